@@ -1,0 +1,125 @@
+package org.fleetgrad.optim;
+
+import java.util.Objects;
+import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
+import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
+
+/** {@link AdamSettings} and {@link AdamWSettings} at work. */
+final class Adam implements Optimizer {
+
+    /** Elements that one stage of a step hands to the next while they are still in the first-level cache. */
+    private static final int BLOCK = 1024;
+
+    private final int size;
+    private final double beta1;
+    private final double beta2;
+    private final float epsilon;
+    private final float freshShare;
+    private final float freshSquaresShare;
+    private final float penalty;
+    private final double decoupledDecay;
+    private final boolean isAmsgrad;
+    private final Buffers buffers;
+    private final float[] average;
+    private final float[] squares;
+    private final float[] largestSquares;
+    private long steps;
+
+    /** The factors that all parameters share in one step. */
+    private record Factors(float kept, float rate, float scale) {}
+
+    Adam(AdamSettings settings, int size) {
+        this(settings, false, size);
+    }
+
+    Adam(AdamWSettings settings, int size) {
+        this(
+                new AdamSettings(
+                        settings.beta1(),
+                        settings.beta2(),
+                        settings.epsilon(),
+                        settings.weightDecay(),
+                        settings.amsgrad()),
+                true,
+                size);
+    }
+
+    private Adam(AdamSettings settings, boolean isDecoupled, int size) {
+        this.size = size;
+        this.beta1 = Decimals.written(settings.beta1());
+        this.beta2 = Decimals.written(settings.beta2());
+        this.epsilon = settings.epsilon();
+        this.freshShare = (float) (1 - beta1);
+        this.freshSquaresShare = (float) (1 - beta2);
+        this.penalty = isDecoupled ? 0 : settings.weightDecay();
+        this.decoupledDecay = isDecoupled ? Decimals.written(settings.weightDecay()) : 0;
+        this.isAmsgrad = settings.amsgrad();
+        this.buffers = isAmsgrad
+                ? new Buffers(size, "exp_avg", "exp_avg_sq", "max_exp_avg_sq")
+                : new Buffers(size, "exp_avg", "exp_avg_sq");
+        this.average = buffers.get("exp_avg");
+        this.squares = buffers.get("exp_avg_sq");
+        this.largestSquares = isAmsgrad ? buffers.get("max_exp_avg_sq") : squares;
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    @Override
+    public Step beginStep(float learningRate) {
+        Checks.notNegative("the learning rate", learningRate);
+        steps++;
+        // StrictMath, as other implementations of pow may differ in the last bit from machine to machine.
+        double rate = Decimals.written(learningRate);
+        Factors factors = new Factors(
+                (float) (1 - rate * decoupledDecay),
+                (float) -(rate / (1 - StrictMath.pow(beta1, (double) steps))),
+                (float) Math.sqrt(1 - StrictMath.pow(beta2, (double) steps)));
+        return (parameters, gradient, from, to) -> {
+            Checks.sizes(size, parameters, gradient);
+            Objects.checkFromToIndex(from, to, size);
+            apply(parameters, gradient, from, to, factors);
+        };
+    }
+
+    private void apply(float[] parameters, float[] gradient, int from, int to, Factors factors) {
+        for (int at = from; at < to; at += BLOCK) {
+            applyBlock(parameters, gradient, at, Math.min(at + BLOCK, to), factors);
+        }
+    }
+
+    private void applyBlock(float[] parameters, float[] gradient, int from, int to, Factors factors) {
+        if (freshShare < 0.5f) {
+            Elementwise.average(parameters, gradient, penalty, average, freshShare, from, to);
+        } else {
+            Elementwise.averageFromFarEnd(parameters, gradient, penalty, average, freshShare, from, to);
+        }
+        Elementwise.averageSquares(parameters, gradient, penalty, squares, (float) beta2, freshSquaresShare, from, to);
+        if (isAmsgrad) {
+            Elementwise.maximum(largestSquares, squares, from, to);
+        }
+        Elementwise.descendByMoments(
+                parameters,
+                average,
+                largestSquares,
+                factors.kept(),
+                factors.rate(),
+                factors.scale(),
+                epsilon,
+                from,
+                to);
+    }
+
+    @Override
+    public OptimizerState state() {
+        return new OptimizerState(steps, buffers.byName());
+    }
+
+    @Override
+    public void restore(OptimizerState state) {
+        buffers.restore(state.buffers());
+        steps = state.steps();
+    }
+}

@@ -1,0 +1,134 @@
+package org.fleetgrad.optim;
+
+/**
+ * Which optimizer, and its hyperparameters: those of {@code torch.optim}, with the same names and ranges.
+ *
+ * <p>The learning rate is not among them: it is given with each step. A float stands for the decimal it was written as,
+ * so that {@code 0.999f} trains like Python's {@code 0.999}. In the formulas {@code p} is a parameter, {@code g} its
+ * gradient, {@code lr} the learning rate and {@code t} the number of the step, from 1.
+ */
+public sealed interface OptimizerSettings {
+
+    /** Returns the settings on one line, such as {@code SGD(momentum=0.9, dampening=0.0, nesterov=true, weight_decay=0.0)}. */
+    String describe();
+
+    /**
+     * Stochastic gradient descent, {@code torch.optim.SGD}.
+     *
+     * <pre>
+     * d = g + weightDecay p
+     * b = d                                   in the first step
+     * b = momentum b + (1 - dampening) d      in any later one
+     * p = p - lr d                            without momentum
+     * p = p - lr b                            with momentum
+     * p = p - lr (d + momentum b)             with Nesterov's
+     * </pre>
+     *
+     * <p>Sutskever, Martens, Dahl and Hinton, "On the importance of initialization and momentum in deep learning", ICML
+     * 2013; PyTorch's form multiplies the learning rate outside the momentum buffer {@code b}.
+     *
+     * @param momentum    share of the momentum buffer that is kept; 0 for no momentum
+     * @param dampening   share of the gradient that does not enter the momentum buffer
+     * @param nesterov    whether to look ahead along the momentum; needs a momentum and no dampening
+     * @param weightDecay factor of the L2 penalty's gradient
+     */
+    record SgdSettings(float momentum, float dampening, boolean nesterov, float weightDecay)
+            implements OptimizerSettings {
+
+        /** Checks the ranges. */
+        public SgdSettings {
+            Checks.notNegative("momentum", momentum);
+            Checks.finite("dampening", dampening);
+            Checks.notNegative("weight decay", weightDecay);
+            if (nesterov && (momentum == 0 || dampening != 0)) {
+                throw new IllegalArgumentException(
+                        "Nesterov momentum needs a momentum of more than 0 and a dampening of 0; they are %s and %s"
+                                .formatted(momentum, dampening));
+            }
+        }
+
+        @Override
+        public String describe() {
+            return "SGD(momentum=%s, dampening=%s, nesterov=%s, weight_decay=%s)"
+                    .formatted(momentum, dampening, nesterov, weightDecay);
+        }
+    }
+
+    /**
+     * Adam with the weight decay as an L2 penalty, {@code torch.optim.Adam}.
+     *
+     * <pre>
+     * d = g + weightDecay p
+     * m = beta1 m + (1 - beta1) d
+     * v = beta2 v + (1 - beta2) d^2
+     * u = v                                   without AMSGrad
+     * u = max(u, v)                           with AMSGrad
+     * p = p - lr / (1 - beta1^t) m / (sqrt(u) / sqrt(1 - beta2^t) + epsilon)
+     * </pre>
+     *
+     * <p>Kingma and Ba, "Adam: A method for stochastic optimization", ICLR 2015; AMSGrad: Reddi, Kale and Kumar, "On the
+     * convergence of Adam and beyond", ICLR 2018.
+     *
+     * @param beta1       decay of the gradient's running average {@code m}, in [0, 1)
+     * @param beta2       decay of the squared gradient's running average {@code v}, in [0, 1)
+     * @param epsilon     what is added to the denominator
+     * @param weightDecay factor of the L2 penalty's gradient
+     * @param amsgrad     whether to divide by the largest {@code v} so far
+     */
+    record AdamSettings(float beta1, float beta2, float epsilon, float weightDecay, boolean amsgrad)
+            implements OptimizerSettings {
+
+        /** Checks the ranges. */
+        public AdamSettings {
+            checkAdam(beta1, beta2, epsilon, weightDecay);
+        }
+
+        @Override
+        public String describe() {
+            return describeAdam("Adam", beta1, beta2, epsilon, weightDecay, amsgrad);
+        }
+    }
+
+    /**
+     * Adam with decoupled weight decay, {@code torch.optim.AdamW}: {@link AdamSettings Adam} with {@code d = g}, after
+     *
+     * <pre>
+     * p = (1 - lr weightDecay) p
+     * </pre>
+     *
+     * <p>Loshchilov and Hutter, "Decoupled weight decay regularization", ICLR 2019; PyTorch's form scales the decay by the
+     * learning rate.
+     *
+     * @param beta1       decay of the gradient's running average, in [0, 1)
+     * @param beta2       decay of the squared gradient's running average, in [0, 1)
+     * @param epsilon     what is added to the denominator
+     * @param weightDecay share of the parameters that a step with learning rate 1 would take away
+     * @param amsgrad     whether to divide by the largest running average of the squared gradient so far
+     */
+    record AdamWSettings(float beta1, float beta2, float epsilon, float weightDecay, boolean amsgrad)
+            implements OptimizerSettings {
+
+        /** Checks the ranges. */
+        public AdamWSettings {
+            checkAdam(beta1, beta2, epsilon, weightDecay);
+        }
+
+        @Override
+        public String describe() {
+            return describeAdam("AdamW", beta1, beta2, epsilon, weightDecay, amsgrad);
+        }
+    }
+
+    private static void checkAdam(float beta1, float beta2, float epsilon, float weightDecay) {
+        Checks.belowOne("beta1", beta1);
+        Checks.belowOne("beta2", beta2);
+        Checks.notNegative("epsilon", epsilon);
+        Checks.notNegative("weight decay", weightDecay);
+    }
+
+    private static String describeAdam(
+            String name, float beta1, float beta2, float epsilon, float weightDecay, boolean amsgrad) {
+        return "%s(betas=(%s, %s), eps=%s, weight_decay=%s, amsgrad=%s)"
+                .formatted(name, beta1, beta2, epsilon, weightDecay, amsgrad);
+    }
+}

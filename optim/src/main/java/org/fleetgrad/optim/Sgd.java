@@ -1,0 +1,71 @@
+package org.fleetgrad.optim;
+
+import java.util.Objects;
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+
+/** {@link SgdSettings} at work. */
+final class Sgd implements Optimizer {
+
+    private final int size;
+    private final float momentum;
+    private final float freshShare;
+    private final boolean isNesterov;
+    private final float weightDecay;
+    private final Buffers buffers;
+    private final float[] momentumBuffer;
+    private long steps;
+
+    Sgd(SgdSettings settings, int size) {
+        this.size = size;
+        this.momentum = settings.momentum();
+        this.freshShare = (float) (1 - Decimals.written(settings.dampening()));
+        this.isNesterov = settings.nesterov();
+        this.weightDecay = settings.weightDecay();
+        this.buffers = momentum == 0 ? new Buffers(size) : new Buffers(size, "momentum_buffer");
+        this.momentumBuffer = momentum == 0 ? new float[0] : buffers.get("momentum_buffer");
+    }
+
+    @Override
+    public int size() {
+        return size;
+    }
+
+    @Override
+    public Step beginStep(float learningRate) {
+        Checks.notNegative("the learning rate", learningRate);
+        boolean isFirst = steps == 0;
+        steps++;
+        return (parameters, gradient, from, to) -> {
+            Checks.sizes(size, parameters, gradient);
+            Objects.checkFromToIndex(from, to, size);
+            apply(parameters, gradient, from, to, -learningRate, isFirst);
+        };
+    }
+
+    private void apply(float[] parameters, float[] gradient, int from, int to, float rate, boolean isFirst) {
+        if (momentum == 0) {
+            Elementwise.descend(parameters, gradient, weightDecay, rate, from, to);
+            return;
+        }
+        if (isNesterov) {
+            Elementwise.descendWithNesterov(
+                    parameters, gradient, weightDecay, momentumBuffer, momentum, rate, from, to);
+        } else {
+            // The buffer is zero before the first step, which makes it the gradient itself, undampened.
+            float fresh = isFirst ? 1 : freshShare;
+            Elementwise.descendWithMomentum(
+                    parameters, gradient, weightDecay, momentumBuffer, momentum, fresh, rate, from, to);
+        }
+    }
+
+    @Override
+    public OptimizerState state() {
+        return new OptimizerState(steps, buffers.byName());
+    }
+
+    @Override
+    public void restore(OptimizerState state) {
+        buffers.restore(state.buffers());
+        steps = state.steps();
+    }
+}

@@ -1,0 +1,79 @@
+package org.fleetgrad.optim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.List;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.fleetgrad.optim.LearningRateSchedule.Constant;
+import org.fleetgrad.optim.LearningRateSchedule.Cosine;
+import org.fleetgrad.optim.LearningRateSchedule.LinearWarmup;
+import org.fleetgrad.optim.LearningRateSchedule.StepDecay;
+import org.junit.jupiter.api.Test;
+
+class LearningRateScheduleTest {
+
+    @Test
+    void shouldStayConstant() {
+        assertThat(new Constant(0.1f).at(0)).isEqualTo(0.1f);
+        assertThat(new Constant(0.1f).at(Long.MAX_VALUE)).isEqualTo(0.1f);
+    }
+
+    @Test
+    void shouldDecayAfterEachStepSize() {
+        StepDecay schedule = new StepDecay(0.8f, 10, 0.5f);
+        assertThat(List.of(schedule.at(0), schedule.at(9), schedule.at(10), schedule.at(19), schedule.at(20)))
+                .containsExactly(0.8f, 0.8f, 0.4f, 0.4f, 0.2f);
+        assertThat(schedule.at(Long.MAX_VALUE)).isZero();
+    }
+
+    @Test
+    void shouldStayAtMinimumAfterCosine() {
+        Cosine schedule = new Cosine(0.3f, 100, 0.1f);
+        assertThat(List.of(schedule.at(0), schedule.at(50), schedule.at(100), schedule.at(101), schedule.at(150)))
+                .containsExactly(0.3f, 0.2f, 0.1f, 0.1f, 0.1f);
+        assertThat(schedule.at(99)).isGreaterThan(0.1f);
+    }
+
+    @Test
+    void shouldRiseInEqualPartsThenFollowOtherScheduleFromItsBeginning() {
+        LinearWarmup schedule = new LinearWarmup(4, new StepDecay(0.8f, 2, 0.5f));
+        assertThat(List.of(0L, 1L, 2L, 3L, 4L, 5L, 6L).stream().map(schedule::at))
+                .containsExactly(0.2f, 0.4f, 0.6f, 0.8f, 0.8f, 0.8f, 0.4f);
+    }
+
+    @Test
+    void shouldNotRiseWhenWarmupHasOneStep() {
+        assertThat(new LinearWarmup(1, new Constant(0.5f)).at(0)).isEqualTo(0.5f);
+    }
+
+    @Test
+    void shouldRefuseStepBeforeFirst() {
+        Constant constant = new Constant(1);
+        for (LearningRateSchedule schedule :
+                List.of(constant, new StepDecay(1, 1, 1), new Cosine(1, 1, 0), new LinearWarmup(1, constant))) {
+            assertRefused(() -> schedule.at(-1), "the step must be 0 or more; it is -1");
+        }
+    }
+
+    @Test
+    void shouldRefuseSettingsOutOfRange() {
+        assertRefused(() -> new Constant(-1), "the base learning rate must be 0 or more and finite; it is -1.0");
+        assertRefused(
+                () -> new StepDecay(Float.NaN, 1, 1), "the base learning rate must be 0 or more and finite; it is NaN");
+        assertRefused(() -> new StepDecay(1, 0, 1), "the step size must be 1 or more; it is 0");
+        assertRefused(() -> new StepDecay(1, 1, 0), "gamma must be more than 0 and finite; it is 0.0");
+        assertRefused(() -> new Cosine(-1, 1, 0), "the base learning rate must be 0 or more and finite; it is -1.0");
+        assertRefused(() -> new Cosine(1, 0, 0), "the number of steps must be 1 or more; it is 0");
+        assertRefused(() -> new Cosine(1, 1, -1), "the minimum learning rate must be 0 or more and finite; it is -1.0");
+        assertRefused(
+                () -> new Cosine(0.1f, 1, 0.2f),
+                "the minimum learning rate must not be more than the base; they are 0.2 and 0.1");
+        assertRefused(
+                () -> new LinearWarmup(0, new Constant(1)), "the number of warm-up steps must be 1 or more; it is 0");
+    }
+
+    private static void assertRefused(ThrowingCallable call, String message) {
+        assertThatIllegalArgumentException().isThrownBy(call).withMessage(message);
+    }
+}

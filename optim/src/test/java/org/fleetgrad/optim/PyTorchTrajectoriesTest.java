@@ -1,0 +1,114 @@
+package org.fleetgrad.optim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Holds every optimizer and schedule to what PyTorch did: {@code src/test/python/make_trajectories.py}. */
+class PyTorchTrajectoriesTest {
+
+    private static final float TOLERANCE = 1e-6f;
+
+    private final JsonNode recorded = recorded();
+
+    @TestFactory
+    Stream<DynamicTest> shouldFollowPyTorchStepByStep() {
+        List<DynamicTest> tests = new ArrayList<>();
+        for (JsonNode one : recorded.get("cases")) {
+            OptimizerSettings settings =
+                    JsonSettings.settings(one.get("optimizer").stringValue(), one.get("hyper"));
+            tests.add(DynamicTest.dynamicTest(settings.describe(), () -> follow(settings, one)));
+        }
+        assertThat(tests).hasSize(80);
+        return tests.stream();
+    }
+
+    private void follow(OptimizerSettings settings, JsonNode expected) {
+        float[] parameters = JsonSettings.floats(recorded.get("initial"));
+        float[] learningRates = JsonSettings.floats(recorded.get("learningRates"));
+        Optimizer optimizer = Optimizer.create(settings, parameters.length);
+        for (int step = 0; step < learningRates.length; step++) {
+            optimizer.step(
+                    parameters, JsonSettings.floats(recorded.get("gradients").get(step)), learningRates[step]);
+            assertClose(
+                    "parameters after step " + (step + 1),
+                    parameters,
+                    JsonSettings.floats(expected.get("parameters").get(step)));
+        }
+        assertThat(optimizer.state().steps()).isEqualTo(learningRates.length);
+        assertThat(optimizer.state().buffers().keySet())
+                .containsExactlyInAnyOrderElementsOf(expected.get("state").propertyNames());
+        optimizer
+                .state()
+                .buffers()
+                .forEach((name, values) -> assertClose(
+                        name, values, JsonSettings.floats(expected.get("state").get(name))));
+    }
+
+    private static void assertClose(String what, float[] actual, float[] expected) {
+        for (int i = 0; i < expected.length; i++) {
+            // Cancellation leaves rounding of the size of one, not of the result.
+            float tolerance = TOLERANCE * Math.max(Math.abs(expected[i]), 0.1f);
+            assertThat(actual[i]).as("%s, value %d", what, i).isEqualTo(expected[i], Offset.offset(tolerance));
+        }
+    }
+
+    @Test
+    void shouldDecayInStepsLikePyTorch() {
+        JsonNode expected = recorded.get("schedules").get("step_decay");
+        assertRates(stepDecay(expected), expected);
+    }
+
+    @Test
+    void shouldFallAlongCosineLikePyTorch() {
+        JsonNode expected = recorded.get("schedules").get("cosine");
+        assertRates(
+                new LearningRateSchedule.Cosine(
+                        expected.get("base").floatValue(),
+                        expected.get("totalSteps").longValue(),
+                        expected.get("minimum").floatValue()),
+                expected);
+    }
+
+    @Test
+    void shouldWarmUpLikePyTorch() {
+        JsonNode expected = recorded.get("schedules").get("warm_up_step_decay");
+        assertRates(
+                new LearningRateSchedule.LinearWarmup(expected.get("steps").longValue(), stepDecay(expected)),
+                expected);
+    }
+
+    private static LearningRateSchedule stepDecay(JsonNode expected) {
+        return new LearningRateSchedule.StepDecay(
+                expected.get("base").floatValue(),
+                expected.get("stepSize").longValue(),
+                expected.get("gamma").floatValue());
+    }
+
+    private static void assertRates(LearningRateSchedule schedule, JsonNode expected) {
+        float[] rates = JsonSettings.floats(expected.get("rates"));
+        for (int step = 0; step < rates.length; step++) {
+            assertThat(schedule.at(step)).as("step %d", step).isEqualTo(rates[step], Offset.offset(1e-9f));
+        }
+    }
+
+    private static JsonNode recorded() {
+        try (InputStream file = PyTorchTrajectoriesTest.class.getResourceAsStream("/trajectories.json")) {
+            return JsonMapper.shared().readTree(Objects.requireNonNull(file));
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package org.fleetgrad.protocol;
+
+/** HTTP header names of the contract beyond the standard ones, and its media types. */
+public final class HeaderNames {
+
+    /** What became of a push, in lower case: {@code applied}, {@code duplicate}, … */
+    public static final String OUTCOME = "X-Outcome";
+
+    /** The version that the answer is about. */
+    public static final String VERSION = "X-Version";
+
+    /** The generation that the answer is about. */
+    public static final String GENERATION = "X-Generation";
+
+    /** Steps between the version a gradient was computed on and the one it was applied to. */
+    public static final String STALENESS = "X-Staleness";
+
+    /** Id of the registered worker that makes the call: any call that carries it renews the worker's lease. */
+    public static final String WORKER = "X-Worker";
+
+    /** Media type of tensors. */
+    public static final String SAFETENSORS = "application/vnd.safetensors";
+
+    /** DJL's media type of tensors, accepted too. */
+    public static final String DJL_SAFETENSORS = "tensor/safetensors";
+
+    /** Media type of errors, RFC 9457. */
+    public static final String PROBLEM_JSON = "application/problem+json";
+
+    private HeaderNames() {}
+}

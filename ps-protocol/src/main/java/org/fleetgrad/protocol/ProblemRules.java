@@ -1,0 +1,70 @@
+package org.fleetgrad.protocol;
+
+/** Names of the rules that a problem's {@code type} ends in; {@code openapi.yaml} says when each is answered. */
+public final class ProblemRules {
+
+    /** The body is not safetensors, or not JSON, or misses something. */
+    public static final String MALFORMED = "malformed";
+
+    /** A parameter of the request is not what it must be. */
+    public static final String INVALID_PARAMETER = "invalid-parameter";
+
+    /** A gradient's tensors are not those of the parameter set. */
+    public static final String LAYOUT_MISMATCH = "layout-mismatch";
+
+    /** A tensor holds NaN or an infinity. */
+    public static final String NOT_FINITE = "not-finite";
+
+    /** The body is larger than accepted. */
+    public static final String TOO_LARGE = "too-large";
+
+    /** The body has no length. */
+    public static final String LENGTH_REQUIRED = "length-required";
+
+    /** The body is of another media type. */
+    public static final String UNSUPPORTED_MEDIA_TYPE = "unsupported-media-type";
+
+    /** The answer would be of a media type that the client does not accept. */
+    public static final String NOT_ACCEPTABLE = "not-acceptable";
+
+    /** The gradient was computed on a version that is too old for the mode. */
+    public static final String STALE_GRADIENT = "stale-gradient";
+
+    /** The request speaks of another history than the server's. */
+    public static final String OTHER_GENERATION = "other-generation";
+
+    /** The request speaks of a version that does not exist yet. */
+    public static final String FUTURE_VERSION = "future-version";
+
+    /** The worker is not registered, or its lease ran out. */
+    public static final String UNKNOWN_WORKER = "unknown-worker";
+
+    /** The id is registered and its lease runs. */
+    public static final String WORKER_EXISTS = "worker-exists";
+
+    /** A sequence number is older than the window in which answers are remembered. */
+    public static final String SEQUENCE_TOO_OLD = "sequence-too-old";
+
+    /** There is no parameter set yet. */
+    public static final String NO_PARAMETERS = "no-parameters";
+
+    /** If-Match or If-None-Match does not hold. */
+    public static final String PRECONDITION_FAILED = "precondition-failed";
+
+    /** A write that needs If-Match or If-None-Match came without. */
+    public static final String PRECONDITION_REQUIRED = "precondition-required";
+
+    /** Too many gradients wait, or the server shuts down. */
+    public static final String BUSY = "busy";
+
+    /** There is no such path. */
+    public static final String NOT_FOUND = "not-found";
+
+    /** The path exists, the method on it does not. */
+    public static final String METHOD_NOT_ALLOWED = "method-not-allowed";
+
+    /** A bug in the server. */
+    public static final String INTERNAL = "internal";
+
+    private ProblemRules() {}
+}

@@ -1,0 +1,104 @@
+package org.fleetgrad.protocol.gradient;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.fleetgrad.protocol.Printable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a gradient says of itself, carried in the safetensors metadata of a push.
+ *
+ * @param worker      id of the registered worker
+ * @param sequence    the worker's own count of pushes, from 1; a retry repeats it, so that a gradient counts once
+ * @param generation  history of the parameter set that the gradient was computed on
+ * @param baseVersion version of the parameter set that the gradient was computed on
+ * @param samples     training samples that the gradient is the mean over
+ * @param loss        mean loss over these samples
+ */
+public record GradientMetadata(
+        String worker, long sequence, String generation, long baseVersion, long samples, double loss) {
+
+    private static final String WORKER = "worker";
+    private static final String SEQUENCE = "sequence";
+    private static final String GENERATION = "generation";
+    private static final String BASE_VERSION = "baseVersion";
+    private static final String SAMPLES = "samples";
+    private static final String LOSS = "loss";
+
+    /** Checks every number. */
+    public GradientMetadata {
+        require(!worker.isEmpty(), WORKER, worker, "a worker's id");
+        require(sequence >= 1, SEQUENCE, sequence, "1 or more");
+        require(!generation.isEmpty(), GENERATION, generation, "a generation");
+        require(baseVersion >= 0, BASE_VERSION, baseVersion, "0 or more");
+        require(samples >= 1, SAMPLES, samples, "1 or more");
+        require(Double.isFinite(loss), LOSS, loss, "a finite number");
+    }
+
+    /** Writes the metadata as the strings of a safetensors header. */
+    public Map<String, String> toMap() {
+        Map<String, String> map = new LinkedHashMap<>();
+        map.put(WORKER, worker);
+        map.put(SEQUENCE, Long.toString(sequence));
+        map.put(GENERATION, generation);
+        map.put(BASE_VERSION, Long.toString(baseVersion));
+        map.put(SAMPLES, Long.toString(samples));
+        map.put(LOSS, Double.toString(loss));
+        return map;
+    }
+
+    /**
+     * Reads the metadata of a push.
+     *
+     * @throws IllegalArgumentException when a key is missing or its value is not what the key asks for; the message
+     *     names key and value
+     */
+    public static GradientMetadata parse(Map<String, String> map) {
+        return new GradientMetadata(
+                required(map, WORKER),
+                wholeNumber(map, SEQUENCE),
+                required(map, GENERATION),
+                wholeNumber(map, BASE_VERSION),
+                wholeNumber(map, SAMPLES),
+                number(map, LOSS));
+    }
+
+    private static String required(Map<String, String> map, String key) {
+        return Optional.ofNullable(map.get(key))
+                .orElseThrow(() -> new IllegalArgumentException(Printable.text(
+                        "the gradient's metadata lacks '%s'; it has %s".formatted(key, new TreeSet<>(map.keySet())))));
+    }
+
+    private static long wholeNumber(Map<String, String> map, String key) {
+        String value = required(map, key);
+        try {
+            return Long.parseLong(value);
+        } catch (NumberFormatException notANumber) {
+            throw invalid(key, value, "a whole number", notANumber);
+        }
+    }
+
+    private static double number(Map<String, String> map, String key) {
+        String value = required(map, key);
+        try {
+            return Double.parseDouble(value);
+        } catch (NumberFormatException notANumber) {
+            throw invalid(key, value, "a number", notANumber);
+        }
+    }
+
+    private static void require(boolean holds, String key, Object value, String expected) {
+        if (!holds) {
+            throw invalid(key, value, expected, null);
+        }
+    }
+
+    private static IllegalArgumentException invalid(
+            String key, Object value, String expected, @Nullable Throwable cause) {
+        return new IllegalArgumentException(
+                Printable.text("the gradient's metadata '%s' must be %s; it is '%s'".formatted(key, expected, value)),
+                cause);
+    }
+}

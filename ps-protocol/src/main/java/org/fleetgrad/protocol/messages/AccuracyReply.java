@@ -1,0 +1,23 @@
+package org.fleetgrad.protocol.messages;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest evaluation.
+ *
+ * @param code       200
+ * @param accuracy   share of held-out samples answered right; absent before the first evaluation
+ * @param loss       mean loss over these samples
+ * @param version    the evaluated version
+ * @param samples    number of held-out samples
+ * @param generation history of the version
+ * @param best       best accuracy of this generation so far
+ */
+public record AccuracyReply(
+        int code,
+        @Nullable Double accuracy,
+        @Nullable Double loss,
+        @Nullable Long version,
+        @Nullable Long samples,
+        String generation,
+        @Nullable Double best) {}

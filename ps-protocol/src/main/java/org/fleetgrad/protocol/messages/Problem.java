@@ -1,0 +1,28 @@
+package org.fleetgrad.protocol.messages;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An error answer, RFC 9457; members beyond these are the numbers of the rule.
+ *
+ * @param type   stable name of the rule, such as {@code urn:fleetgrad:problem:stale-gradient}
+ * @param title  the rule in a few words
+ * @param status the HTTP status
+ * @param code   the same number, as the original's answers carry it
+ * @param detail what is wrong with this request, with every number
+ */
+public record Problem(
+        @Nullable String type,
+        @Nullable String title,
+        int status,
+        int code,
+        @Nullable String detail) {
+
+    /** Begins every problem's {@code type}. */
+    public static final String TYPE_PREFIX = "urn:fleetgrad:problem:";
+
+    /** Returns the rule's name without its prefix, or the empty string where the type is another's. */
+    public String rule() {
+        return type != null && type.startsWith(TYPE_PREFIX) ? type.substring(TYPE_PREFIX.length()) : "";
+    }
+}

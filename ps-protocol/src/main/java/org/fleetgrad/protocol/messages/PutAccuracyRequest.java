@@ -1,0 +1,19 @@
+package org.fleetgrad.protocol.messages;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reports an evaluation.
+ *
+ * @param generation history of the evaluated version
+ * @param version    the evaluated version
+ * @param accuracy   share of held-out samples answered right, 0 to 1
+ * @param loss       mean loss over these samples, where the evaluator has it
+ * @param samples    number of held-out samples
+ */
+public record PutAccuracyRequest(
+        @Nullable String generation,
+        @Nullable Long version,
+        @Nullable Double accuracy,
+        @Nullable Double loss,
+        @Nullable Long samples) {}

@@ -1,0 +1,62 @@
+package org.fleetgrad.protocol.messages;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a person or a dashboard wants to know of the run.
+ *
+ * @param code            200
+ * @param generation      history of the parameter set
+ * @param version         steps applied
+ * @param initialized     whether there is a parameter set
+ * @param tensors         number of tensors
+ * @param parameters      number of values
+ * @param mode            {@code async} or {@code sync}
+ * @param optimizer       optimizer and its settings, in a line
+ * @param learningRate    learning rate of the next step
+ * @param samples         training samples in applied gradients
+ * @param loss            exponentially smoothed training loss
+ * @param accuracy        newest held-out accuracy
+ * @param accuracyVersion version that the accuracy belongs to
+ * @param worstStaleness  largest staleness of an applied gradient
+ * @param meanStaleness   mean staleness of the applied gradients
+ * @param buffered        gradients waiting for their step
+ * @param pushes          pushes by outcome
+ * @param uptimeMs        milliseconds since the server began
+ * @param workers         the registered workers
+ */
+public record StatusReply(
+        int code,
+        String generation,
+        long version,
+        boolean initialized,
+        int tensors,
+        long parameters,
+        String mode,
+        String optimizer,
+        double learningRate,
+        long samples,
+        @Nullable Double loss,
+        @Nullable Double accuracy,
+        @Nullable Long accuracyVersion,
+        long worstStaleness,
+        double meanStaleness,
+        int buffered,
+        Map<String, Long> pushes,
+        long uptimeMs,
+        List<Worker> workers) {
+
+    /**
+     * One registered worker.
+     *
+     * @param id          its id
+     * @param description what it is
+     * @param device      what it computes on
+     * @param applied     gradients of it that were applied
+     * @param sequence    sequence number of its newest push, 0 before the first
+     * @param leaseMs     milliseconds that its lease has left
+     */
+    public record Worker(String id, String description, String device, long applied, long sequence, long leaseMs) {}
+}

@@ -1,0 +1,9 @@
+package org.fleetgrad.protocol.messages;
+
+/**
+ * Confirms the end of a lease.
+ *
+ * @param code 200
+ * @param id   the worker that is registered no longer
+ */
+public record UnregisterWorkerReply(int code, String id) {}

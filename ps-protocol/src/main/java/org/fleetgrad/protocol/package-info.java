@@ -1,0 +1,5 @@
+/** The contract of the parameter server as constants: routes, header names, media types. */
+@NullMarked
+package org.fleetgrad.protocol;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,103 @@
+package org.fleetgrad.protocol.safetensors;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSpec;
+
+/** Writes the header of a safetensors file, so that a server can put it before bytes that it already has. */
+public final class SafetensorsHeader {
+
+    private static final int ALIGNMENT = 8;
+
+    private SafetensorsHeader() {}
+
+    /**
+     * Encodes the length and the header that precede the tensors of {@code layout}.
+     *
+     * @param metadata     strings beside the tensors; none are written where it is empty
+     * @param minimumBytes least size of the result; the header is padded with spaces to reach it, so that a header whose
+     *     metadata grows can keep its size
+     * @return the bytes before the data, a multiple of 8
+     * @throws IllegalArgumentException when a tensor has the name that the format keeps for metadata, or a text holds an
+     *     unpaired surrogate, which UTF-8 cannot carry
+     */
+    public static byte[] encode(TensorLayout layout, Map<String, String> metadata, int minimumBytes) {
+        byte[] json = utf8(json(layout, metadata));
+        int unpadded = Math.max(Safetensors.LENGTH_BYTES + json.length, minimumBytes);
+        int total = (unpadded + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+        byte[] header = new byte[total];
+        Arrays.fill(header, (byte) ' ');
+        ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).putLong(total - Safetensors.LENGTH_BYTES);
+        System.arraycopy(json, 0, header, Safetensors.LENGTH_BYTES, json.length);
+        return header;
+    }
+
+    private static String json(TensorLayout layout, Map<String, String> metadata) {
+        StringBuilder json = new StringBuilder(64 + 96 * layout.size()).append('{');
+        if (!metadata.isEmpty()) {
+            quote(json, Safetensors.METADATA).append(":{");
+            for (Map.Entry<String, String> entry : new TreeMap<>(metadata).entrySet()) {
+                quote(json, entry.getKey()).append(':');
+                quote(json, entry.getValue()).append(',');
+            }
+            json.setCharAt(json.length() - 1, '}');
+            json.append(',');
+        }
+        for (int i = 0; i < layout.size(); i++) {
+            TensorSpec spec = layout.specs().get(i);
+            if (spec.name().equals(Safetensors.METADATA)) {
+                throw new IllegalArgumentException("no tensor can be named " + Safetensors.METADATA);
+            }
+            quote(json, spec.name())
+                    .append(":{\"dtype\":\"")
+                    .append(spec.dtype())
+                    .append("\",\"shape\":[");
+            for (int d = 0; d < spec.shape().size(); d++) {
+                json.append(d == 0 ? "" : ",").append((long) spec.shape().get(d));
+            }
+            json.append("],\"data_offsets\":[")
+                    .append(layout.byteOffset(i))
+                    .append(',')
+                    .append(layout.byteOffset(i) + spec.byteLength())
+                    .append("]},");
+        }
+        if (json.charAt(json.length() - 1) == ',') {
+            json.setLength(json.length() - 1);
+        }
+        return json.append('}').toString();
+    }
+
+    private static byte[] utf8(String json) {
+        try {
+            ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(json));
+            byte[] bytes = new byte[encoded.remaining()];
+            encoded.get(bytes);
+            return bytes;
+        } catch (CharacterCodingException unpaired) {
+            throw new IllegalArgumentException(
+                    "a name or a metadata text holds an unpaired surrogate, which UTF-8 cannot carry", unpaired);
+        }
+    }
+
+    private static StringBuilder quote(StringBuilder json, String text) {
+        json.append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                json.append('\\').append(c);
+            } else if (c < ' ') {
+                json.append("\\u%04x".formatted((int) c));
+            } else {
+                json.append(c);
+            }
+        }
+        return json.append('"');
+    }
+}

@@ -1,0 +1,26 @@
+package org.fleetgrad.protocol.safetensors;
+
+/**
+ * What a receiver accepts.
+ *
+ * @param headerBytes longest header, without its 8-byte length
+ * @param bodyBytes   longest body, header and length included
+ */
+public record SafetensorsLimits(long headerBytes, long bodyBytes) {
+
+    /** Headers to 1 MiB (some ten thousand tensors), bodies to what one buffer holds. */
+    public static final SafetensorsLimits DEFAULT = new SafetensorsLimits(1 << 20, Integer.MAX_VALUE);
+
+    /** Checks that both limits are positive. */
+    public SafetensorsLimits {
+        if (headerBytes <= 0 || bodyBytes <= 0) {
+            throw new IllegalArgumentException(
+                    "limits must be positive: header %d, body %d".formatted(headerBytes, bodyBytes));
+        }
+    }
+
+    /** Returns these limits with another for the body. */
+    public SafetensorsLimits withBodyBytes(long bytes) {
+        return new SafetensorsLimits(headerBytes, bytes);
+    }
+}

@@ -1,0 +1,31 @@
+package org.fleetgrad.protocol.safetensors;
+
+/** The rules a safetensors file can break, one each, so that a caller can name which. */
+public enum SafetensorsRule {
+    /** The body is longer than the receiver accepts. */
+    BODY_TOO_LARGE,
+    /** The body ends before the header length, or before the header, is complete. */
+    HEADER_TRUNCATED,
+    /** The header is longer than the receiver accepts. */
+    HEADER_TOO_LARGE,
+    /** The header is not UTF-8. */
+    HEADER_NOT_UTF8,
+    /** The header is not the JSON object that the format asks for. */
+    HEADER_NOT_JSON,
+    /** A name, or a key of a tensor, stands twice. */
+    DUPLICATE_NAME,
+    /** {@code __metadata__} holds something other than strings. */
+    METADATA_NOT_STRINGS,
+    /** A tensor lacks {@code dtype}, {@code shape} or {@code data_offsets}, or has a key beyond these. */
+    TENSOR_INCOMPLETE,
+    /** A tensor's element type is not one of the format's. */
+    UNKNOWN_DTYPE,
+    /** A dimension, an offset or their product does not fit. */
+    SIZE_OVERFLOW,
+    /** A tensor's offsets do not span what its type and shape take. */
+    SIZE_MISMATCH,
+    /** The tensors overlap, or leave a gap. */
+    NOT_CONTIGUOUS,
+    /** The data ends before, or goes on after, the last tensor. */
+    DATA_LENGTH_MISMATCH
+}

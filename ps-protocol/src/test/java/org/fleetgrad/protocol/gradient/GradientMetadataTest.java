@@ -1,0 +1,112 @@
+package org.fleetgrad.protocol.gradient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HashMap;
+import java.util.Map;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.NotEmpty;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class GradientMetadataTest {
+
+    private static final Map<String, String> VALID = Map.of(
+            "worker",
+            "w-1",
+            "sequence",
+            "3",
+            "generation",
+            "8f3c",
+            "baseVersion",
+            "41",
+            "samples",
+            "32",
+            "loss",
+            "0.25");
+
+    @Test
+    void shouldReadWhatPushCarries() {
+        assertThat(GradientMetadata.parse(VALID)).isEqualTo(new GradientMetadata("w-1", 3, "8f3c", 41, 32, 0.25));
+    }
+
+    @Test
+    void shouldWriteKeysOfTheContract() {
+        assertThat(new GradientMetadata("w-1", 3, "8f3c", 41, 32, 0.25).toMap()).isEqualTo(VALID);
+    }
+
+    @Test
+    void shouldIgnoreKeysItDoesNotKnow() {
+        assertThat(GradientMetadata.parse(with("format", "pt"))).isEqualTo(GradientMetadata.parse(VALID));
+    }
+
+    @Property
+    void shouldReadWhatItWrote(
+            @ForAll @NotEmpty String worker,
+            @ForAll @LongRange(min = 1, max = Long.MAX_VALUE) long sequence,
+            @ForAll @NotEmpty String generation,
+            @ForAll @LongRange(max = Long.MAX_VALUE) long baseVersion,
+            @ForAll @LongRange(min = 1, max = Long.MAX_VALUE) long samples,
+            @ForAll double loss) {
+        GradientMetadata metadata = new GradientMetadata(worker, sequence, generation, baseVersion, samples, loss);
+        assertThat(GradientMetadata.parse(metadata.toMap())).isEqualTo(metadata);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"worker", "sequence", "generation", "baseVersion", "samples", "loss"})
+    void shouldNameKeyThatIsMissing(String key) {
+        Map<String, String> map = new HashMap<>(VALID);
+        map.remove(key);
+        assertThatThrownBy(() -> GradientMetadata.parse(map))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("the gradient's metadata lacks '%s'; it has [".formatted(key));
+    }
+
+    @Test
+    void shouldListKeysThatAreThereSorted() {
+        assertThatThrownBy(() -> GradientMetadata.parse(Map.of("worker", "w", "samples", "1", "loss", "1")))
+                .hasMessage("the gradient's metadata lacks 'sequence'; it has [loss, samples, worker]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "worker      | ''                    | a worker's id",
+                "generation  | ''                    | a generation",
+                "sequence    | 0                     | 1 or more",
+                "sequence    | 1.0                   | a whole number",
+                "sequence    | 9223372036854775808   | a whole number",
+                "baseVersion | -1                    | 0 or more",
+                "baseVersion | ''                    | a whole number",
+                "samples     | 0                     | 1 or more",
+                "samples     | 0x10                  | a whole number",
+                "loss        | NaN                   | a finite number",
+                "loss        | -Infinity             | a finite number",
+                "loss        | low                   | a number"
+            })
+    void shouldNameKeyRuleAndValue(String key, String value, String expected) {
+        assertThatThrownBy(() -> GradientMetadata.parse(with(key, value)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the gradient's metadata '%s' must be %s; it is '%s'".formatted(key, expected, value));
+    }
+
+    @Test
+    void shouldNotCarryLineBreaksOrMegabytesIntoMessages() {
+        assertThatThrownBy(() -> GradientMetadata.parse(with("sequence", "1\n" + "9".repeat(100_000))))
+                .message()
+                .doesNotContain("\n")
+                .hasSizeLessThan(500);
+    }
+
+    private static Map<String, String> with(String key, String value) {
+        Map<String, String> map = new HashMap<>(VALID);
+        map.put(key, value);
+        return map;
+    }
+}

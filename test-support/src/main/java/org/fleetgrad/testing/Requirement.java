@@ -1,0 +1,41 @@
+package org.fleetgrad.testing;
+
+import java.util.Arrays;
+import java.util.Locale;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * Something a test wants of its machine that a newcomer's machine may lack.
+ *
+ * <p>Where it is absent the test is skipped and says so on stderr; where the environment variable
+ * {@code FLEETGRAD_REQUIRE} names it (as CI does: {@code shared,docker,browser}), the test fails instead.
+ */
+public enum Requirement {
+    /** The folder of shared data beside the checkout. */
+    SHARED,
+    /** A Docker engine. */
+    DOCKER,
+    /** A headless Chromium. */
+    BROWSER,
+    /** A Python with torch and safetensors. */
+    PYTHON;
+
+    /** Lets the test go on if {@code present}; skips or fails it otherwise. */
+    public void check(boolean present, String what) {
+        if (present) {
+            return;
+        }
+        String message = "%s is absent: %s".formatted(this, what);
+        if (isDemanded()) {
+            Assertions.fail(message + " (FLEETGRAD_REQUIRE demands it)");
+        }
+        System.err.println("SKIPPED, " + message);
+        Assumptions.abort(message);
+    }
+
+    private boolean isDemanded() {
+        String demanded = System.getenv().getOrDefault("FLEETGRAD_REQUIRE", "");
+        return Arrays.asList(demanded.toUpperCase(Locale.ROOT).split(",")).contains(name());
+    }
+}
