@@ -1,0 +1,152 @@
+package org.fleetgrad.datasets;
+
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Labelled images: unsigned bytes in the order [count, channels, height, width], one label from 0 to 255 each.
+ *
+ * <p>The arrays belong to this object from construction on and are handed out without a copy: who passes them in, or
+ * gets them from {@link #images()} and {@link #labels()}, must not write to them. Under that rule it is immutable and
+ * safe to share between threads.
+ */
+public final class Samples {
+
+    private final int channels;
+    private final int height;
+    private final int width;
+    private final byte[] images;
+    private final byte[] labels;
+
+    /**
+     * Takes ownership of both arrays.
+     *
+     * @throws IllegalArgumentException when a dimension is not positive, or {@code images} does not hold
+     *     {@code labels.length} images
+     */
+    public Samples(int channels, int height, int width, byte[] images, byte[] labels) {
+        if (channels <= 0 || height <= 0 || width <= 0) {
+            throw new IllegalArgumentException(
+                    "an image's dimensions must be positive: [%d, %d, %d]".formatted(channels, height, width));
+        }
+        long expected;
+        try {
+            expected = Math.multiplyExact(Math.multiplyExact((long) channels * height, width), (long) labels.length);
+        } catch (ArithmeticException overflow) {
+            throw new IllegalArgumentException(
+                    "%d images of [%d, %d, %d] exceed what one array holds"
+                            .formatted(labels.length, channels, height, width),
+                    overflow);
+        }
+        if (images.length != expected) {
+            throw new IllegalArgumentException("%d labels want %d bytes of images of [%d, %d, %d], given were %d"
+                    .formatted(labels.length, expected, channels, height, width, images.length));
+        }
+        this.channels = channels;
+        this.height = height;
+        this.width = width;
+        this.images = images;
+        this.labels = labels;
+    }
+
+    /** Returns the number of channels of an image. */
+    public int channels() {
+        return channels;
+    }
+
+    /** Returns the number of rows of an image. */
+    public int height() {
+        return height;
+    }
+
+    /** Returns the number of columns of an image. */
+    public int width() {
+        return width;
+    }
+
+    /** Returns an image's shape: [channels, height, width]. */
+    public List<Integer> shape() {
+        return List.of(channels, height, width);
+    }
+
+    /** Returns the number of bytes of one image. */
+    public int imageBytes() {
+        return channels * height * width;
+    }
+
+    /** Returns the number of samples. */
+    public int count() {
+        return labels.length;
+    }
+
+    /** Returns all pixels, [count, channels, height, width]; not a copy. */
+    public byte[] images() {
+        return images;
+    }
+
+    /** Returns all labels as unsigned bytes; not a copy. */
+    public byte[] labels() {
+        return labels;
+    }
+
+    /** Returns one label, from 0 to 255. */
+    public int label(int index) {
+        return Byte.toUnsignedInt(labels[index]);
+    }
+
+    /** Returns the largest label, or -1 where there is no sample. */
+    public int largestLabel() {
+        int largest = -1;
+        for (byte label : labels) {
+            largest = Math.max(largest, Byte.toUnsignedInt(label));
+        }
+        return largest;
+    }
+
+    /** Copies the samples from {@code from} up to, but without, {@code to}. */
+    public Samples slice(int from, int to) {
+        if (from < 0 || from > to || to > count()) {
+            throw new IllegalArgumentException("no slice from %d to %d of %d samples".formatted(from, to, count()));
+        }
+        return new Samples(
+                channels,
+                height,
+                width,
+                Arrays.copyOfRange(images, from * imageBytes(), to * imageBytes()),
+                Arrays.copyOfRange(labels, from, to));
+    }
+
+    /**
+     * Joins samples of one shape, in the order of the list.
+     *
+     * @throws IllegalArgumentException when the list is empty or the shapes differ
+     */
+    public static Samples concat(List<Samples> parts) {
+        if (parts.isEmpty()) {
+            throw new IllegalArgumentException("nothing to join: an image's shape is not known");
+        }
+        Samples first = parts.get(0);
+        long count = 0;
+        for (Samples part : parts) {
+            if (!part.shape().equals(first.shape())) {
+                throw new IllegalArgumentException(
+                        "images of shape %s do not join those of %s".formatted(part.shape(), first.shape()));
+            }
+            count += part.count();
+        }
+        byte[] labels = new byte[Math.toIntExact(count)];
+        byte[] images = new byte[Math.toIntExact(count * first.imageBytes())];
+        int at = 0;
+        for (Samples part : parts) {
+            System.arraycopy(part.labels, 0, labels, at, part.count());
+            System.arraycopy(part.images, 0, images, at * first.imageBytes(), part.images.length);
+            at += part.count();
+        }
+        return new Samples(first.channels, first.height, first.width, images, labels);
+    }
+
+    @Override
+    public String toString() {
+        return "Samples[%d of %s]".formatted(count(), shape());
+    }
+}

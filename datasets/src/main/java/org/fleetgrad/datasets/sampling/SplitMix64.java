@@ -1,0 +1,53 @@
+package org.fleetgrad.datasets.sampling;
+
+/**
+ * The SplitMix64 generator of Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014): the same
+ * numbers for the same seed on every platform and release of Java, which {@code java.util.random} does not promise for
+ * bounded numbers. Not for several threads, not for secrets.
+ */
+public final class SplitMix64 {
+
+    private static final long GOLDEN_GAMMA = 0x9e3779b97f4a7c15L;
+
+    private long state;
+
+    /** Begins the sequence of {@code seed}. */
+    public SplitMix64(long seed) {
+        this.state = seed;
+    }
+
+    /** Begins a sequence of its own for the {@code index}-th part of what {@code seed} stands for. */
+    public static SplitMix64 of(long seed, long index) {
+        return new SplitMix64(mix(mix(seed) + GOLDEN_GAMMA * (index + 1)));
+    }
+
+    /** Returns the next 64 bits. */
+    public long nextLong() {
+        state += GOLDEN_GAMMA;
+        return mix(state);
+    }
+
+    /** Returns a number from 0 up to, but without, {@code bound}: the high half of a 64-bit product, by Lemire (2019). */
+    public int nextInt(int bound) {
+        if (bound <= 0) {
+            throw new IllegalArgumentException("a bound must be positive: " + bound);
+        }
+        return (int) (((nextLong() >>> 32) * bound) >>> 32);
+    }
+
+    /** Returns a number from 0 up to, but without, 1, in steps of 2^-53. */
+    public double nextDouble() {
+        return (nextLong() >>> 11) * 0x1.0p-53;
+    }
+
+    /** Returns a number from {@code low} up to {@code high}. */
+    public double between(double low, double high) {
+        return low + (high - low) * nextDouble();
+    }
+
+    private static long mix(long z) {
+        z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
+        z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+        return z ^ (z >>> 31);
+    }
+}

@@ -1,0 +1,129 @@
+package org.fleetgrad.datasets.shard;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.util.DefaultIndenter;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Takes required fields out of a JSON object; what is missing or of another type is an
+ * {@link IllegalArgumentException} that names field and value. Unknown fields are left alone.
+ */
+final class JsonFields {
+
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+    private static final int SHOWN_CHARACTERS = 80;
+
+    private final JsonNode node;
+    private final String path;
+
+    private JsonFields(JsonNode node, String path) {
+        this.node = node;
+        this.path = path;
+    }
+
+    static JsonFields parse(byte[] json) {
+        try {
+            return object(MAPPER.readTree(json), "");
+        } catch (JacksonException malformed) {
+            throw new IllegalArgumentException("not JSON: " + malformed.getOriginalMessage(), malformed);
+        }
+    }
+
+    static ObjectNode newObject() {
+        return MAPPER.createObjectNode();
+    }
+
+    /** Writes with fixed line ends, so that the bytes do not depend on the platform. */
+    static byte[] write(ObjectNode object) {
+        DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
+        DefaultPrettyPrinter printer =
+                new DefaultPrettyPrinter().withObjectIndenter(indenter).withArrayIndenter(indenter);
+        return MAPPER.writer().with(printer).writeValueAsBytes(object);
+    }
+
+    String text(String field) {
+        return required(field, "a string", JsonNode::isString).stringValue();
+    }
+
+    int integer(String field) {
+        return required(field, "a whole number", JsonFields::isInt).intValue();
+    }
+
+    long longInteger(String field) {
+        return required(field, "a whole number", value -> value.isIntegralNumber() && value.canConvertToLong())
+                .longValue();
+    }
+
+    JsonFields object(String field) {
+        return new JsonFields(required(field, "an object", JsonNode::isObject), path + field + ".");
+    }
+
+    List<JsonFields> objects(String field) {
+        List<JsonFields> objects = new ArrayList<>();
+        for (JsonNode element : elements(field, "an array of objects", JsonNode::isObject)) {
+            objects.add(new JsonFields(element, "%s%s[%d].".formatted(path, field, objects.size())));
+        }
+        return objects;
+    }
+
+    List<String> texts(String field) {
+        return elements(field, "an array of strings", JsonNode::isString).stream()
+                .map(JsonNode::stringValue)
+                .toList();
+    }
+
+    List<Integer> integers(String field) {
+        return elements(field, "an array of whole numbers", JsonFields::isInt).stream()
+                .map(JsonNode::intValue)
+                .toList();
+    }
+
+    List<Float> floats(String field) {
+        return elements(field, "an array of numbers", JsonNode::isNumber).stream()
+                .map(element -> (float) element.doubleValue())
+                .toList();
+    }
+
+    private List<JsonNode> elements(String field, String expected, Predicate<JsonNode> isExpected) {
+        JsonNode array = required(
+                field, expected, value -> value.isArray() && value.valueStream().allMatch(isExpected));
+        return array.valueStream().toList();
+    }
+
+    private JsonNode required(String field, String expected, Predicate<JsonNode> isExpected) {
+        JsonNode value = node.get(field);
+        if (value == null) {
+            throw new IllegalArgumentException("'%s%s' is missing; it must be %s".formatted(path, field, expected));
+        }
+        if (!isExpected.test(value)) {
+            String shown = value.toString();
+            throw new IllegalArgumentException("'%s%s' must be %s; it is %s"
+                    .formatted(
+                            path,
+                            field,
+                            expected,
+                            shown.length() > SHOWN_CHARACTERS ? shown.substring(0, SHOWN_CHARACTERS) + "…" : shown));
+        }
+        return value;
+    }
+
+    private static boolean isInt(JsonNode value) {
+        return value.isIntegralNumber() && value.canConvertToInt();
+    }
+
+    private static JsonFields object(JsonNode value, String path) {
+        if (!value.isObject()) {
+            throw new IllegalArgumentException("not a JSON object");
+        }
+        return new JsonFields(value, path);
+    }
+}

@@ -1,0 +1,98 @@
+package org.fleetgrad.datasets.shard;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPOutputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.fleetgrad.datasets.files.AtomicFile;
+import org.fleetgrad.datasets.files.Sha256;
+
+/**
+ * Reads and writes shards: a tar.gz of exactly {@code dataset.json} and {@code data.safetensors}.
+ *
+ * <p>A shard is data only. Reading happens in memory: nothing is extracted, no name in the archive becomes a path. The
+ * same shard always makes the same bytes. Stateless, safe from several threads.
+ */
+public final class ShardArchive {
+
+    /** The entry that says what the samples are. */
+    public static final String DESCRIPTION = "dataset.json";
+
+    /** The entry with the samples. */
+    public static final String DATA = "data.safetensors";
+
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final int READABLE_BY_ALL = 0100644;
+
+    private ShardArchive() {}
+
+    /**
+     * Writes a shard to a file that appears whole or not at all.
+     *
+     * @throws IllegalArgumentException when the description states another SHA-256 than the samples have
+     */
+    public static void write(Shard shard, Path file) throws IOException {
+        AtomicFile.write(file, out -> write(shard, out));
+    }
+
+    /** Writes a shard to a stream, which stays open; see {@link #write(Shard, Path)}. */
+    public static void write(Shard shard, OutputStream out) throws IOException {
+        ByteBuffer data = ShardData.encode(shard.samples());
+        String sha256 = Sha256.of(data);
+        if (!sha256.equals(shard.description().sha256())) {
+            throw new IllegalArgumentException("the samples have the SHA-256 %s, the description states %s"
+                    .formatted(sha256, shard.description().sha256()));
+        }
+        GZIPOutputStream gzip = new GZIPOutputStream(out, BUFFER_BYTES);
+        TarArchiveOutputStream tar = new TarArchiveOutputStream(gzip, StandardCharsets.UTF_8.name());
+        put(tar, DESCRIPTION, ByteBuffer.wrap(DescriptionJson.write(shard.description())));
+        put(tar, DATA, data);
+        tar.finish();
+        tar.flush();
+        gzip.finish();
+    }
+
+    /** Reads a file within {@linkplain ShardLimits#DEFAULT the default limits}. */
+    public static Shard read(Path file) throws IOException {
+        return read(file, ShardLimits.DEFAULT);
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws InvalidShardException when the shard breaks a rule or exceeds {@code limits}
+     */
+    public static Shard read(Path file, ShardLimits limits) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return new ShardReader(file.toString(), limits).read(in);
+        }
+    }
+
+    /**
+     * Reads a stream to its end and closes it.
+     *
+     * @throws InvalidShardException when the shard breaks a rule or exceeds {@code limits}
+     */
+    public static Shard read(InputStream in, ShardLimits limits) throws IOException {
+        return new ShardReader("the shard", limits).read(in);
+    }
+
+    private static void put(TarArchiveOutputStream tar, String name, ByteBuffer content) throws IOException {
+        TarArchiveEntry entry = new TarArchiveEntry(name);
+        entry.setSize(content.remaining());
+        entry.setMode(READABLE_BY_ALL);
+        entry.setModTime(0L);
+        // The library would fill in who runs this.
+        entry.setUserName("");
+        entry.setGroupName("");
+        tar.putArchiveEntry(entry);
+        tar.write(content.array(), content.arrayOffset() + content.position(), content.remaining());
+        tar.closeArchiveEntry();
+    }
+}

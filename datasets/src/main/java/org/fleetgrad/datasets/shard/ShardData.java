@@ -1,0 +1,110 @@
+package org.fleetgrad.datasets.shard;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Map;
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.safetensors.SafetensorsException;
+import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.TensorSpec;
+
+/** The samples of a shard as safetensors: {@code images} U8 [n, c, h, w] and {@code labels} U8 or I64 [n]. */
+final class ShardData {
+
+    private static final String IMAGES = "images";
+    private static final String LABELS = "labels";
+
+    private ShardData() {}
+
+    static ByteBuffer encode(Samples samples) {
+        long count = samples.count();
+        TensorLayout layout = TensorLayout.inOrder(List.of(
+                new TensorSpec(IMAGES, DType.U8, imagesShape(count, samples.shape())),
+                new TensorSpec(LABELS, DType.U8, List.of(count))));
+        ByteBuffer data = ByteBuffer.allocate(Math.toIntExact(layout.byteLength()));
+        data.put(samples.images()).put(samples.labels()).flip();
+        return Safetensors.encode(new TensorSet(layout, data, Map.of()));
+    }
+
+    /** Decodes what {@code description} describes; nothing is allocated before the shapes agree with it. */
+    static Samples decode(String source, DatasetDescription description, byte[] data) throws InvalidShardException {
+        TensorSet tensors;
+        try {
+            tensors = Safetensors.decode(ByteBuffer.wrap(data));
+        } catch (SafetensorsException broken) {
+            throw new InvalidShardException(
+                    source, ShardRule.SAFETENSORS, ShardArchive.DATA + ": " + broken.getMessage(), broken);
+        }
+        if (tensors.layout().size() != 2) {
+            throw new InvalidShardException(
+                    source,
+                    ShardRule.TENSORS,
+                    "%s has %d tensors, a shard has the two images and labels"
+                            .formatted(ShardArchive.DATA, tensors.layout().size()));
+        }
+        long count = description.range().count();
+        requireTensor(source, tensors, IMAGES, List.of(DType.U8), imagesShape(count, description.shape()));
+        requireTensor(source, tensors, LABELS, List.of(DType.U8, DType.I64), List.of(count));
+        byte[] images = bytes(tensors, IMAGES);
+        byte[] labels = labels(source, tensors, description.classes().size());
+        List<Integer> shape = description.shape();
+        return new Samples(shape.get(0), shape.get(1), shape.get(2), images, labels);
+    }
+
+    private static List<Long> imagesShape(long count, List<Integer> shape) {
+        return List.of(
+                count,
+                shape.get(0).longValue(),
+                shape.get(1).longValue(),
+                shape.get(2).longValue());
+    }
+
+    private static void requireTensor(
+            String source, TensorSet tensors, String name, List<DType> dtypes, List<Long> shape)
+            throws InvalidShardException {
+        TensorSpec spec = tensors.layout()
+                .indexOf(name)
+                .map(index -> tensors.layout().specs().get(index))
+                .orElseThrow(() -> new InvalidShardException(
+                        source, ShardRule.TENSORS, "%s has no tensor '%s'".formatted(ShardArchive.DATA, name)));
+        if (!dtypes.contains(spec.dtype()) || !spec.shape().equals(shape)) {
+            throw new InvalidShardException(
+                    source,
+                    ShardRule.TENSORS,
+                    "tensor '%s' is %s %s, %s asks for %s %s"
+                            .formatted(name, spec.dtype(), spec.shape(), ShardArchive.DESCRIPTION, dtypes, shape));
+        }
+    }
+
+    private static byte[] labels(String source, TensorSet tensors, int classes) throws InvalidShardException {
+        ByteBuffer bytes = tensors.bytes(LABELS).orElseThrow().order(ByteOrder.LITTLE_ENDIAN);
+        int width = tensors.layout()
+                .specs()
+                .get(tensors.layout().indexOf(LABELS).orElseThrow())
+                .dtype()
+                .bytes();
+        byte[] labels = new byte[bytes.remaining() / width];
+        for (int i = 0; i < labels.length; i++) {
+            long label = width == 1 ? Byte.toUnsignedLong(bytes.get()) : bytes.getLong();
+            if (label < 0 || label >= classes) {
+                throw new InvalidShardException(
+                        source,
+                        ShardRule.LABEL,
+                        "sample %d has the label %d, there are %d classes".formatted(i, label, classes));
+            }
+            labels[i] = (byte) label;
+        }
+        return labels;
+    }
+
+    private static byte[] bytes(TensorSet tensors, String name) {
+        ByteBuffer view = tensors.bytes(name).orElseThrow();
+        byte[] bytes = new byte[view.remaining()];
+        view.get(bytes);
+        return bytes;
+    }
+}

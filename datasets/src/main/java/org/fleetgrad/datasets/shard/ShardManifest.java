@@ -1,0 +1,115 @@
+package org.fleetgrad.datasets.shard;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.files.AtomicFile;
+import org.fleetgrad.datasets.files.Sha256;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What lies in a folder of shards: its {@code manifest.json}.
+ *
+ * @param name          name of the dataset
+ * @param classes       what each label means, in the order of the labels
+ * @param shape         an image's shape: [channels, height, width]
+ * @param normalization scaling of the pixels
+ * @param shards        the files, training shards first, in the order of their samples
+ */
+public record ShardManifest(
+        String name, List<String> classes, List<Integer> shape, Normalization normalization, List<Entry> shards) {
+
+    /** The file's name in its folder. */
+    public static final String FILE_NAME = "manifest.json";
+
+    private static final long MAX_BYTES = 16 << 20;
+
+    /**
+     * One shard's file.
+     *
+     * @param file   name in the manifest's folder, without a path
+     * @param split  what the samples are for
+     * @param range  which samples of the split these are
+     * @param bytes  length of the file
+     * @param sha256 SHA-256 of the file
+     */
+    public record Entry(String file, Split split, SampleRange range, long bytes, String sha256) {
+
+        /** Checks that the file lies in the folder itself and the rest is well-formed. */
+        public Entry {
+            DatasetName.require(file);
+            if (bytes < 0 || !Sha256.isDigest(sha256)) {
+                throw new IllegalArgumentException(
+                        "shard '%s' has %d bytes and the SHA-256 '%s'".formatted(file, bytes, sha256));
+            }
+        }
+    }
+
+    /** Checks the name and that no file stands twice. */
+    public ShardManifest {
+        DatasetName.require(name);
+        classes = List.copyOf(classes);
+        shape = List.copyOf(shape);
+        shards = List.copyOf(shards);
+        long files = shards.stream().map(Entry::file).distinct().count();
+        if (files != shards.size()) {
+            throw new IllegalArgumentException("%d shards are in %d files".formatted(shards.size(), files));
+        }
+    }
+
+    /** Writes the manifest into {@code folder}, whole or not at all, and returns the file. */
+    public Path write(Path folder) throws IOException {
+        ObjectNode json = JsonFields.newObject();
+        json.put("name", name);
+        DescriptionJson.putDataset(json, classes, shape, normalization);
+        ArrayNode array = json.putArray("shards");
+        for (Entry entry : shards) {
+            ObjectNode object = array.addObject();
+            object.put("file", entry.file()).put("split", entry.split().text());
+            DescriptionJson.putRange(object, entry.range());
+            object.put("bytes", entry.bytes()).put("sha256", entry.sha256());
+        }
+        Path file = folder.resolve(FILE_NAME);
+        AtomicFile.write(file, JsonFields.write(json));
+        return file;
+    }
+
+    /**
+     * Reads a manifest file; the shards it names are not looked at.
+     *
+     * @throws InvalidShardException when it is not a manifest
+     */
+    public static ShardManifest read(Path file) throws IOException {
+        long bytes = Files.size(file);
+        if (bytes > MAX_BYTES) {
+            throw new InvalidShardException(
+                    file.toString(), ShardRule.TOO_LARGE, "%d bytes, accepted are %d".formatted(bytes, MAX_BYTES));
+        }
+        try {
+            JsonFields fields = JsonFields.parse(Files.readAllBytes(file));
+            return new ShardManifest(
+                    fields.text("name"),
+                    fields.texts("classes"),
+                    fields.integers("shape"),
+                    DescriptionJson.readNormalization(fields),
+                    fields.objects("shards").stream()
+                            .map(ShardManifest::readEntry)
+                            .toList());
+        } catch (IllegalArgumentException invalid) {
+            throw new InvalidShardException(
+                    file.toString(), ShardRule.MANIFEST, String.valueOf(invalid.getMessage()), invalid);
+        }
+    }
+
+    private static Entry readEntry(JsonFields fields) {
+        return new Entry(
+                fields.text("file"),
+                DescriptionJson.readSplit(fields),
+                DescriptionJson.readRange(fields),
+                fields.longInteger("bytes"),
+                fields.text("sha256"));
+    }
+}

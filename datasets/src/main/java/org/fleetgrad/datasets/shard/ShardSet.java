@@ -1,0 +1,96 @@
+package org.fleetgrad.datasets.shard;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.files.Sha256;
+
+/**
+ * A dataset cut into shards in one folder.
+ *
+ * @param train    the training shards, in the order of their samples
+ * @param test     the one test shard
+ * @param manifest the {@code manifest.json}, written last
+ */
+public record ShardSet(List<Path> train, Path test, Path manifest) {
+
+    /** Hears of each shard once it is written. */
+    @FunctionalInterface
+    public interface Listener {
+
+        /** Is told the file and how many of the total are there. */
+        void onShard(Path file, int written, int total);
+    }
+
+    /** Copies the list. */
+    public ShardSet {
+        train = List.copyOf(train);
+    }
+
+    /** Returns all files: training shards, test shard, manifest. */
+    public List<Path> files() {
+        return Stream.concat(train.stream(), Stream.of(test, manifest)).toList();
+    }
+
+    /**
+     * Writes {@code shards} training shards, one test shard and the manifest, with the normalization of the training
+     * samples and the classes that the name stands for ({@link ClassNames}).
+     */
+    public static ShardSet write(Path folder, String name, Samples train, Samples test, int shards) throws IOException {
+        return write(folder, name, train, test, shards, Normalization.of(train), (file, written, total) -> {});
+    }
+
+    /**
+     * Writes {@code shards} training shards, one test shard and the manifest into {@code folder}, which is created if
+     * missing. Files of the same names are replaced, each at once; others stay.
+     *
+     * @throws IllegalArgumentException when there are more shards than training samples, or the images of training and
+     *     test differ in shape
+     */
+    public static ShardSet write(
+            Path folder,
+            String name,
+            Samples train,
+            Samples test,
+            int shards,
+            Normalization normalization,
+            Listener listener)
+            throws IOException {
+        if (!train.shape().equals(test.shape())) {
+            throw new IllegalArgumentException(
+                    "training images have the shape %s, test images %s".formatted(train.shape(), test.shape()));
+        }
+        List<String> classes = ClassNames.of(name, Math.max(train.largestLabel(), test.largestLabel()));
+        Files.createDirectories(folder);
+        List<ShardManifest.Entry> entries = new ArrayList<>();
+        for (SampleRange range : Sharding.split(train, shards)) {
+            String file = "%s-train-%05d-of-%05d.tar.gz".formatted(name, entries.size(), shards);
+            Shard shard = Shard.of(name, Split.TRAIN, classes, normalization, range, Sharding.slice(train, range));
+            entries.add(write(folder, file, shard));
+            listener.onShard(folder.resolve(file), entries.size(), shards + 1);
+        }
+        SampleRange all = new SampleRange(0, test.count(), test.count());
+        entries.add(
+                write(folder, name + "-test.tar.gz", Shard.of(name, Split.TEST, classes, normalization, all, test)));
+        Path testFile = folder.resolve(name + "-test.tar.gz");
+        listener.onShard(testFile, shards + 1, shards + 1);
+        Path manifest = new ShardManifest(name, classes, train.shape(), normalization, entries).write(folder);
+        List<Path> trainFiles = entries.stream()
+                .limit(shards)
+                .map(entry -> folder.resolve(entry.file()))
+                .toList();
+        return new ShardSet(trainFiles, testFile, manifest);
+    }
+
+    private static ShardManifest.Entry write(Path folder, String name, Shard shard) throws IOException {
+        Path file = folder.resolve(name);
+        ShardArchive.write(shard, file);
+        return new ShardManifest.Entry(
+                name, shard.description().split(), shard.description().range(), Files.size(file), Sha256.of(file));
+    }
+}

@@ -1,0 +1,23 @@
+package org.fleetgrad.datasets.shard;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What a dataset's part is for. */
+public enum Split {
+    TRAIN,
+    TEST;
+
+    /** Returns the name used in files: {@code train} or {@code test}. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Finds the split of a name; the match is exact. */
+    public static Optional<Split> named(String text) {
+        return Arrays.stream(values())
+                .filter(split -> split.text().equals(text))
+                .findFirst();
+    }
+}

@@ -1,0 +1,5 @@
+/** The shard archive: one piece of a dataset as data only, with what a worker needs to train on it. */
+@NullMarked
+package org.fleetgrad.datasets.shard;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,63 @@
+package org.fleetgrad.datasets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SamplesTest {
+
+    private static final Samples THREE = new Samples(
+            2, 1, 2, new byte[] {0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23}, new byte[] {7, (byte) 200, 9});
+
+    @Test
+    void shouldReadLabelsAsUnsigned() {
+        assertThat(THREE.label(1)).isEqualTo(200);
+        assertThat(THREE.largestLabel()).isEqualTo(200);
+        assertThat(THREE.shape()).containsExactly(2, 1, 2);
+        assertThat(THREE).hasToString("Samples[3 of [2, 1, 2]]");
+    }
+
+    @Test
+    void shouldSliceImagesWithTheirLabels() {
+        Samples slice = THREE.slice(1, 3);
+
+        assertThat(slice.images()).containsExactly(10, 11, 12, 13, 20, 21, 22, 23);
+        assertThat(slice.labels()).containsExactly((byte) 200, 9);
+        assertThat(THREE.slice(3, 3).count()).isZero();
+    }
+
+    @Test
+    void shouldJoinWhatWasSliced() {
+        Samples joined = Samples.concat(List.of(THREE.slice(0, 1), THREE.slice(1, 3)));
+
+        assertThat(joined.images()).isEqualTo(THREE.images());
+        assertThat(joined.labels()).isEqualTo(THREE.labels());
+    }
+
+    @Test
+    void shouldRefuseArraysThatDoNotAgree() {
+        assertThatThrownBy(() -> new Samples(1, 2, 2, new byte[7], new byte[2]))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("2 labels want 8 bytes of images of [1, 2, 2], given were 7");
+    }
+
+    @Test
+    void shouldRefuseDimensionsThatAreNotPositiveOrOverflow() {
+        assertThatThrownBy(() -> new Samples(1, 0, 2, new byte[0], new byte[0]))
+                .hasMessage("an image's dimensions must be positive: [1, 0, 2]");
+        int huge = Integer.MAX_VALUE;
+        assertThatThrownBy(() -> new Samples(huge, huge, huge, new byte[0], new byte[2]))
+                .hasMessageStartingWith("2 images of [2147483647, 2147483647, 2147483647] exceed");
+    }
+
+    @Test
+    void shouldRefuseSlicesOutsideAndJoinsOfDifferentShapes() {
+        assertThatThrownBy(() -> THREE.slice(1, 4)).hasMessage("no slice from 1 to 4 of 3 samples");
+        Samples other = new Samples(1, 1, 4, new byte[4], new byte[1]);
+        assertThatThrownBy(() -> Samples.concat(List.of(THREE, other)))
+                .hasMessage("images of shape [1, 1, 4] do not join those of [2, 1, 2]");
+        assertThatThrownBy(() -> Samples.concat(List.of())).hasMessageStartingWith("nothing to join");
+    }
+}

@@ -1,0 +1,67 @@
+package org.fleetgrad.datasets.shard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.List;
+import net.jqwik.api.Assume;
+import net.jqwik.api.Example;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.fleetgrad.datasets.Samples;
+
+class ShardingPropertyTest {
+
+    @Property(tries = 200)
+    void shouldMergeToWhatWasSplit(
+            @ForAll @IntRange(min = 1, max = 200) int count, @ForAll @IntRange(min = 1, max = 200) int shards) {
+        Assume.that(shards <= count);
+        Samples samples = TestShards.samples(count);
+
+        List<Samples> parts = Sharding.split(samples, shards).stream()
+                .map(range -> Sharding.slice(samples, range))
+                .toList();
+        Samples merged = Samples.concat(parts);
+
+        assertThat(parts).hasSize(shards);
+        assertThat(merged.images()).isEqualTo(samples.images());
+        assertThat(merged.labels()).isEqualTo(samples.labels());
+    }
+
+    @Property(tries = 500)
+    void shouldCutEvenlyAndWithoutGap(
+            @ForAll @IntRange(min = 1, max = Integer.MAX_VALUE - 1) int total,
+            @ForAll @IntRange(min = 1, max = 300) int shards) {
+        Assume.that(shards <= total);
+
+        List<SampleRange> ranges = Sharding.split(total, shards);
+
+        int next = 0;
+        for (SampleRange range : ranges) {
+            assertThat(range.first()).isEqualTo(next);
+            assertThat(range.count()).isBetween(total / shards, total / shards + 1);
+            next = range.end();
+        }
+        assertThat(next).isEqualTo(total);
+    }
+
+    @Property(tries = 200)
+    void shouldReadAnyBytesOrRefuseThemWithTheTypedError(@ForAll @Size(max = 2000) byte[] content) throws IOException {
+        for (byte[] archive : List.of(content, TarBuilder.gzip(content))) {
+            assertThatThrownBy(() -> ShardArchive.read(new ByteArrayInputStream(archive), ShardLimits.ofData(10_000)))
+                    .isInstanceOf(InvalidShardException.class);
+        }
+    }
+
+    @Example
+    void shouldRefuseImpossibleCuts() {
+        assertThatThrownBy(() -> Sharding.split(5, 6)).hasMessage("5 samples do not make 6 shards");
+        assertThatThrownBy(() -> Sharding.split(5, 0)).hasMessage("5 samples do not make 0 shards");
+        assertThatThrownBy(() -> Sharding.slice(TestShards.samples(4), new SampleRange(0, 1, 5)))
+                .hasMessage("a range of 5 samples does not cut 4");
+    }
+}

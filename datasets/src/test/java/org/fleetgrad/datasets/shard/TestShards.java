@@ -1,0 +1,34 @@
+package org.fleetgrad.datasets.shard;
+
+import java.util.List;
+import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.Samples;
+
+/** Small shards for tests. */
+final class TestShards {
+
+    private TestShards() {}
+
+    /** {@code count} images of [1, 2, 3]; every byte differs from its neighbours, labels run through 0, 1, 2. */
+    static Samples samples(int count) {
+        byte[] images = new byte[count * 6];
+        byte[] labels = new byte[count];
+        for (int i = 0; i < images.length; i++) {
+            images[i] = (byte) (i * 7);
+        }
+        for (int i = 0; i < count; i++) {
+            labels[i] = (byte) (i % 3);
+        }
+        return new Samples(1, 2, 3, images, labels);
+    }
+
+    static Shard shard() {
+        return Shard.of(
+                "tiny",
+                Split.TRAIN,
+                List.of("zero", "one", "two"),
+                new Normalization(List.of(0.1307f), List.of(0.3081f)),
+                new SampleRange(5, 5, 20),
+                samples(5));
+    }
+}

@@ -1,0 +1,79 @@
+package org.fleetgrad.client;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.charset.StandardCharsets;
+import org.fleetgrad.protocol.messages.Problem;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Turns the contract's records into JSON and back; members that this client does not know are passed over. */
+final class Json {
+
+    /** What is not said is left out: the contract knows no null. */
+    private final JsonMapper mapper = JsonMapper.builder()
+            .changeDefaultPropertyInclusion(ignored -> JsonInclude.Value.ALL_NON_NULL)
+            .build();
+
+    byte[] write(Object message) {
+        return mapper.writeValueAsBytes(message);
+    }
+
+    <T> T read(Answer answer, Class<T> type) throws IOException {
+        try {
+            T reply = mapper.readValue(bytes(answer.response()), type);
+            if (reply == null) {
+                throw new IOException(
+                        "%s answered null instead of a %s".formatted(answer.call(), type.getSimpleName()));
+            }
+            requireComplete(answer, reply);
+            return reply;
+        } catch (JacksonException malformed) {
+            throw new IOException(
+                    "%s answered something other than a %s: %s"
+                            .formatted(answer.call(), type.getSimpleName(), malformed.getOriginalMessage()),
+                    malformed);
+        }
+    }
+
+    /** Checks that every member is there that the record does not declare nullable: nothing else would before its use. */
+    private static void requireComplete(Answer answer, Object reply) throws IOException {
+        for (RecordComponent component : reply.getClass().getRecordComponents()) {
+            if (!component.getAnnotatedType().isAnnotationPresent(Nullable.class) && value(component, reply) == null) {
+                throw new IOException("%s answered a %s without '%s'"
+                        .formatted(answer.call(), reply.getClass().getSimpleName(), component.getName()));
+            }
+        }
+    }
+
+    private static @Nullable Object value(RecordComponent component, Object reply) {
+        try {
+            return component.getAccessor().invoke(reply);
+        } catch (ReflectiveOperationException impossible) {
+            throw new IllegalStateException("the accessors of " + reply.getClass() + " are public", impossible);
+        }
+    }
+
+    /** Reads a problem; a body that is none becomes one, so that a proxy's error page reaches the user too. */
+    Problem problem(Transport.Response response) {
+        try {
+            Problem problem = mapper.readValue(bytes(response), Problem.class);
+            if (problem != null && problem.status() != 0) {
+                return problem;
+            }
+        } catch (JacksonException notAProblem) {
+            // Falls through: whatever came is shown as it is.
+        }
+        String text = new String(bytes(response), StandardCharsets.UTF_8).strip();
+        String shown = text.length() > 200 ? text.substring(0, 200) + "…" : text.isEmpty() ? "no body" : text;
+        return new Problem(null, null, response.status(), response.status(), shown);
+    }
+
+    private static byte[] bytes(Transport.Response response) {
+        byte[] bytes = new byte[response.body().remaining()];
+        response.body().duplicate().get(bytes);
+        return bytes;
+    }
+}

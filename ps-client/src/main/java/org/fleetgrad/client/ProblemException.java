@@ -1,0 +1,22 @@
+package org.fleetgrad.client;
+
+import java.io.IOException;
+import org.fleetgrad.protocol.messages.Problem;
+
+/** The server refused a call in a way that the call has no result for; the message is the problem's detail. */
+public final class ProblemException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Problem problem;
+
+    ProblemException(String call, Problem problem) {
+        super("%s: %d %s".formatted(call, problem.status(), problem.detail()));
+        this.problem = problem;
+    }
+
+    /** Returns the problem as the server stated it. */
+    public Problem problem() {
+        return problem;
+    }
+}

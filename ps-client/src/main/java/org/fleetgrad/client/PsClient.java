@@ -1,0 +1,300 @@
+package org.fleetgrad.client;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.messages.AccuracyReply;
+import org.fleetgrad.protocol.messages.Problem;
+import org.fleetgrad.protocol.messages.PushReply;
+import org.fleetgrad.protocol.messages.PutAccuracyRequest;
+import org.fleetgrad.protocol.messages.PutParameterReply;
+import org.fleetgrad.protocol.messages.RegisterWorkerReply;
+import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.messages.UnregisterWorkerReply;
+import org.fleetgrad.protocol.messages.UnregisterWorkerRequest;
+import org.fleetgrad.protocol.messages.VersionReply;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.safetensors.SafetensorsException;
+import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
+import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+
+/**
+ * Speaks the parameter server's contract.
+ *
+ * <p>Every call blocks until it is answered. A call whose answer is lost, or is 503, is repeated with growing pauses for
+ * {@link ClientOptions#retryFor}; this is safe because reads change nothing and a push counts once under its sequence
+ * number. Answers that a caller must expect are sealed results; anything else is an {@link IOException}. Safe from
+ * several threads.
+ */
+public final class PsClient {
+
+    private static final Map<String, String> ACCEPT_JSON = Map.of("Accept", "application/json");
+
+    /** The server's address without a slash at its end; it may have a path, as behind a gateway. */
+    private final URI base;
+
+    private final Transport transport;
+    private final Retry retry;
+    private final Json json = new Json();
+    private final Map<String, String> identity;
+
+    /** Prepares a client for the server at {@code base}, such as {@code http://127.0.0.1:29500}; nothing is sent yet. */
+    public PsClient(URI base, ClientOptions options) {
+        this(
+                base,
+                new BlockingTransport(options),
+                new Retry(options.retryFor(), Clock.systemUTC(), PsClient::sleep),
+                Map.of());
+    }
+
+    PsClient(URI base, Transport transport, Retry retry, Map<String, String> identity) {
+        String scheme = base.getScheme();
+        if (base.getHost() == null || !("http".equals(scheme) || "https".equals(scheme))) {
+            throw new IllegalArgumentException(
+                    "the server's address must be like http://host:29500; it is '%s'".formatted(base));
+        }
+        if (base.getRawQuery() != null || base.getRawFragment() != null) {
+            throw new IllegalArgumentException(
+                    "the server's address must end in its path, without '?' or '#'; it is '%s'".formatted(base));
+        }
+        this.base = URI.create(base.toString().replaceFirst("/+$", ""));
+        this.transport = transport;
+        this.retry = retry;
+        this.identity = identity;
+    }
+
+    /** Returns a client whose every call renews the lease of {@code worker}. */
+    public PsClient as(String worker) {
+        return new PsClient(base, transport, retry, Map.of(HeaderNames.WORKER, worker));
+    }
+
+    /** Registers a worker. A live id of the same name is a {@link ProblemException} with status 409. */
+    public RegisterWorkerReply register(RegisterWorkerRequest request) throws IOException {
+        return json.read(succeed(postJson(Routes.REGISTER_WORKER, request)), RegisterWorkerReply.class);
+    }
+
+    /** Ends a worker's lease. An unknown id is a {@link ProblemException} with status 409. */
+    public UnregisterWorkerReply unregister(String worker) throws IOException {
+        return json.read(
+                succeed(postJson(Routes.UNREGISTER_WORKER, new UnregisterWorkerRequest(worker))),
+                UnregisterWorkerReply.class);
+    }
+
+    /** Asks for the newest version's numbers. */
+    public VersionReply version() throws IOException {
+        return json.read(succeed(get(Routes.GET_VERSION)), VersionReply.class);
+    }
+
+    /** Asks for the run's state. */
+    public StatusReply status() throws IOException {
+        return json.read(succeed(get(Routes.STATUS)), StatusReply.class);
+    }
+
+    /** Asks for the newest evaluation. */
+    public AccuracyReply accuracy() throws IOException {
+        return json.read(succeed(get(Routes.GET_ACCURACY)), AccuracyReply.class);
+    }
+
+    /** Reports an evaluation; one of a history that is gone is a {@link ProblemException} with status 409. */
+    public AccuracyReply putAccuracy(PutAccuracyRequest request) throws IOException {
+        return json.read(succeed(postJson(Routes.PUT_ACCURACY, request)), AccuracyReply.class);
+    }
+
+    /** Pulls the newest parameter set. */
+    public PullResult pull() throws IOException {
+        return pull(Routes.GET_PARAMETER, Map.of("Accept", HeaderNames.SAFETENSORS), Duration.ZERO);
+    }
+
+    /**
+     * Pulls the newest parameter set unless it is {@code known}, waiting up to {@code wait} for another. A server that
+     * began a new generation answers with its own at once.
+     */
+    public PullResult pullOtherThan(ParameterVersion known, Duration wait) throws IOException {
+        return pull(
+                "%s?after=%d&waitMs=%d".formatted(Routes.GET_PARAMETER, known.version(), wait.toMillis()),
+                Map.of("Accept", HeaderNames.SAFETENSORS, "If-None-Match", known.etag()),
+                wait);
+    }
+
+    private PullResult pull(String path, Map<String, String> headers, Duration wait) throws IOException {
+        Transport.Response response = exchange("GET", path, headers, List.of(), wait);
+        if (response.status() == 304) {
+            return new PullResult.NotModified();
+        }
+        if (response.status() == 404 && problem(response).rule().equals(ProblemRules.NO_PARAMETERS)) {
+            return new PullResult.NotInitialized();
+        }
+        return pulled(succeed(new Answer("GET " + path, response)));
+    }
+
+    /** Puts an initial parameter set, unless the server already has one. */
+    public PutResult putInitial(TensorSet parameters) throws IOException {
+        Transport.Response response = exchange(
+                "PUT",
+                Routes.PUT_PARAMETER,
+                Map.of("Content-Type", HeaderNames.SAFETENSORS, "If-None-Match", "*"),
+                List.of(Safetensors.encode(parameters)),
+                Duration.ZERO);
+        if (response.status() == 412) {
+            return new PutResult.AlreadyInitialized();
+        }
+        PutParameterReply reply =
+                json.read(succeed(new Answer("PUT " + Routes.PUT_PARAMETER, response)), PutParameterReply.class);
+        return new PutResult.Accepted(new ParameterVersion(reply.generation(), reply.version()));
+    }
+
+    /**
+     * Pushes a gradient.
+     *
+     * @param gradient mean gradient in the order of {@code layout}; read before the call returns, never kept
+     * @param pull     whether to ask for the newest parameter set in the same round trip
+     */
+    public PushResult push(GradientMetadata metadata, TensorLayout layout, float[] gradient, boolean pull)
+            throws IOException {
+        byte[] header = SafetensorsHeader.encode(layout, metadata.toMap(), 0);
+        ByteBuffer data = littleEndian(layout, gradient);
+        String path = pull ? Routes.PUT_GRADIENT + "?pull=true" : Routes.PUT_GRADIENT;
+        Transport.Response response = exchange(
+                "POST",
+                path,
+                Map.of("Content-Type", HeaderNames.SAFETENSORS),
+                List.of(ByteBuffer.wrap(header), data),
+                Duration.ZERO);
+        return switch (response.status()) {
+            case 200, 202 -> pushed(new Answer("POST " + path, response));
+            case 409 -> conflict(problem(response));
+            case 400, 413, 415, 422 -> new PushResult.Rejected(problem(response));
+            default -> throw new ProblemException("POST " + path, problem(response));
+        };
+    }
+
+    private static ByteBuffer littleEndian(TensorLayout layout, float[] gradient) {
+        if (!layout.isAllFloat32() || layout.elementCount() != gradient.length) {
+            throw new IllegalArgumentException("the layout has %d float32 values, the gradient %d"
+                    .formatted(layout.elementCount(), gradient.length));
+        }
+        ByteBuffer data =
+                ByteBuffer.allocate(Math.toIntExact(layout.byteLength())).order(ByteOrder.LITTLE_ENDIAN);
+        data.asFloatBuffer().put(gradient);
+        return data;
+    }
+
+    private PushResult pushed(Answer answer) throws IOException {
+        Transport.Response response = answer.response();
+        if (response.header("Content-Type").orElse("").startsWith(HeaderNames.SAFETENSORS)) {
+            Pulled pulled = pulled(answer);
+            long version = number(answer, HeaderNames.VERSION);
+            return switch (response.header(HeaderNames.OUTCOME).orElse("")) {
+                case "applied" ->
+                    new PushResult.Applied(version, number(answer, HeaderNames.STALENESS), Optional.of(pulled));
+                case "duplicate" -> new PushResult.Duplicate("applied", version, false, Optional.of(pulled));
+                default ->
+                    throw new IOException("%s answered the unknown outcome '%s'"
+                            .formatted(
+                                    answer.call(),
+                                    response.header(HeaderNames.OUTCOME).orElse("")));
+            };
+        }
+        PushReply reply = json.read(answer, PushReply.class);
+        return switch (reply.outcome()) {
+            case "applied" -> new PushResult.Applied(reply.version(), reply.staleness(), Optional.empty());
+            case "buffered" -> new PushResult.Buffered(reply.version(), reply.awaitNext());
+            case "duplicate" ->
+                new PushResult.Duplicate(
+                        Optional.ofNullable(reply.first()).orElse(""),
+                        reply.version(),
+                        reply.awaitNext(),
+                        Optional.empty());
+            default ->
+                throw new IOException("%s answered the unknown outcome '%s'".formatted(answer.call(), reply.outcome()));
+        };
+    }
+
+    private static PushResult conflict(Problem problem) {
+        return switch (problem.rule()) {
+            case ProblemRules.UNKNOWN_WORKER -> new PushResult.UnknownWorker(problem);
+            case ProblemRules.NO_PARAMETERS -> new PushResult.NotInitialized(problem);
+            default -> new PushResult.Stale(problem);
+        };
+    }
+
+    private static long number(Answer answer, String header) throws IOException {
+        String value = answer.response().header(header).orElse("");
+        try {
+            return Long.parseLong(value);
+        } catch (NumberFormatException notANumber) {
+            throw new IOException(
+                    "%s answered '%s' for the header %s".formatted(answer.call(), value, header), notANumber);
+        }
+    }
+
+    private static Pulled pulled(Answer answer) throws IOException {
+        try {
+            TensorSet parameters = Safetensors.decode(answer.response().body(), SafetensorsLimits.DEFAULT);
+            ParameterVersion version = ParameterVersion.of(parameters.metadata())
+                    .orElseThrow(() -> new IOException("%s answered a parameter set without generation and version: %s"
+                            .formatted(answer.call(), parameters.metadata())));
+            return new Pulled(version, parameters);
+        } catch (SafetensorsException malformed) {
+            throw new IOException(
+                    "%s answered a malformed parameter set: %s".formatted(answer.call(), malformed.getMessage()),
+                    malformed);
+        }
+    }
+
+    private Answer get(String path) throws IOException {
+        return new Answer("GET " + path, exchange("GET", path, ACCEPT_JSON, List.of(), Duration.ZERO));
+    }
+
+    private Answer postJson(String path, Object message) throws IOException {
+        return new Answer(
+                "POST " + path,
+                exchange(
+                        "POST",
+                        path,
+                        Map.of("Content-Type", "application/json", "Accept", "application/json"),
+                        List.of(ByteBuffer.wrap(json.write(message))),
+                        Duration.ZERO));
+    }
+
+    private Transport.Response exchange(
+            String method, String path, Map<String, String> headers, List<ByteBuffer> body, Duration wait)
+            throws IOException {
+        URI uri = URI.create(base + path);
+        Map<String, String> all = new HashMap<>(headers);
+        all.putAll(identity);
+        return retry.run(
+                method + " " + uri, () -> transport.exchange(new Transport.Request(method, uri, all, body, wait)));
+    }
+
+    private Answer succeed(Answer answer) throws IOException {
+        if (answer.response().status() / 100 != 2) {
+            throw new ProblemException(answer.call(), problem(answer.response()));
+        }
+        return answer;
+    }
+
+    private Problem problem(Transport.Response response) {
+        return json.problem(response);
+    }
+
+    private static void sleep(Duration duration) throws InterruptedException {
+        Thread.sleep(duration.toMillis());
+    }
+}

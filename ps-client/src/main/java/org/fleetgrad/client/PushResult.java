@@ -1,0 +1,64 @@
+package org.fleetgrad.client;
+
+import java.util.Optional;
+import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.protocol.messages.Problem;
+
+/** What a push can be answered. */
+public sealed interface PushResult {
+
+    /**
+     * The gradient moved the parameters.
+     *
+     * @param version   version after it
+     * @param staleness steps between the version it was computed on and the one it was applied to
+     * @param pulled    the new parameter set, where the push asked for it
+     */
+    record Applied(long version, long staleness, Optional<Pulled> pulled) implements PushResult {}
+
+    /**
+     * The gradient waits for its step.
+     *
+     * @param version   version now
+     * @param awaitNext whether the server takes nothing more of this worker before the next version
+     */
+    record Buffered(long version, boolean awaitNext) implements PushResult {}
+
+    /**
+     * The server had this sequence number before; nothing was counted again.
+     *
+     * @param first     what the first push was answered
+     * @param version   version that answer stated
+     * @param awaitNext whether the server takes nothing more of this worker before the next version
+     * @param pulled    the newest parameter set, where the push asked for it
+     */
+    record Duplicate(String first, long version, boolean awaitNext, Optional<Pulled> pulled) implements PushResult {}
+
+    /**
+     * The gradient is too old, or of another history, and was dropped: pull and go on.
+     *
+     * @param problem the rule and the numbers
+     */
+    record Stale(Problem problem) implements PushResult {}
+
+    /**
+     * The server does not know the worker, because its lease ran out or the server began anew: register and go on.
+     *
+     * @param problem the rule and the numbers
+     */
+    record UnknownWorker(Problem problem) implements PushResult {}
+
+    /**
+     * The server has no parameter set: put one and go on.
+     *
+     * @param problem the rule and the numbers
+     */
+    record NotInitialized(Problem problem) implements PushResult {}
+
+    /**
+     * The gradient is wrong: a retry would be, too.
+     *
+     * @param problem the rule, the tensor and the numbers
+     */
+    record Rejected(Problem problem) implements PushResult {}
+}

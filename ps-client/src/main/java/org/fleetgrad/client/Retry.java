@@ -1,0 +1,98 @@
+package org.fleetgrad.client;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Repeats a call while the server is away or says that it is busy, with growing pauses, for a bounded time. */
+final class Retry {
+
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+    private static final int SERVICE_UNAVAILABLE = 503;
+
+    /** One attempt. */
+    @FunctionalInterface
+    interface Attempt {
+        Transport.Response run() throws IOException;
+    }
+
+    /** Lets time pass; tests put a clock here. */
+    @FunctionalInterface
+    interface Pause {
+        void sleep(Duration duration) throws InterruptedException;
+    }
+
+    private final Duration retryFor;
+    private final Clock clock;
+    private final Pause pause;
+
+    Retry(Duration retryFor, Clock clock, Pause pause) {
+        this.retryFor = retryFor;
+        this.clock = clock;
+        this.pause = pause;
+    }
+
+    /**
+     * Runs {@code attempt} until it answers something other than 503.
+     *
+     * @throws ServerUnavailableException when the time is over, or the thread is interrupted
+     * @throws OversizedAnswerException at once, since a repetition would not help
+     */
+    Transport.Response run(String what, Attempt attempt) throws ServerUnavailableException, OversizedAnswerException {
+        Instant begin = clock.instant();
+        Duration backoff = FIRST_PAUSE;
+        for (int tries = 1; ; tries++) {
+            String failure;
+            IOException cause = null;
+            Duration wait = backoff;
+            try {
+                Transport.Response response = attempt.run();
+                if (response.status() != SERVICE_UNAVAILABLE) {
+                    return response;
+                }
+                failure = "it answers 503";
+                wait = retryAfter(response).orElse(backoff);
+            } catch (OversizedAnswerException oversized) {
+                throw oversized;
+            } catch (IOException away) {
+                failure = String.valueOf(away.getMessage());
+                cause = away;
+            }
+            Duration passed = Duration.between(begin, clock.instant());
+            if (passed.plus(wait).compareTo(retryFor) > 0) {
+                throw new ServerUnavailableException(
+                        "%s failed at try %d, after %d ms: %s".formatted(what, tries, passed.toMillis(), failure),
+                        cause);
+            }
+            sleep(what, wait);
+            backoff = min(backoff.multipliedBy(2), LONGEST_PAUSE);
+        }
+    }
+
+    private void sleep(String what, Duration wait) throws ServerUnavailableException {
+        try {
+            pause.sleep(wait);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ServerUnavailableException(what + " was interrupted", interrupted);
+        }
+    }
+
+    /** Reads the pause that the server asks for, within bounds: "0" is no leave to ask without a pause. */
+    private static Optional<Duration> retryAfter(Transport.Response response) {
+        return response.header("Retry-After")
+                .filter(value -> value.matches("\\d{1,4}"))
+                .map(value -> min(max(Duration.ofSeconds(Long.parseLong(value)), FIRST_PAUSE), LONGEST_PAUSE));
+    }
+
+    private static Duration max(Duration a, Duration b) {
+        return a.compareTo(b) > 0 ? a : b;
+    }
+
+    private static Duration min(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? a : b;
+    }
+}

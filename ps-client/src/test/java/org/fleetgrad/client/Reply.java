@@ -1,0 +1,87 @@
+package org.fleetgrad.client;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What a request is answered.
+ *
+ * @param body         the bytes that are sent
+ * @param statedLength the length that is stated; {@link #LOST} and {@link #CHUNKED} state none
+ */
+record Reply(int status, Map<String, String> headers, ByteBuffer body, long statedLength) {
+
+    /** The request is taken in, and the connection closed without a word. */
+    static final long LOST = -1;
+
+    /** The body is sent in chunks. */
+    static final long CHUNKED = -2;
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    static Reply bytes(int status, Map<String, String> headers, byte[] body) {
+        return new Reply(status, headers, ByteBuffer.wrap(body), body.length);
+    }
+
+    static Reply text(int status, String mediaType, String body) {
+        return bytes(status, Map.of("Content-Type", mediaType), body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** A message of the contract; members that are null are left out, as servers do. */
+    static Reply json(int status, Object message) {
+        Map<?, ?> members = JSON.convertValue(message, Map.class);
+        members.values().removeIf(Objects::isNull);
+        return text(status, "application/json", JSON.writeValueAsString(members));
+    }
+
+    static Reply problem(int status, String rule) {
+        return text(status, HeaderNames.PROBLEM_JSON, """
+                {"type":"urn:fleetgrad:problem:%s","title":"t","status":%d,"code":%d,"detail":"the numbers","limit":7}""".formatted(rule, status, status));
+    }
+
+    static Reply busy(String retryAfter) {
+        return problem(503, "busy").with(Map.of("Retry-After", retryAfter));
+    }
+
+    static Reply parameters(ParameterVersion version, TensorLayout layout, float[] values) {
+        ByteBuffer encoded = Safetensors.encode(TensorSet.ofFloats(
+                layout,
+                values,
+                Map.of("generation", version.generation(), "version", Long.toString(version.version()))));
+        Map<String, String> headers = Map.of(
+                "Content-Type",
+                HeaderNames.SAFETENSORS,
+                "ETag",
+                version.etag(),
+                "Cache-Control",
+                "no-cache",
+                HeaderNames.VERSION,
+                Long.toString(version.version()),
+                HeaderNames.GENERATION,
+                version.generation());
+        return new Reply(200, headers, encoded, encoded.remaining());
+    }
+
+    static Reply lost() {
+        return new Reply(0, Map.of(), ByteBuffer.allocate(0), LOST);
+    }
+
+    Reply with(Map<String, String> more) {
+        Map<String, String> all = new LinkedHashMap<>(headers);
+        all.putAll(more);
+        return new Reply(status, all, body, statedLength);
+    }
+
+    Reply stating(long length) {
+        return new Reply(status, headers, body, length);
+    }
+}

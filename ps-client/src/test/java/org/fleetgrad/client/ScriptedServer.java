@@ -1,0 +1,130 @@
+package org.fleetgrad.client;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.fleetgrad.testing.Exchange;
+import org.fleetgrad.testing.OpenApiContract;
+
+/** Answers requests with what the test queued, and remembers them. */
+final class ScriptedServer implements AutoCloseable {
+
+    /** A request as it came. */
+    record Received(String method, URI uri, Map<String, List<String>> headers, ByteBuffer body) {
+        String header(String name) {
+            return headers.entrySet().stream()
+                    .filter(header -> header.getKey().equalsIgnoreCase(name))
+                    .map(header -> header.getValue().get(0))
+                    .findFirst()
+                    .orElse("");
+        }
+
+        String text() {
+            return StandardCharsets.UTF_8.decode(body.duplicate()).toString();
+        }
+    }
+
+    private final HttpServer server;
+    private final Deque<Reply> replies = new ArrayDeque<>();
+    private final List<Received> received = new ArrayList<>();
+    private final List<Exchange> answered = new ArrayList<>();
+    private final Set<Integer> connections = new TreeSet<>();
+
+    ScriptedServer(int port) throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    URI uri() {
+        return URI.create("http://127.0.0.1:" + port());
+    }
+
+    int port() {
+        return server.getAddress().getPort();
+    }
+
+    /** Queues an answer. */
+    synchronized ScriptedServer then(Reply reply) {
+        replies.add(reply);
+        return this;
+    }
+
+    synchronized List<Received> received() {
+        return List.copyOf(received);
+    }
+
+    /** Returns the newest request. */
+    synchronized Received last() {
+        return received.get(received.size() - 1);
+    }
+
+    /** Returns the number of connections that requests came over. */
+    synchronized int connections() {
+        return connections.size();
+    }
+
+    /** Holds every exchange that was answered whole to the contract. */
+    synchronized void check(OpenApiContract contract) {
+        answered.forEach(contract::check);
+    }
+
+    private synchronized void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            connections.add(exchange.getRemoteAddress().getPort());
+            Received request = new Received(
+                    exchange.getRequestMethod(),
+                    exchange.getRequestURI(),
+                    new LinkedHashMap<>(exchange.getRequestHeaders()),
+                    ByteBuffer.wrap(exchange.getRequestBody().readAllBytes()));
+            received.add(request);
+            Reply reply = replies.isEmpty() ? Reply.problem(500, "internal") : replies.remove();
+            if (reply.statedLength() != Reply.LOST) {
+                answer(exchange, reply);
+                remember(request, reply);
+            }
+        }
+    }
+
+    private static void answer(HttpExchange exchange, Reply reply) throws IOException {
+        reply.headers().forEach(exchange.getResponseHeaders()::set);
+        // The JDK's server takes 0 for "in chunks" and -1 for "no body".
+        long length = reply.statedLength() == Reply.CHUNKED ? 0 : reply.statedLength() == 0 ? -1 : reply.statedLength();
+        exchange.sendResponseHeaders(reply.status(), length);
+        if (reply.body().hasRemaining()) {
+            Channels.newChannel(exchange.getResponseBody()).write(reply.body().duplicate());
+        }
+    }
+
+    private void remember(Received request, Reply reply) {
+        Map<String, List<String>> headers = new LinkedHashMap<>();
+        reply.headers().forEach((name, value) -> headers.put(name, List.of(value)));
+        answered.add(new Exchange(
+                request.method(),
+                uri().resolve(request.uri()),
+                request.headers(),
+                request.body(),
+                reply.status(),
+                headers,
+                reply.body()));
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}
