@@ -1,0 +1,54 @@
+package org.fleetgrad.tools;
+
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import org.fleetgrad.datasets.idx.InvalidIdxException;
+import org.fleetgrad.datasets.shard.InvalidShardException;
+
+/**
+ * What a user is told of an exception.
+ *
+ * @param exitCode one of {@link ExitCode}
+ * @param line     what went wrong, with which file, and what to do
+ */
+public record Failure(int exitCode, String line) {
+
+    /** Explains an exception that ended a command. */
+    public static Failure of(Throwable thrown) {
+        String message = String.valueOf(thrown.getMessage());
+        if (thrown instanceof RemoteException) {
+            return new Failure(ExitCode.REMOTE, message);
+        }
+        if (thrown instanceof InvalidShardException || thrown instanceof InvalidIdxException) {
+            return new Failure(ExitCode.INPUT, message + "; fetch or build the file again");
+        }
+        if (thrown instanceof FileSystemException fileSystem) {
+            return new Failure(ExitCode.INPUT, explain(fileSystem));
+        }
+        if (thrown instanceof IOException) {
+            return new Failure(ExitCode.INPUT, "reading or writing failed: " + message);
+        }
+        return new Failure(
+                ExitCode.INTERNAL,
+                "%s: %s; run again with -v and report it"
+                        .formatted(thrown.getClass().getName(), message));
+    }
+
+    private static String explain(FileSystemException thrown) {
+        String file = thrown.getFile();
+        String reason = thrown.getReason() == null ? "" : ": " + thrown.getReason();
+        if (thrown instanceof NoSuchFileException) {
+            return "%s does not exist, or lacks what is needed%s; check the path".formatted(file, reason);
+        }
+        if (thrown instanceof FileAlreadyExistsException) {
+            return "%s exists already%s; pass --force to overwrite it".formatted(file, reason);
+        }
+        if (thrown instanceof AccessDeniedException) {
+            return "%s may not be accessed; check its permissions".formatted(file);
+        }
+        return "%s cannot be read or written%s".formatted(file, reason);
+    }
+}

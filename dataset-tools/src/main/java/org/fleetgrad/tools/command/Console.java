@@ -1,0 +1,107 @@
+package org.fleetgrad.tools.command;
+
+import java.util.Map;
+import org.fleetgrad.tools.Progress;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What every command has: help, the table of exit codes, and how it talks. Data goes to stdout, the rest to stderr. */
+@Command(
+        mixinStandardHelpOptions = true,
+        versionProvider = Console.Version.class,
+        exitCodeListHeading = Console.EXIT_CODES_HEADING,
+        exitCodeList = {Console.EXIT_0, Console.EXIT_1, Console.EXIT_2, Console.EXIT_3, Console.EXIT_4, Console.EXIT_130
+        })
+public final class Console {
+
+    /** Heading of the table. */
+    public static final String EXIT_CODES_HEADING = "%nExit codes:%n";
+
+    /** {@link org.fleetgrad.tools.ExitCode#OK}. */
+    public static final String EXIT_0 = "0:done";
+
+    /** {@link org.fleetgrad.tools.ExitCode#INTERNAL}. */
+    public static final String EXIT_1 = "1:internal error";
+
+    /** {@link org.fleetgrad.tools.ExitCode#USAGE}. */
+    public static final String EXIT_2 = "2:wrong usage";
+
+    /** {@link org.fleetgrad.tools.ExitCode#INPUT}. */
+    public static final String EXIT_3 = "3:input missing, in the way, or invalid";
+
+    /** {@link org.fleetgrad.tools.ExitCode#REMOTE}. */
+    public static final String EXIT_4 = "4:server or network failed";
+
+    /** What the JVM exits with on SIGINT. */
+    public static final String EXIT_130 = "130:interrupted";
+
+    private static final JsonMapper MAPPER = new JsonMapper();
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
+    @Option(names = "--json", description = "Print one JSON object instead of text.")
+    private boolean isJson;
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "Print no progress.")
+    private boolean isQuiet;
+
+    @Option(
+            names = {"-v", "--verbose"},
+            description = "Print stack traces of errors.")
+    private boolean isVerbose;
+
+    /** Reads the version from the jar's manifest. */
+    public static final class Version implements IVersionProvider {
+
+        @Override
+        public String[] getVersion() {
+            String version = Console.class.getPackage().getImplementationVersion();
+            return new String[] {"dataset-tools " + (version == null ? "(unpackaged)" : version)};
+        }
+    }
+
+    /** Tells whether stack traces are wanted. */
+    public boolean isVerbose() {
+        return isVerbose;
+    }
+
+    boolean isJson() {
+        return isJson;
+    }
+
+    /** Makes the exception that ends a command with its usage and the code for a wrong command line. */
+    ParameterException usage(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    void print(String line) {
+        spec.commandLine().getOut().println(line);
+        spec.commandLine().getOut().flush();
+    }
+
+    void printJson(Map<String, ?> object) {
+        print(toJson(object));
+    }
+
+    void printError(String line) {
+        spec.commandLine().getErr().println(line);
+        spec.commandLine().getErr().flush();
+    }
+
+    static String toJson(Map<String, ?> object) {
+        return MAPPER.writeValueAsString(object);
+    }
+
+    Progress progress() {
+        boolean isSilent = isQuiet || System.getenv("CI") != null || !Terminal.isStderr();
+        return isSilent ? Progress.SILENT : new ProgressBarDisplay();
+    }
+}

@@ -1,0 +1,48 @@
+package org.fleetgrad.tools.command;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.fleetgrad.tools.ExitCode;
+import org.fleetgrad.tools.store.ObjectStore;
+import org.fleetgrad.tools.store.StoredObject;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Lists objects. */
+@Command(
+        name = "list",
+        description = "Lists the objects of a store: length and name.",
+        footerHeading = "%nExample:%n",
+        footer = "  dataset-tools list --endpoint http://localhost:9000 --bucket datasets --prefix mnist")
+public final class ListCommand implements Callable<Integer> {
+
+    @Mixin
+    private final Console console = new Console();
+
+    @Mixin
+    private final StoreOptions options = new StoreOptions();
+
+    @Option(names = "--prefix", description = "List only names that begin so.")
+    private String prefix = "";
+
+    @Override
+    public Integer call() throws IOException {
+        try (ObjectStore store = options.open()) {
+            List<StoredObject> objects = store.list(prefix);
+            if (console.isJson()) {
+                console.printJson(Fields.of(
+                        "bucket_name",
+                        store.bucket(),
+                        "objects",
+                        objects.stream()
+                                .map(object -> Fields.of("object_name", object.name(), "bytes", object.bytes()))
+                                .toList()));
+            } else {
+                objects.forEach(object -> console.print("%d\t%s".formatted(object.bytes(), object.name())));
+            }
+            return ExitCode.OK;
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package org.fleetgrad.tools.command;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.fleetgrad.datasets.idx.IdxDataset;
+import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.fleetgrad.tools.ExitCode;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Generates digits. */
+@Command(
+        name = "synth",
+        description = "Generates handwritten-looking digits in the files of MNIST; needs no network.",
+        footerHeading = "%nExample:%n",
+        footer = "  dataset-tools synth --out data/digits --train 12000 --test 2000 --seed 1")
+public final class SynthCommand implements Callable<Integer> {
+
+    @Mixin
+    private final Console console = new Console();
+
+    @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder for the files.")
+    private Path folder = Path.of("");
+
+    @Option(names = "--train", defaultValue = "12000", description = "Training digits (default: ${DEFAULT-VALUE}).")
+    private int train;
+
+    @Option(names = "--test", defaultValue = "2000", description = "Test digits (default: ${DEFAULT-VALUE}).")
+    private int test;
+
+    @Option(names = "--seed", defaultValue = "1", description = "The same seed gives the same digits (default: 1).")
+    private long seed;
+
+    @Option(names = "--force", description = "Overwrite a dataset that is there.")
+    private boolean isForced;
+
+    @Override
+    public Integer call() throws IOException {
+        if (train < 1 || test < 1) {
+            throw console.usage("--train and --test must be 1 or more: %d and %d".formatted(train, test));
+        }
+        Overwriting.refuseUnless(isForced, folder, IdxDataset.fileNames());
+        // Another seed than the training digits', or the test would be among them.
+        List<Path> files =
+                IdxDataset.write(folder, SyntheticDigits.generate(train, seed), SyntheticDigits.generate(test, ~seed));
+        if (console.isJson()) {
+            console.printJson(Fields.of(
+                    "train",
+                    train,
+                    "test",
+                    test,
+                    "seed",
+                    seed,
+                    "files",
+                    files.stream().map(Path::toString).toList()));
+        } else {
+            files.forEach(file -> console.print(file.toString()));
+        }
+        return ExitCode.OK;
+    }
+}

@@ -1,0 +1,86 @@
+package org.fleetgrad.tools.command;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.fleetgrad.tools.ExitCode;
+import org.fleetgrad.tools.store.ObjectStore;
+import org.fleetgrad.tools.store.Upload;
+import org.fleetgrad.tools.store.Upload.Uploaded;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Uploads files. */
+@Command(
+        name = "upload",
+        description = {
+            "Uploads files and prints a line of JSON for each: bucket_name, object_name, and url, a presigned address.",
+            "A bucket that is missing is made."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  dataset-tools upload shards/*.tar.gz --endpoint http://localhost:9000 --bucket datasets",
+            "  dataset-tools upload shards/*.tar.gz shards/manifest.json --to store --prefix mnist/"
+        })
+public final class UploadCommand implements Callable<Integer> {
+
+    @Mixin
+    private final Console console = new Console();
+
+    @Mixin
+    private final StoreOptions options = new StoreOptions();
+
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files to upload, under their own names.")
+    private List<Path> files = new ArrayList<>();
+
+    @Option(names = "--prefix", description = "Put before each name, such as mnist/.")
+    private String prefix = "";
+
+    @Option(
+            names = "--expiry",
+            defaultValue = "2d",
+            converter = DurationConverter.class,
+            description = "How long the addresses live, up to 7d (default: ${DEFAULT-VALUE}).")
+    private Duration expiry = Duration.ofDays(2);
+
+    @Option(names = "--force", description = "Replace objects that are there.")
+    private boolean isForced;
+
+    @Override
+    public Integer call() throws IOException {
+        for (Path file : files) {
+            if (!Files.isRegularFile(file)) {
+                throw new NoSuchFileException(file.toString());
+            }
+        }
+        try (ObjectStore store = options.open()) {
+            List<Uploaded> uploaded = new Upload(store, expiry, console.progress()).upload(files, prefix, isForced);
+            List<Map<String, Object>> lines =
+                    uploaded.stream().map(UploadCommand::fields).toList();
+            if (console.isJson()) {
+                console.printJson(Fields.of("objects", lines));
+            } else {
+                lines.forEach(console::printJson);
+            }
+            return ExitCode.OK;
+        } catch (IllegalArgumentException invalid) {
+            throw console.usage(String.valueOf(invalid.getMessage()));
+        }
+    }
+
+    /** The names are the original design's, which scripts read. */
+    static Map<String, Object> fields(Uploaded uploaded) {
+        return Fields.of(
+                "bucket_name", uploaded.bucket(),
+                "object_name", uploaded.name().text(),
+                "url", uploaded.url().toString());
+    }
+}

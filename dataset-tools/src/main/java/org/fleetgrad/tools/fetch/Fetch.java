@@ -1,0 +1,57 @@
+package org.fleetgrad.tools.fetch;
+
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.fleetgrad.tools.Progress;
+
+/** Fetches published datasets into a folder. Blocking; safe from several threads for different folders. */
+public final class Fetch {
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(20);
+
+    private final HttpClient client;
+    private final Retry retry;
+    private final Progress progress;
+
+    /** Prepares to fetch. */
+    public Fetch(Retry retry, Progress progress) {
+        this.client = HttpClient.newBuilder()
+                .followRedirects(HttpClient.Redirect.NORMAL)
+                .connectTimeout(CONNECT_TIMEOUT)
+                .build();
+        this.retry = retry;
+        this.progress = progress;
+    }
+
+    /**
+     * Downloads what is not there yet. A file that is there with the right checksum is left alone; a {@code .part} of an
+     * earlier run is resumed.
+     *
+     * @param force whether a file of another content is replaced
+     * @throws FileAlreadyExistsException when a file of another content is in the way and {@code force} is not set
+     * @throws org.fleetgrad.tools.RemoteException when the server fails for good, or sends another content
+     */
+    public List<FetchedFile> fetch(PublishedDataset dataset, Path folder, boolean force) throws IOException {
+        Files.createDirectories(folder);
+        List<FetchedFile> fetched = new ArrayList<>();
+        for (PublishedFile file : dataset.files()) {
+            Path target = folder.resolve(file.name());
+            boolean isCached = Files.exists(target) && file.checksum().matches(target);
+            if (!isCached) {
+                if (Files.exists(target) && !force) {
+                    throw new FileAlreadyExistsException(
+                            target.toString(), null, "and is not the published file of %s".formatted(dataset.name()));
+                }
+                new Download(client, retry, progress, dataset.base(), file, folder).run();
+            }
+            fetched.add(new FetchedFile(target, file.bytes(), file.checksum(), isCached));
+        }
+        return fetched;
+    }
+}

@@ -1,0 +1,280 @@
+package org.fleetgrad.tools.fetch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.fleetgrad.datasets.files.Sha256;
+import org.fleetgrad.tools.Progress;
+import org.fleetgrad.tools.RemoteException;
+import org.fleetgrad.tools.fetch.Mirror.Fault;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class FetchTest {
+
+    private static final byte[] CONTENT = content();
+
+    @TempDir
+    private Path folder;
+
+    private final List<Duration> pauses = new ArrayList<>();
+    private Mirror mirror;
+
+    @BeforeEach
+    void startMirror() throws IOException {
+        mirror = new Mirror().serve("a.gz", CONTENT);
+    }
+
+    @AfterEach
+    void stopMirror() {
+        mirror.close();
+    }
+
+    @Test
+    void shouldFetchCheckAndPublish() throws IOException {
+        List<FetchedFile> fetched = fetch();
+
+        assertThat(fetched).containsExactly(new FetchedFile(file(), CONTENT.length, checksum(), false));
+        assertThat(file()).hasBinaryContent(CONTENT);
+        assertThat(folder.toFile().list()).containsExactly("a.gz");
+    }
+
+    @Test
+    void shouldNotFetchWhatIsThere() throws IOException {
+        Files.write(file(), CONTENT);
+
+        assertThat(fetch()).extracting(FetchedFile::isCached).containsExactly(true);
+        assertThat(mirror.requests()).isEmpty();
+    }
+
+    @Test
+    void shouldResumeThePartOfAnEarlierRun() throws IOException {
+        Files.write(part(), Arrays.copyOf(CONTENT, 100_000));
+
+        fetch();
+
+        assertThat(mirror.requests()).containsExactly("/files/a.gz bytes=100000-");
+        assertThat(file()).hasBinaryContent(CONTENT);
+    }
+
+    @Test
+    void shouldPublishAPartThatIsWholeWithoutARequest() throws IOException {
+        Files.write(part(), CONTENT);
+
+        fetch();
+
+        assertThat(mirror.requests()).isEmpty();
+        assertThat(file()).hasBinaryContent(CONTENT);
+    }
+
+    @Test
+    void shouldResumeWithinOneRunAfterTheConnectionBroke() throws IOException {
+        mirror.misbehave(Fault.CUT_IN_HALF, Fault.HTTP_503, Fault.NONE);
+
+        fetch();
+
+        assertThat(file()).hasBinaryContent(CONTENT);
+        assertThat(mirror.requests()).hasSize(3).first().isEqualTo("/files/a.gz");
+        assertThat(mirror.requests().get(2)).startsWith("/files/a.gz bytes=");
+        assertThat(pauses).containsExactly(Duration.ofMillis(10), Duration.ofMillis(20));
+    }
+
+    @Test
+    void shouldBeginAgainWhereTheServerIgnoresTheRange() throws IOException {
+        Files.write(part(), new byte[1000]);
+        mirror.misbehave(Fault.IGNORE_RANGE);
+
+        fetch();
+
+        assertThat(file()).hasBinaryContent(CONTENT);
+    }
+
+    @Test
+    void shouldBeginAgainAfter416() throws IOException {
+        Files.write(part(), new byte[1000]);
+        mirror.misbehave(Fault.HTTP_416);
+
+        fetch();
+
+        assertThat(mirror.requests()).containsExactly("/files/a.gz bytes=1000-", "/files/a.gz");
+        assertThat(file()).hasBinaryContent(CONTENT);
+    }
+
+    @Test
+    void shouldThrowAwayAPartThatIsTooLong() throws IOException {
+        Files.write(part(), new byte[CONTENT.length + 1]);
+
+        fetch();
+
+        assertThat(mirror.requests()).containsExactly("/files/a.gz");
+        assertThat(file()).hasBinaryContent(CONTENT);
+    }
+
+    @Test
+    void shouldGiveUpAfterTheLastAttemptAndKeepThePart() {
+        mirror.misbehave(Fault.CUT_IN_HALF, Fault.HTTP_503, Fault.HTTP_503, Fault.HTTP_503);
+
+        assertThatThrownBy(this::fetch)
+                .isInstanceOf(RemoteException.class)
+                .hasMessageStartingWith(mirror.base() + "a.gz: 4 attempts failed, the last with: HTTP 503; ")
+                .hasMessageEndingWith(" of 300000 bytes are kept, run again to resume");
+        assertThat(part()).exists();
+        assertThat(file()).doesNotExist();
+        assertThat(pauses).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.class,
+            names = {"HTTP_404", "TOO_MUCH"})
+    void shouldNotTryAgainWhatCannotGetBetter(Fault fault) {
+        mirror.misbehave(fault);
+
+        assertThatThrownBy(this::fetch)
+                .isInstanceOf(RemoteException.class)
+                .hasMessage(
+                        fault == Fault.HTTP_404
+                                ? mirror.base()
+                                        + "a.gz: the server answered HTTP 404; check the address or use another with --base-url"
+                                : mirror.base()
+                                        + "a.gz: the server sent more than the 300000 bytes of the published file; use another with --base-url");
+        assertThat(mirror.requests()).hasSize(1);
+        assertThat(file()).doesNotExist();
+    }
+
+    @Test
+    void shouldRefuseAnotherRangeThanAskedFor() throws IOException {
+        Files.write(part(), Arrays.copyOf(CONTENT, 1000));
+        mirror.misbehave(Fault.WRONG_RANGE);
+
+        assertThatThrownBy(this::fetch)
+                .isInstanceOf(RemoteException.class)
+                .hasMessageContaining("asked for the bytes from 1000 on, the server sent Content-Range bytes 1001-");
+    }
+
+    @Test
+    void shouldRefuseAnotherContent() {
+        byte[] forged = CONTENT.clone();
+        forged[5] ^= 1;
+        mirror.serve("a.gz", forged);
+
+        assertThatThrownBy(this::fetch)
+                .isInstanceOf(RemoteException.class)
+                .hasMessage("%sa.gz: the file has SHA-256 %s, published is %s; use another with --base-url"
+                        .formatted(mirror.base(), Sha256.of(ByteBuffer.wrap(forged)), checksum()));
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void shouldReplaceAnotherFileOnlyWhenForced() throws IOException {
+        Files.writeString(file(), "mine");
+
+        assertThatThrownBy(this::fetch)
+                .isInstanceOf(FileAlreadyExistsException.class)
+                .hasMessage(file() + ": and is not the published file of tiny");
+        assertThat(file()).hasContent("mine");
+
+        new Fetch(retry(), Progress.SILENT).fetch(dataset(), folder, true);
+        assertThat(file()).hasBinaryContent(CONTENT);
+    }
+
+    @Test
+    void shouldTellProgressInBytes() throws IOException {
+        List<String> told = new ArrayList<>();
+        new Fetch(retry(), new Recorder(told)).fetch(dataset(), folder, false);
+
+        assertThat(told)
+                .startsWith("begin a.gz 300000 B")
+                .contains("reach 300000")
+                .endsWith("end");
+    }
+
+    @Test
+    void shouldPinEveryFileOfThePublishedDatasets() {
+        assertThat(PublishedDataset.all()).hasSize(2).allSatisfy(dataset -> {
+            assertThat(dataset.files()).hasSize(4).allSatisfy(pinned -> {
+                assertThat(pinned.bytes()).isPositive();
+                assertThat(pinned.checksum().algorithm()).isEqualTo(Checksum.Algorithm.SHA256);
+            });
+            assertThat(dataset.base()).hasScheme("https");
+            assertThat(PublishedDataset.named(dataset.name())).contains(dataset);
+        });
+    }
+
+    @Test
+    void shouldKnowChecksumsOfBothAlgorithms() throws IOException {
+        // RFC 1321, appendix A.5.
+        Path abc = Files.writeString(folder.resolve("abc"), "abc");
+        Checksum md5 = new Checksum(Checksum.Algorithm.MD5, "900150983cd24fb0d6963f7d28e17f72");
+
+        assertThat(md5.matches(abc)).isTrue();
+        assertThat(md5).hasToString("MD5 900150983cd24fb0d6963f7d28e17f72");
+        assertThatThrownBy(() -> new Checksum(Checksum.Algorithm.MD5, "90"))
+                .hasMessage("a checksum by MD5 has 32 lower-case hexadecimal digits, not '90'");
+        assertThatThrownBy(() -> new Retry(0, Duration.ZERO, pause -> {}))
+                .hasMessage("at least 1 attempt is needed, not 0");
+    }
+
+    private record Recorder(List<String> told) implements Progress {
+
+        @Override
+        public void begin(String task, long total, String unit) {
+            told.add("begin %s %d %s".formatted(task, total, unit));
+        }
+
+        @Override
+        public void reach(long done) {
+            told.add("reach " + done);
+        }
+
+        @Override
+        public void end() {
+            told.add("end");
+        }
+    }
+
+    private List<FetchedFile> fetch() throws IOException {
+        return new Fetch(retry(), Progress.SILENT).fetch(dataset(), folder, false);
+    }
+
+    private Retry retry() {
+        return new Retry(4, Duration.ofMillis(10), pauses::add);
+    }
+
+    private PublishedDataset dataset() {
+        return new PublishedDataset(
+                "tiny", mirror.base(), List.of(new PublishedFile("a.gz", CONTENT.length, checksum())));
+    }
+
+    private static Checksum checksum() {
+        return Checksum.sha256(Sha256.of(ByteBuffer.wrap(CONTENT)));
+    }
+
+    private Path file() {
+        return folder.resolve("a.gz");
+    }
+
+    private Path part() {
+        return folder.resolve("a.gz.part");
+    }
+
+    private static byte[] content() {
+        byte[] content = new byte[300_000];
+        new Random(1).nextBytes(content);
+        return content;
+    }
+}
