@@ -57,6 +57,9 @@ public final class ProblemRules {
     /** Too many gradients wait, or the server shuts down. */
     public static final String BUSY = "busy";
 
+    /** An image cannot be decoded, or has more pixels than accepted. */
+    public static final String UNREADABLE_IMAGE = "unreadable-image";
+
     /** There is no such path. */
     public static final String NOT_FOUND = "not-found";
 

@@ -1,0 +1,64 @@
+package org.fleetgrad.networks;
+
+import ai.djl.engine.Engine;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Where a network computes.
+ *
+ * @param kind  processor or GPU
+ * @param index which GPU, from 0; 0 for the processor
+ */
+public record Device(Kind kind, int index) {
+
+    /** The kinds of device. */
+    public enum Kind {
+        CPU,
+        GPU
+    }
+
+    /** The processor. */
+    public static final Device CPU = new Device(Kind.CPU, 0);
+
+    private static final Pattern GPU_NAME = Pattern.compile("(?:gpu|cuda)(?::(\\d{1,3}))?");
+
+    /**
+     * Reads {@code cpu}, {@code gpu}, {@code gpu:1}, {@code cuda} or {@code cuda:1}.
+     *
+     * @throws IllegalArgumentException for anything else
+     */
+    public static Device parse(String text) {
+        if (text.equals("cpu")) {
+            return CPU;
+        }
+        Matcher gpu = GPU_NAME.matcher(text);
+        if (!gpu.matches()) {
+            throw new IllegalArgumentException(
+                    "device must be cpu, gpu or cuda:0 (any number); it is '%s'".formatted(text));
+        }
+        return new Device(Kind.GPU, gpu.group(1) == null ? 0 : Integer.parseInt(gpu.group(1)));
+    }
+
+    /**
+     * Finds the device in this machine.
+     *
+     * @throws IllegalArgumentException where there is no such GPU
+     */
+    ai.djl.Device open(Engine engine) {
+        if (kind == Kind.CPU) {
+            return ai.djl.Device.cpu();
+        }
+        int present = engine.getGpuCount();
+        if (index >= present) {
+            throw new IllegalArgumentException(
+                    "device %s is not there: libtorch sees %d GPUs; use cpu".formatted(this, present));
+        }
+        return ai.djl.Device.gpu(index);
+    }
+
+    @Override
+    public String toString() {
+        return kind == Kind.CPU ? "cpu" : "cuda:" + index;
+    }
+}

@@ -1,0 +1,41 @@
+package org.fleetgrad.networks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DeviceTest {
+
+    @Test
+    void shouldReadTheProcessor() {
+        assertThat(Device.parse("cpu")).isEqualTo(Device.CPU).hasToString("cpu");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"gpu, 0", "cuda, 0", "gpu:0, 0", "gpu:1, 1", "cuda:0, 0", "cuda:12, 12"})
+    void shouldReadGpus(String text, int index) {
+        assertThat(Device.parse(text))
+                .isEqualTo(new Device(Device.Kind.GPU, index))
+                .hasToString("cuda:" + index);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "CPU", "cpu:0", "tpu", "gpu:", "gpu:-1", "gpu:1000", "cuda 0", " cpu", "gpu:0x1"})
+    void shouldRefuseAnythingElse(String text) {
+        assertThatThrownBy(() -> Device.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("device must be cpu, gpu or cuda:0 (any number); it is '%s'", text);
+    }
+
+    /** No machine has a thousand: what is there otherwise does not matter. */
+    @Test
+    void shouldSayWhichGpuIsAbsent() {
+        assertThatThrownBy(() -> Networks.open("lenet5", Device.parse("cuda:999")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageMatching("device cuda:999 is not there: libtorch sees \\d+ GPUs; use cpu");
+    }
+}

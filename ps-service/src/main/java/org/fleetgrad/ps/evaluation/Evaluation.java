@@ -1,0 +1,28 @@
+package org.fleetgrad.ps.evaluation;
+
+import java.util.Optional;
+import org.fleetgrad.protocol.ParameterVersion;
+
+/**
+ * A held-out result.
+ *
+ * @param version  the evaluated version
+ * @param accuracy share of samples answered right, 0 to 1
+ * @param loss     mean loss, where the evaluator has it
+ * @param samples  number of samples
+ */
+public record Evaluation(ParameterVersion version, double accuracy, Optional<Double> loss, long samples) {
+
+    /** Checks the numbers. */
+    public Evaluation {
+        if (!(accuracy >= 0 && accuracy <= 1)) {
+            throw new IllegalArgumentException("accuracy must be between 0 and 1; it is %s".formatted(accuracy));
+        }
+        if (samples < 1) {
+            throw new IllegalArgumentException("samples must be 1 or more; it is %d".formatted(samples));
+        }
+        loss.filter(value -> !(value >= 0 && Double.isFinite(value))).ifPresent(value -> {
+            throw new IllegalArgumentException("loss must be a finite number, 0 or more; it is %s".formatted(value));
+        });
+    }
+}

@@ -1,0 +1,44 @@
+package org.fleetgrad.ps.evaluation;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The evaluation of the newest version that has one, and the best of its generation. Safe from several threads. */
+public final class Evaluations {
+
+    private @Nullable Evaluation newest;
+    private @Nullable Evaluation best;
+
+    /** Takes a result; one of an older version than the newest known counts for the best only. */
+    public synchronized void add(Evaluation evaluation) {
+        boolean continues = newest != null
+                && newest.version().generation().equals(evaluation.version().generation());
+        if (!continues) {
+            newest = evaluation;
+            best = evaluation;
+            return;
+        }
+        if (newest != null && evaluation.version().version() >= newest.version().version()) {
+            newest = evaluation;
+        }
+        if (best == null || evaluation.accuracy() > best.accuracy()) {
+            best = evaluation;
+        }
+    }
+
+    /** Forgets everything, as a new generation begins. */
+    public synchronized void clear() {
+        newest = null;
+        best = null;
+    }
+
+    /** Returns the evaluation of the newest evaluated version. */
+    public synchronized Optional<Evaluation> newest() {
+        return Optional.ofNullable(newest);
+    }
+
+    /** Returns the evaluation with the highest accuracy. */
+    public synchronized Optional<Evaluation> best() {
+        return Optional.ofNullable(best);
+    }
+}

@@ -1,0 +1,13 @@
+package org.fleetgrad.ps.events;
+
+import java.util.Map;
+
+/**
+ * Something that happened in the run.
+ *
+ * @param id   counts from 1
+ * @param type {@code registered}, {@code unregistered}, {@code expired}, {@code parameters}, {@code progress} or
+ *     {@code accuracy}
+ * @param data the numbers of it
+ */
+public record RunEvent(long id, String type, Map<String, Object> data) {}

@@ -1,0 +1,57 @@
+package org.fleetgrad.ps.events;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Tells watchers what happens, without ever waiting for one: a watcher that does not keep up loses the oldest events and
+ * sees the gap in their ids. Safe from several threads.
+ */
+public final class RunEvents {
+
+    private static final int REMEMBERED = 64;
+    private static final int MOST_WATCHERS = 64;
+
+    private final Deque<RunEvent> recent = new ArrayDeque<>();
+    private final Set<Watcher> watchers = ConcurrentHashMap.newKeySet();
+    private long lastId;
+    private boolean isOver;
+
+    /** Tells every watcher. */
+    public synchronized void publish(String type, Map<String, Object> data) {
+        RunEvent event = new RunEvent(++lastId, type, Map.copyOf(data));
+        if (recent.size() == REMEMBERED) {
+            recent.removeFirst();
+        }
+        recent.addLast(event);
+        watchers.forEach(watcher -> watcher.offer(event));
+    }
+
+    /**
+     * Begins to watch: first the remembered events after {@code lastSeen}, then what happens. Nothing where there are
+     * too many watchers already, or where the watch is over.
+     */
+    public synchronized Optional<Watcher> watch(long lastSeen) {
+        if (isOver || watchers.size() >= MOST_WATCHERS) {
+            return Optional.empty();
+        }
+        // An id that was never given is of the server that ran before this one: its reader has missed everything here.
+        long seen = lastSeen > lastId ? 0 : lastSeen;
+        List<RunEvent> missed =
+                recent.stream().filter(event -> event.id() > seen).toList();
+        Watcher watcher = new Watcher(missed, watchers::remove);
+        watchers.add(watcher);
+        return Optional.of(watcher);
+    }
+
+    /** Ends every watch, as the service stops. */
+    public synchronized void end() {
+        isOver = true;
+        watchers.forEach(Watcher::end);
+    }
+}

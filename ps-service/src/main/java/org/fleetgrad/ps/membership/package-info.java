@@ -1,0 +1,5 @@
+/** Who trains: registered workers and their leases. */
+@NullMarked
+package org.fleetgrad.ps.membership;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,103 @@
+package org.fleetgrad.ps.parameters;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The newest snapshot, for any number of readers, and word of the next.
+ *
+ * <p>One thread publishes; it never waits for a reader.
+ */
+public final class PublishedParameters {
+
+    private @Nullable SnapshotWriter writer;
+    private volatile @Nullable ParameterSnapshot newest;
+    private final ConcurrentMap<Long, CompletableFuture<Void>> waiting = new ConcurrentHashMap<>();
+    private final AtomicLong waits = new AtomicLong();
+    private volatile boolean isOver;
+
+    /** Begins a history: every later version has this layout and carries this metadata. */
+    public void begin(TensorLayout layout, Map<String, String> metadata, String generation) {
+        writer = new SnapshotWriter(layout, metadata, generation);
+    }
+
+    /** Makes {@code values} the newest version. */
+    public void publish(ParameterVersion version, float[] values) {
+        SnapshotWriter open = writer;
+        if (open == null) {
+            throw new IllegalStateException("version %s was published before a history began".formatted(version));
+        }
+        ParameterSnapshot before = newest;
+        newest = open.write(version, values);
+        if (before != null) {
+            before.close();
+        }
+        wake();
+    }
+
+    /** Holds the newest snapshot, which the caller closes; nothing before the first is published. */
+    public Optional<ParameterSnapshot> hold() {
+        while (true) {
+            ParameterSnapshot candidate = newest;
+            if (candidate == null) {
+                return Optional.empty();
+            }
+            // Fails only where a newer one was published in between.
+            if (candidate.tryHold()) {
+                return Optional.of(candidate);
+            }
+        }
+    }
+
+    /** Returns the newest version; nothing before the first is published. */
+    public Optional<ParameterVersion> version() {
+        ParameterSnapshot snapshot = newest;
+        return snapshot == null ? Optional.empty() : Optional.of(snapshot.version());
+    }
+
+    /** Returns the layout; nothing before the first version is published. */
+    public Optional<TensorLayout> layout() {
+        ParameterSnapshot snapshot = newest;
+        return snapshot == null ? Optional.empty() : Optional.of(snapshot.layout());
+    }
+
+    /**
+     * Returns what completes at the next publication. To wait without missing one: take this first, then look at
+     * {@link #version}. It is the caller's own, who completes it where it will not wait any more; nothing is kept of one
+     * that is complete. Dependents must be asynchronous, or they would run in the publisher's thread.
+     */
+    public CompletableFuture<Void> nextChange() {
+        CompletableFuture<Void> change = new CompletableFuture<>();
+        long wait = waits.incrementAndGet();
+        waiting.put(wait, change);
+        CompletableFuture<Void> unused = change.whenComplete((done, never) -> waiting.remove(wait));
+        return change;
+    }
+
+    /** Returns how many wait for the next publication. */
+    public int waiting() {
+        return waiting.size();
+    }
+
+    private void wake() {
+        waiting.values().forEach(change -> change.complete(null));
+    }
+
+    /** Lets go of those who wait for the next version, as the service stops. */
+    public void end() {
+        isOver = true;
+        wake();
+    }
+
+    /** Tells whether waiting for the next version is over for good. */
+    public boolean isOver() {
+        return isOver;
+    }
+}

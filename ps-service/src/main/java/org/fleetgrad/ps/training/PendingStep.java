@@ -1,0 +1,121 @@
+package org.fleetgrad.ps.training;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The gradients that wait for the next step, as their sample-weighted sum: N workers' gradients make the step that one
+ * worker would make with the N batches as one.
+ *
+ * <pre>g = sum_i(samples_i * g_i) / sum_i(samples_i)</pre>
+ *
+ * <p>Belongs to the applier thread.
+ */
+final class PendingStep {
+
+    private final GradientBuffers buffers;
+    private final Set<String> workers = new HashSet<>();
+    private float @Nullable [] sum;
+    private boolean isWeighted;
+    private int gradients;
+    private long samples;
+    private double lossSum;
+    private long oldestBase = Long.MAX_VALUE;
+
+    PendingStep(GradientBuffers buffers) {
+        this.buffers = buffers;
+    }
+
+    /** Takes a gradient, and with it the ownership of its values. */
+    void add(Gradient gradient) {
+        long weight = gradient.metadata().samples();
+        float[] values = gradient.values();
+        if (sum == null) {
+            // A lone gradient is applied as it came, bit for bit; weighting waits for a second one.
+            sum = values;
+        } else {
+            float[] total = sum;
+            if (!isWeighted) {
+                scale(total, (double) samples);
+                isWeighted = true;
+            }
+            addScaled(total, values, (float) weight);
+            buffers.giveBack(values);
+        }
+        workers.add(gradient.metadata().worker());
+        gradients++;
+        samples += weight;
+        lossSum += (double) weight * gradient.metadata().loss();
+        oldestBase = Math.min(oldestBase, gradient.metadata().baseVersion());
+    }
+
+    /** Returns the mean gradient; valid until {@link #clear}. */
+    float[] mean() {
+        float[] total = sum;
+        if (total == null) {
+            throw new IllegalStateException("no gradient waits for a step");
+        }
+        if (isWeighted) {
+            scale(total, 1.0 / (double) samples);
+            isWeighted = false;
+        }
+        return total;
+    }
+
+    /** Forgets the gradients, as after their step. */
+    void clear() {
+        if (sum != null) {
+            buffers.giveBack(sum);
+        }
+        sum = null;
+        isWeighted = false;
+        gradients = 0;
+        samples = 0;
+        lossSum = 0;
+        oldestBase = Long.MAX_VALUE;
+        workers.clear();
+    }
+
+    boolean isEmpty() {
+        return gradients == 0;
+    }
+
+    int gradients() {
+        return gradients;
+    }
+
+    long samples() {
+        return samples;
+    }
+
+    double meanLoss() {
+        return lossSum / (double) samples;
+    }
+
+    long oldestBase() {
+        return oldestBase;
+    }
+
+    boolean has(String worker) {
+        return workers.contains(worker);
+    }
+
+    /** Returns how many of {@code live} have a gradient here. */
+    int contributorsAmong(Set<String> live) {
+        return (int) workers.stream().filter(live::contains).count();
+    }
+
+    private static void scale(float[] values, double factor) {
+        float by = (float) factor;
+        for (int i = 0; i < values.length; i++) {
+            values[i] *= by;
+        }
+    }
+
+    private static void addScaled(float[] sum, float[] values, float weight) {
+        for (int i = 0; i < sum.length; i++) {
+            sum[i] += weight * values[i];
+        }
+    }
+}

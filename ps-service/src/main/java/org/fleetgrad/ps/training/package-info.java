@@ -1,0 +1,5 @@
+/** The way of a gradient: modes, the one applier thread, steps, and what each push is answered. */
+@NullMarked
+package org.fleetgrad.ps.training;
+
+import org.jspecify.annotations.NullMarked;

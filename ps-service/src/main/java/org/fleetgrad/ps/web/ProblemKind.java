@@ -1,0 +1,51 @@
+package org.fleetgrad.ps.web;
+
+import org.fleetgrad.protocol.ProblemRules;
+
+/** Every rule a request can break, with its name, its status and its title. */
+enum ProblemKind {
+    MALFORMED(ProblemRules.MALFORMED, 400, "The request is malformed"),
+    INVALID_PARAMETER(ProblemRules.INVALID_PARAMETER, 400, "A parameter of the request is invalid"),
+    NOT_FOUND(ProblemRules.NOT_FOUND, 404, "There is no such path"),
+    NO_PARAMETERS_TO_GET(ProblemRules.NO_PARAMETERS, 404, "There is no parameter set yet"),
+    METHOD_NOT_ALLOWED(ProblemRules.METHOD_NOT_ALLOWED, 405, "The path does not know the method"),
+    NOT_ACCEPTABLE(ProblemRules.NOT_ACCEPTABLE, 406, "The answer is of a type that the client does not accept"),
+    NO_PARAMETERS(ProblemRules.NO_PARAMETERS, 409, "There is no parameter set yet"),
+    OTHER_GENERATION(ProblemRules.OTHER_GENERATION, 409, "The request speaks of another history"),
+    FUTURE_VERSION(ProblemRules.FUTURE_VERSION, 409, "The request speaks of a version that does not exist yet"),
+    STALE_GRADIENT(ProblemRules.STALE_GRADIENT, 409, "The gradient is too old"),
+    SEQUENCE_TOO_OLD(ProblemRules.SEQUENCE_TOO_OLD, 409, "The sequence number is forgotten"),
+    UNKNOWN_WORKER(ProblemRules.UNKNOWN_WORKER, 409, "The worker is not registered"),
+    WORKER_EXISTS(ProblemRules.WORKER_EXISTS, 409, "The worker is registered already"),
+    LENGTH_REQUIRED(ProblemRules.LENGTH_REQUIRED, 411, "The body needs a Content-Length"),
+    PRECONDITION_FAILED(ProblemRules.PRECONDITION_FAILED, 412, "The precondition does not hold"),
+    TOO_LARGE(ProblemRules.TOO_LARGE, 413, "The body is too large"),
+    UNSUPPORTED_MEDIA_TYPE(ProblemRules.UNSUPPORTED_MEDIA_TYPE, 415, "The body is of another type"),
+    LAYOUT_MISMATCH(ProblemRules.LAYOUT_MISMATCH, 422, "The tensors are not those of the parameter set"),
+    NOT_FINITE(ProblemRules.NOT_FINITE, 422, "A tensor holds a value that is not finite"),
+    PRECONDITION_REQUIRED(ProblemRules.PRECONDITION_REQUIRED, 428, "The write needs a precondition"),
+    INTERNAL(ProblemRules.INTERNAL, 500, "The server failed"),
+    BUSY(ProblemRules.BUSY, 503, "The server is busy");
+
+    private final String rule;
+    private final int status;
+    private final String title;
+
+    ProblemKind(String rule, int status, String title) {
+        this.rule = rule;
+        this.status = status;
+        this.title = title;
+    }
+
+    String rule() {
+        return rule;
+    }
+
+    int status() {
+        return status;
+    }
+
+    String title() {
+        return title;
+    }
+}

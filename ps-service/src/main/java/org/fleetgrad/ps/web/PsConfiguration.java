@@ -1,0 +1,156 @@
+package org.fleetgrad.ps.web;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.servlet.Servlet;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.HexFormat;
+import java.util.random.RandomGenerator;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.ps.PsProperties;
+import org.fleetgrad.ps.evaluation.Evaluations;
+import org.fleetgrad.ps.events.RunEvents;
+import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.training.Training;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Puts the features together; the one place where they meet Spring. */
+@Configuration
+class PsConfiguration {
+
+    private static final int ID_BYTES = 8;
+
+    @Bean
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+
+    @Bean
+    RandomGenerator random() {
+        return new SecureRandom();
+    }
+
+    @Bean
+    Leases leases(Clock clock, PsProperties properties, RandomGenerator random) {
+        return new Leases(clock, properties.lease(), () -> "worker-" + id(random));
+    }
+
+    @Bean
+    PublishedParameters publishedParameters() {
+        return new PublishedParameters();
+    }
+
+    @Bean
+    Evaluations evaluations() {
+        return new Evaluations();
+    }
+
+    @Bean
+    RunEvents runEvents() {
+        return new RunEvents();
+    }
+
+    @Bean
+    Training training(
+            PsProperties properties,
+            PublishedParameters published,
+            Leases leases,
+            RunEvents events,
+            MeterRegistry meters,
+            RandomGenerator random) {
+        Training training =
+                new Training(properties.training(), id(random), published, leases, new RunReporter(events, meters));
+        Gauge.builder("ps.parameters.version", published, PsConfiguration::versionNumber)
+                .description("Steps applied since the run began")
+                .register(meters);
+        Gauge.builder("ps.workers.active", leases, now -> now.live().size())
+                .description("Workers whose lease runs")
+                .register(meters);
+        Gauge.builder("ps.queue.depth", training, now -> now.applier().queued())
+                .description("Gradients that wait for the applier")
+                .register(meters);
+        Gauge.builder("ps.samples", training, now -> now.statistics().snapshot().samples())
+                .description("Training samples in applied gradients")
+                .register(meters);
+        return training;
+    }
+
+    private static double versionNumber(PublishedParameters published) {
+        return published.version().map(ParameterVersion::version).orElse(0L).doubleValue();
+    }
+
+    @Bean
+    RunTicker runTicker(Leases leases, Training training, PublishedParameters published, RunEvents events) {
+        return new RunTicker(leases, training, published, events).start();
+    }
+
+    @Bean
+    ShutdownListener shutdownListener(PublishedParameters published, RunEvents events) {
+        return new ShutdownListener(published, events);
+    }
+
+    @Bean
+    TensorBody tensorBody() {
+        return new TensorBody();
+    }
+
+    @Bean
+    ServletRegistrationBean<Servlet> getVersion(
+            JsonMapper json, Training training, PublishedParameters published, Evaluations evaluations) {
+        return route(Routes.GET_VERSION, new GetVersionServlet(json, training, published, evaluations));
+    }
+
+    @Bean
+    ServletRegistrationBean<Servlet> getParameter(JsonMapper json, PublishedParameters published) {
+        return route(Routes.GET_PARAMETER, new GetParameterServlet(json, published));
+    }
+
+    @Bean
+    ServletRegistrationBean<Servlet> putParameter(
+            JsonMapper json, Training training, TensorBody bodies, PsProperties properties) {
+        return route(
+                Routes.PUT_PARAMETER,
+                new PutParameterServlet(
+                        json, training, bodies, properties.maxBody().toBytes()));
+    }
+
+    @Bean
+    ServletRegistrationBean<Servlet> putGradient(
+            JsonMapper json,
+            Training training,
+            PublishedParameters published,
+            Leases leases,
+            TensorBody bodies,
+            MeterRegistry meters) {
+        return route(Routes.PUT_GRADIENT, new PutGradientServlet(json, training, published, leases, bodies, meters));
+    }
+
+    @Bean
+    FilterRegistrationBean<LeaseRenewalFilter> leaseRenewal(Leases leases) {
+        FilterRegistrationBean<LeaseRenewalFilter> registration =
+                new FilterRegistrationBean<>(new LeaseRenewalFilter(leases));
+        registration.setAsyncSupported(true);
+        return registration;
+    }
+
+    private static ServletRegistrationBean<Servlet> route(String path, Servlet servlet) {
+        ServletRegistrationBean<Servlet> registration = new ServletRegistrationBean<>(servlet, path);
+        registration.setName(path);
+        registration.setLoadOnStartup(1);
+        registration.setAsyncSupported(true);
+        return registration;
+    }
+
+    private static String id(RandomGenerator random) {
+        byte[] bytes = new byte[ID_BYTES];
+        random.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+}

@@ -1,0 +1,159 @@
+package org.fleetgrad.ps.web;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.messages.PushReply;
+import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.parameters.ParameterSnapshot;
+import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.training.Gradient;
+import org.fleetgrad.ps.training.PushOutcome;
+import org.fleetgrad.ps.training.Training;
+import org.fleetgrad.ps.training.TrainingMode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code POST /putGradient}: reads, checks, queues, and answers what became of it. */
+final class PutGradientServlet extends ProblemServlet {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Training training;
+    private final transient PublishedParameters published;
+    private final transient Leases leases;
+    private final transient TensorBody bodies;
+    private final transient MeterRegistry meters;
+
+    PutGradientServlet(
+            JsonMapper json,
+            Training training,
+            PublishedParameters published,
+            Leases leases,
+            TensorBody bodies,
+            MeterRegistry meters) {
+        super("POST", json);
+        this.training = training;
+        this.published = published;
+        this.leases = leases;
+        this.bodies = bodies;
+        this.meters = meters;
+    }
+
+    @Override
+    void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        Timer.Sample time = Timer.start(meters);
+        boolean isPull = QueryParameters.isTrue(request, "pull");
+        TensorLayout layout = published
+                .layout()
+                .orElseThrow(() -> new RequestRefused(
+                        ProblemKind.NO_PARAMETERS, "the server has no parameter set yet: put one to /putParameter"));
+        long limit = layout.byteLength() + SafetensorsLimits.DEFAULT.headerBytes();
+        Gradient gradient = bodies.read(request, limit, tensors -> checked(layout, tensors));
+        leases.renew(gradient.metadata().worker());
+        PushOutcome outcome = await(gradient);
+        try {
+            write(response, outcome, isPull);
+        } finally {
+            time.stop(meters.timer("ps.push", "outcome", outcome.label()));
+        }
+    }
+
+    private Gradient checked(TensorLayout layout, TensorSet tensors) {
+        GradientMetadata metadata;
+        try {
+            metadata = GradientMetadata.parse(tensors.metadata());
+        } catch (IllegalArgumentException invalid) {
+            throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));
+        }
+        layout.firstDifference(tensors.layout()).ifPresent(difference -> {
+            throw new RequestRefused(
+                    ProblemKind.LAYOUT_MISMATCH, difference.message(), Map.of("tensor", difference.tensor()));
+        });
+        float[] values = training.buffers().take((int) layout.elementCount());
+        try {
+            tensors.copyFloats(layout, values);
+            TensorBody.requireFinite(layout, values);
+        } catch (RequestRefused refused) {
+            training.buffers().giveBack(values);
+            throw refused;
+        }
+        return new Gradient(metadata, values);
+    }
+
+    private PushOutcome await(Gradient gradient) {
+        try {
+            return training.applier().push(gradient).get();
+        } catch (ExecutionException bug) {
+            throw new IllegalStateException("the applier failed", bug.getCause());
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            throw new RequestRefused(ProblemKind.BUSY, "the server is stopping", Map.of(), Map.of("Retry-After", "1"));
+        }
+    }
+
+    private void write(HttpServletResponse response, PushOutcome outcome, boolean isPull) throws IOException {
+        if (outcome instanceof PushOutcome.Refused refused) {
+            throw problem(refused);
+        }
+        // A duplicate is answered what its first push was, and says so.
+        PushOutcome first = outcome instanceof PushOutcome.Duplicate duplicate ? duplicate.first() : outcome;
+        if (first instanceof PushOutcome.Applied applied && isPull) {
+            writeParameters(response, outcome, applied);
+        } else if (first instanceof PushOutcome.Applied applied) {
+            reply(response, HttpServletResponse.SC_OK, outcome, first, applied.version(), applied.staleness());
+        } else if (first instanceof PushOutcome.Buffered buffered) {
+            int status = outcome == first ? HttpServletResponse.SC_ACCEPTED : HttpServletResponse.SC_OK;
+            reply(response, status, outcome, first, buffered.version(), 0);
+        } else {
+            throw new IllegalStateException("no answer for " + outcome);
+        }
+    }
+
+    private void writeParameters(HttpServletResponse response, PushOutcome outcome, PushOutcome.Applied applied)
+            throws IOException {
+        response.setHeader(HeaderNames.OUTCOME, outcome.label());
+        response.setHeader(HeaderNames.VERSION, Long.toString(applied.version()));
+        response.setHeader(HeaderNames.STALENESS, Long.toString(applied.staleness()));
+        try (ParameterSnapshot newest = published.hold().orElseThrow()) {
+            SnapshotAnswer.write(response, newest);
+        }
+    }
+
+    private void reply(
+            HttpServletResponse response,
+            int status,
+            PushOutcome outcome,
+            PushOutcome first,
+            long version,
+            long staleness)
+            throws IOException {
+        // In synchronous training a worker whose gradient waits has no more to give before the next version.
+        boolean isAwaiting =
+                first instanceof PushOutcome.Buffered && training.settings().mode() instanceof TrainingMode.Sync;
+        writeJson(
+                response,
+                status,
+                new PushReply(
+                        status,
+                        outcome.label(),
+                        version,
+                        staleness,
+                        isAwaiting,
+                        outcome == first ? null : first.label()));
+    }
+
+    private static RequestRefused problem(PushOutcome.Refused refused) {
+        ProblemKind kind = ProblemKind.valueOf(refused.reason().name());
+        Map<String, String> headers = kind == ProblemKind.BUSY ? Map.of("Retry-After", "1") : Map.of();
+        return new RequestRefused(kind, refused.detail(), Map.of(), headers);
+    }
+}

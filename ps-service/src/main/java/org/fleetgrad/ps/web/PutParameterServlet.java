@@ -1,0 +1,126 @@
+package org.fleetgrad.ps.web;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.PutParameterReply;
+import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.ps.training.InitialParameters;
+import org.fleetgrad.ps.training.Precondition;
+import org.fleetgrad.ps.training.PutOutcome;
+import org.fleetgrad.ps.training.Training;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code PUT /putParameter}: the initial parameter set, or an operator's overwrite. */
+final class PutParameterServlet extends ProblemServlet {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Training training;
+    private final transient TensorBody bodies;
+    private final long limitBytes;
+
+    PutParameterServlet(JsonMapper json, Training training, TensorBody bodies, long limitBytes) {
+        super("PUT", json);
+        this.training = training;
+        this.bodies = bodies;
+        this.limitBytes = limitBytes;
+    }
+
+    @Override
+    void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        Precondition precondition = precondition(request.getHeader("If-None-Match"), request.getHeader("If-Match"));
+        InitialParameters given = bodies.read(request, limitBytes, PutParameterServlet::checked);
+        PutOutcome outcome = await(given, precondition);
+        if (outcome instanceof PutOutcome.Accepted accepted) {
+            write(response, given, accepted);
+        } else {
+            throw problem(outcome);
+        }
+    }
+
+    private void write(HttpServletResponse response, InitialParameters given, PutOutcome.Accepted accepted)
+            throws IOException {
+        int status = accepted.isInitial() ? HttpServletResponse.SC_CREATED : HttpServletResponse.SC_OK;
+        response.setHeader("ETag", accepted.version().etag());
+        writeJson(
+                response,
+                status,
+                new PutParameterReply(
+                        status,
+                        accepted.version().generation(),
+                        accepted.version().version(),
+                        given.layout().size(),
+                        given.layout().byteLength()));
+    }
+
+    private static RequestRefused problem(PutOutcome outcome) {
+        if (outcome instanceof PutOutcome.PreconditionFailed failed) {
+            String newest = failed.newest().map(ParameterVersion::etag).orElse("none");
+            return new RequestRefused(
+                    ProblemKind.PRECONDITION_FAILED,
+                    "the precondition does not hold: the newest parameter set is " + newest);
+        }
+        if (outcome instanceof PutOutcome.LayoutMismatch mismatch) {
+            return new RequestRefused(
+                    ProblemKind.LAYOUT_MISMATCH, mismatch.detail(), Map.of("tensor", mismatch.tensor()));
+        }
+        if (outcome instanceof PutOutcome.Busy busy) {
+            return new RequestRefused(ProblemKind.BUSY, busy.detail(), Map.of(), Map.of("Retry-After", "1"));
+        }
+        throw new IllegalStateException("no problem for " + outcome);
+    }
+
+    private static Precondition precondition(@Nullable String ifNoneMatch, @Nullable String ifMatch) {
+        if (ifNoneMatch != null && ifMatch == null && ifNoneMatch.equals("*")) {
+            return new Precondition.Absent();
+        }
+        if (ifMatch != null && ifNoneMatch == null) {
+            return ifMatch.equals("*") ? new Precondition.Present() : new Precondition.Is(ifMatch);
+        }
+        throw new RequestRefused(
+                ProblemKind.PRECONDITION_REQUIRED,
+                "send 'If-None-Match: *' with an initial parameter set, or 'If-Match' with the entity tag to overwrite");
+    }
+
+    private static InitialParameters checked(TensorSet tensors) {
+        if (tensors.layout().size() == 0) {
+            throw new RequestRefused(ProblemKind.LAYOUT_MISMATCH, "the parameter set has no tensors");
+        }
+        TensorLayout layout = TensorLayout.canonical(tensors.layout().specs());
+        layout.specs().stream()
+                .filter(spec -> spec.dtype() != DType.F32)
+                .findFirst()
+                .ifPresent(spec -> {
+                    throw new RequestRefused(
+                            ProblemKind.LAYOUT_MISMATCH,
+                            "tensor '%s' is of type %s, a parameter set has F32 only"
+                                    .formatted(spec.name(), spec.dtype()),
+                            Map.of("tensor", spec.name()));
+                });
+        float[] values = tensors.toFloats(layout);
+        TensorBody.requireFinite(layout, values);
+        Map<String, String> metadata = new TreeMap<>(tensors.metadata());
+        metadata.remove(ParameterVersion.GENERATION_KEY);
+        metadata.remove(ParameterVersion.VERSION_KEY);
+        return new InitialParameters(layout, values, metadata);
+    }
+
+    private PutOutcome await(InitialParameters given, Precondition precondition) {
+        try {
+            return training.applier().put(given, precondition).get();
+        } catch (ExecutionException bug) {
+            throw new IllegalStateException("the applier failed", bug.getCause());
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            return new PutOutcome.Busy("the server is stopping");
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package org.fleetgrad.ps.web;
+
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Map;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.ps.events.RunEvents;
+import org.fleetgrad.ps.training.PushOutcome;
+import org.fleetgrad.ps.training.TrainingListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns what the applier did into metrics, events and a log line a change of state. */
+final class RunReporter implements TrainingListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunReporter.class);
+
+    private final RunEvents events;
+    private final DistributionSummary staleness;
+    private final DistributionSummary gradientsPerStep;
+
+    RunReporter(RunEvents events, MeterRegistry meters) {
+        this.events = events;
+        this.staleness = DistributionSummary.builder("ps.staleness")
+                .description("Steps between a gradient's base version and the version it was applied to")
+                .baseUnit("steps")
+                .register(meters);
+        this.gradientsPerStep = DistributionSummary.builder("ps.step.gradients")
+                .description("Gradients whose mean made a step")
+                .register(meters);
+    }
+
+    @Override
+    public void parametersPut(ParameterVersion version, int tensors, long values) {
+        LOG.info("parameters put: {} tensors, {} values, served as {}", tensors, values, version);
+        events.publish(
+                "parameters",
+                Map.of(
+                        "generation",
+                        version.generation(),
+                        "version",
+                        version.version(),
+                        "tensors",
+                        tensors,
+                        "values",
+                        values));
+    }
+
+    @Override
+    public void pushed(PushOutcome outcome) {
+        if (outcome instanceof PushOutcome.Applied applied) {
+            staleness.record((double) applied.staleness());
+        }
+    }
+
+    @Override
+    public void stepped(ParameterVersion version, int gradients, long oldestStaleness) {
+        gradientsPerStep.record(gradients);
+    }
+}

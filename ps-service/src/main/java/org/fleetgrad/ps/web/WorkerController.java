@@ -1,0 +1,107 @@
+package org.fleetgrad.ps.web;
+
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.protocol.messages.RegisterWorkerReply;
+import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.messages.UnregisterWorkerReply;
+import org.fleetgrad.protocol.messages.UnregisterWorkerRequest;
+import org.fleetgrad.ps.events.RunEvents;
+import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.membership.Registration;
+import org.fleetgrad.ps.membership.Worker;
+import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.training.Training;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/** {@code POST /registerWorker} and {@code POST /unregisterWorker}. */
+@RestController
+class WorkerController {
+
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
+    private static final int LONGEST_DESCRIPTION = 1024;
+
+    private final Leases leases;
+    private final Training training;
+    private final PublishedParameters published;
+    private final RunEvents events;
+
+    WorkerController(Leases leases, Training training, PublishedParameters published, RunEvents events) {
+        this.leases = leases;
+        this.training = training;
+        this.published = published;
+        this.events = events;
+    }
+
+    @PostMapping(Routes.REGISTER_WORKER)
+    RegisterWorkerReply register(@RequestBody RegisterWorkerRequest request) {
+        Registration registration = leases.register(
+                Optional.ofNullable(request.id()).map(WorkerController::checkedId),
+                text("description", request.description(), ""),
+                text("device", request.device(), "cpu"),
+                Optional.ofNullable(request.deadline()).map(Instant::ofEpochMilli));
+        if (registration instanceof Registration.Taken taken) {
+            throw new RequestRefused(
+                    ProblemKind.WORKER_EXISTS,
+                    "worker '%s' is registered until %s unless it renews its lease"
+                            .formatted(taken.worker().id(), taken.worker().leaseEnd()),
+                    Map.of("worker", taken.worker().id()));
+        }
+        return granted(registration.worker());
+    }
+
+    private RegisterWorkerReply granted(Worker worker) {
+        events.publish(
+                "registered",
+                Map.of("worker", worker.id(), "description", worker.description(), "device", worker.device()));
+        return new RegisterWorkerReply(
+                200,
+                worker.id(),
+                leases.length().toMillis(),
+                training.generation(),
+                published.version().map(ParameterVersion::version).orElse(0L),
+                training.highestSequence(worker.id()));
+    }
+
+    @PostMapping(Routes.UNREGISTER_WORKER)
+    UnregisterWorkerReply unregister(@RequestBody UnregisterWorkerRequest request) {
+        String id = checkedId(Optional.ofNullable(request.id())
+                .orElseThrow(() -> new RequestRefused(ProblemKind.MALFORMED, "the request lacks 'id'")));
+        if (!leases.unregister(id)) {
+            throw new RequestRefused(
+                    ProblemKind.UNKNOWN_WORKER,
+                    "worker '%s' is not registered, or its lease of %d ms ran out"
+                            .formatted(id, leases.length().toMillis()),
+                    Map.of("worker", id));
+        }
+        training.applier().membershipChanged();
+        events.publish("unregistered", Map.of("worker", id));
+        return new UnregisterWorkerReply(200, id);
+    }
+
+    private static String checkedId(String id) {
+        if (!ID.matcher(id).matches()) {
+            throw new RequestRefused(
+                    ProblemKind.MALFORMED,
+                    "a worker's id has 1 to 128 letters, digits, '.', '_', ':' or '-'; this has %d characters"
+                            .formatted(id.length()));
+        }
+        return id;
+    }
+
+    private static String text(String name, @Nullable String value, String absent) {
+        if (value != null && value.length() > LONGEST_DESCRIPTION) {
+            throw new RequestRefused(
+                    ProblemKind.MALFORMED,
+                    "'%s' has %d characters, accepted are %d".formatted(name, value.length(), LONGEST_DESCRIPTION));
+        }
+        return value == null ? absent : value;
+    }
+}

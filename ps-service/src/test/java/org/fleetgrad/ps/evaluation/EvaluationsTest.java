@@ -1,0 +1,94 @@
+package org.fleetgrad.ps.evaluation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.Optional;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class EvaluationsTest {
+
+    private final Evaluations evaluations = new Evaluations();
+
+    @Test
+    void shouldHaveNothingAtFirst() {
+        assertThat(evaluations.newest()).isEmpty();
+        assertThat(evaluations.best()).isEmpty();
+    }
+
+    @Test
+    void shouldKnowTheNewestAndTheBest() {
+        evaluations.add(evaluation("g", 10, 0.9));
+        evaluations.add(evaluation("g", 20, 0.8));
+
+        assertThat(evaluations.newest()).contains(evaluation("g", 20, 0.8));
+        assertThat(evaluations.best()).contains(evaluation("g", 10, 0.9));
+    }
+
+    @Test
+    void shouldCountALateResultOfAnOlderVersionForTheBestOnly() {
+        evaluations.add(evaluation("g", 20, 0.8));
+        evaluations.add(evaluation("g", 10, 0.9));
+
+        assertThat(evaluations.newest()).contains(evaluation("g", 20, 0.8));
+        assertThat(evaluations.best()).contains(evaluation("g", 10, 0.9));
+    }
+
+    @Test
+    void shouldTakeTheLaterOfTwoResultsOfOneVersion() {
+        evaluations.add(evaluation("g", 10, 0.8));
+        evaluations.add(evaluation("g", 10, 0.7));
+
+        assertThat(evaluations.newest()).contains(evaluation("g", 10, 0.7));
+        assertThat(evaluations.best()).contains(evaluation("g", 10, 0.8));
+    }
+
+    @Test
+    void shouldBeginAnewWithAnotherGeneration() {
+        evaluations.add(evaluation("g", 100, 0.99));
+        evaluations.add(evaluation("h", 1, 0.1));
+
+        assertThat(evaluations.newest()).contains(evaluation("h", 1, 0.1));
+        assertThat(evaluations.best()).contains(evaluation("h", 1, 0.1));
+    }
+
+    @Test
+    void shouldForgetEverythingWhenCleared() {
+        evaluations.add(evaluation("g", 100, 0.99));
+
+        evaluations.clear();
+
+        assertThat(evaluations.newest()).isEmpty();
+        assertThat(evaluations.best()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {-0.01, 1.01, Double.NaN, Double.POSITIVE_INFINITY})
+    void shouldRefuseAnAccuracyThatIsNoShare(double accuracy) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> evaluation("g", 1, accuracy))
+                .withMessage("accuracy must be between 0 and 1; it is " + accuracy);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {-0.01, Double.NaN, Double.POSITIVE_INFINITY})
+    void shouldRefuseALossThatIsNone(double loss) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Evaluation(new ParameterVersion("g", 1), 0.5, Optional.of(loss), 1))
+                .withMessage("loss must be a finite number, 0 or more; it is " + loss);
+    }
+
+    @Test
+    void shouldRefuseAResultOfNoSamples() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Evaluation(new ParameterVersion("g", 1), 0.5, Optional.empty(), 0))
+                .withMessage("samples must be 1 or more; it is 0");
+    }
+
+    private static Evaluation evaluation(String generation, long version, double accuracy) {
+        return new Evaluation(new ParameterVersion(generation, version), accuracy, Optional.of(0.5), 100);
+    }
+}

@@ -1,0 +1,114 @@
+package org.fleetgrad.ps.training;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.fleetgrad.ps.training.PushOutcome.Applied;
+import org.fleetgrad.ps.training.PushOutcome.Reason;
+import org.fleetgrad.ps.training.PushOutcome.Refused;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class ApplierTest {
+
+    private static final Refused BUSY = new Refused(Reason.BUSY, "2 gradients wait already, which is as many as may");
+
+    /** Holds the applier up in the middle of a push. */
+    private static final class Gate extends TrainingRun.Quiet {
+        private final CountDownLatch entered = new CountDownLatch(1);
+        private final CountDownLatch open = new CountDownLatch(1);
+
+        @Override
+        public void pushed(PushOutcome outcome) {
+            entered.countDown();
+            try {
+                assertThat(open.await(20, SECONDS)).isTrue();
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Test
+    void shouldAnswerBusyAtOnceWhenTheQueueIsFull() throws InterruptedException {
+        Gate gate = new Gate();
+        try (TrainingRun run = new TrainingRun(new TrainingMode.Async(1), 2, gate)
+                .startingAt(0)
+                .withWorkers("a")) {
+            List<CompletableFuture<PushOutcome>> taken = new ArrayList<>();
+            taken.add(send(run, 1));
+            assertThat(gate.entered.await(20, SECONDS)).isTrue();
+            taken.add(send(run, 2));
+            taken.add(send(run, 3));
+            assertThat(run.training().applier().queued()).isEqualTo(2);
+
+            assertThat(send(run, 4)).isCompletedWithValue(BUSY);
+            assertThat(run.put(new Precondition.Present(), 0)).isEqualTo(new PutOutcome.Busy(BUSY.detail()));
+            // Lost, and said again at the next tick: it must neither block nor throw.
+            run.training().applier().membershipChanged();
+            gate.open.countDown();
+
+            assertThat(taken.stream().map(CompletableFuture::join))
+                    .containsExactly(new Applied(1, 0), new Applied(2, 1), new Applied(3, 2));
+            assertThat(run.values()).containsExactly(-1.5f);
+            assertThat(send(run, 4).join()).as("the same push again").isEqualTo(new Applied(4, 3));
+        }
+    }
+
+    @Test
+    void shouldDoWhatWasQueuedBeforeItCloses() throws InterruptedException {
+        Gate gate = new Gate();
+        TrainingRun run = new TrainingRun(new TrainingMode.Async(1), 2, gate)
+                .startingAt(0)
+                .withWorkers("a");
+        CompletableFuture<PushOutcome> first = send(run, 1);
+        assertThat(gate.entered.await(20, SECONDS)).isTrue();
+        CompletableFuture<PushOutcome> second = send(run, 2);
+        gate.open.countDown();
+
+        run.close();
+
+        assertThat(first).isCompletedWithValue(new Applied(1, 0));
+        assertThat(second).isCompletedWithValue(new Applied(2, 1));
+        assertThat(send(run, 3)).isCompletedWithValue(BUSY);
+    }
+
+    @Test
+    void shouldFailThePushAndGoOnWhenMemoryRunsOut() {
+        AtomicBoolean isFull = new AtomicBoolean(true);
+        TrainingListener listener = new TrainingRun.Quiet() {
+            @Override
+            public void pushed(PushOutcome outcome) {
+                if (isFull.getAndSet(false)) {
+                    throw new OutOfMemoryError("as the allocation of a large buffer would");
+                }
+            }
+        };
+        try (TrainingRun run = new TrainingRun(new TrainingMode.Async(1), 2, listener)
+                .startingAt(0)
+                .withWorkers("a")) {
+            // A future that never completes would hold a request for ever.
+            assertThat(send(run, 1))
+                    .failsWithin(20, SECONDS)
+                    .withThrowableThat()
+                    .havingCause()
+                    .isInstanceOf(OutOfMemoryError.class);
+
+            assertThat(send(run, 2))
+                    .succeedsWithin(20, SECONDS)
+                    .asInstanceOf(InstanceOfAssertFactories.type(PushOutcome.class))
+                    .isEqualTo(new Applied(2, 1));
+        }
+    }
+
+    private static CompletableFuture<PushOutcome> send(TrainingRun run, long sequence) {
+        return run.send(TrainingRun.metadata("a", sequence, TrainingRun.GENERATION, 0, 1), 1);
+    }
+}

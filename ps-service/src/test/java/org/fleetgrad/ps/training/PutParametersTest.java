@@ -1,0 +1,97 @@
+package org.fleetgrad.ps.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.ps.training.PushOutcome.Applied;
+import org.fleetgrad.ps.training.PushOutcome.Buffered;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class PutParametersTest {
+
+    private final TrainingRun run = new TrainingRun(new TrainingMode.Async(2)).withWorkers("a");
+
+    @AfterEach
+    void close() {
+        run.close();
+    }
+
+    @Test
+    void shouldBeginTheHistoryAtVersionZero() {
+        assertThat(run.put(new Precondition.Absent(), 1, 2)).isEqualTo(new PutOutcome.Accepted(version(0), true));
+
+        assertThat(run.values()).containsExactly(1, 2);
+    }
+
+    @Test
+    void shouldTakeTheFirstOfTwoInitialParameterSets() {
+        run.put(new Precondition.Absent(), 1, 2);
+
+        assertThat(run.put(new Precondition.Absent(), 3, 4))
+                .isEqualTo(new PutOutcome.PreconditionFailed(Optional.of(version(0))));
+
+        assertThat(run.values()).containsExactly(1, 2);
+    }
+
+    @Test
+    void shouldOverwriteAsANewVersion() {
+        run.startingAt(1, 2);
+
+        assertThat(run.put(new Precondition.Is(version(0).etag()), 3, 4))
+                .isEqualTo(new PutOutcome.Accepted(version(1), false));
+        assertThat(run.put(new Precondition.Present(), 5, 6)).isEqualTo(new PutOutcome.Accepted(version(2), false));
+
+        assertThat(run.values()).containsExactly(5, 6);
+    }
+
+    @Test
+    void shouldNotOverwriteAnotherVersionThanTheNamed() {
+        run.startingAt(1, 2);
+        run.put(new Precondition.Present(), 3, 4);
+
+        assertThat(run.put(new Precondition.Is(version(0).etag()), 5, 6))
+                .isEqualTo(new PutOutcome.PreconditionFailed(Optional.of(version(1))));
+
+        assertThat(run.values()).containsExactly(3, 4);
+    }
+
+    @Test
+    void shouldNotOverwriteWhatIsNotThere() {
+        assertThat(run.put(new Precondition.Present(), 1))
+                .isEqualTo(new PutOutcome.PreconditionFailed(Optional.empty()));
+        assertThat(run.put(new Precondition.Is("\"g1-0\""), 1))
+                .isEqualTo(new PutOutcome.PreconditionFailed(Optional.empty()));
+
+        assertThat(run.published().version()).isEmpty();
+    }
+
+    @Test
+    void shouldKeepTheLayoutForTheWholeRun() {
+        run.startingAt(1, 2);
+
+        assertThat(run.put(new Precondition.Present(), 1, 2, 3))
+                .isEqualTo(new PutOutcome.LayoutMismatch(
+                        "w", "tensor 'w' has shape [3] (3 values), the parameter set has [2] (2 values)"));
+
+        assertThat(run.values()).containsExactly(1, 2);
+    }
+
+    @Test
+    void shouldDropGradientsOnWhatWasOverwritten() {
+        run.startingAt(1, 2);
+        assertThat(run.push("a", 1, 0, 100, 100)).isEqualTo(new Buffered(0));
+
+        run.put(new Precondition.Present(), 0, 0);
+
+        assertThat(run.training().statistics().snapshot().buffered()).isZero();
+        assertThat(run.push("a", 2, 1, 2, 2)).isEqualTo(new Buffered(1));
+        assertThat(run.push("a", 3, 1, 4, 4)).isEqualTo(new Applied(2, 0));
+        assertThat(run.values()).containsExactly(-1.5f, -1.5f);
+    }
+
+    private static ParameterVersion version(long version) {
+        return new ParameterVersion(TrainingRun.GENERATION, version);
+    }
+}

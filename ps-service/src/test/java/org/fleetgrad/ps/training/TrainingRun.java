@@ -1,0 +1,161 @@
+package org.fleetgrad.ps.training;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.fleetgrad.optim.LearningRateSchedule;
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.parameters.ParameterSnapshot;
+import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.testing.ManualClock;
+
+/**
+ * A run of plain SGD without Spring and HTTP, on a clock that stands still. Its one tensor is {@code w}; with the learning
+ * rate {@value #LEARNING_RATE} and gradients of small whole numbers, every sum is exact in float32.
+ */
+public final class TrainingRun implements AutoCloseable {
+
+    public static final String GENERATION = "g1";
+    public static final float LEARNING_RATE = 0.5f;
+    public static final Duration LEASE = Duration.ofSeconds(30);
+
+    private final ManualClock clock = new ManualClock();
+    private final Leases leases = new Leases(clock, LEASE, () -> "drawn");
+    private final PublishedParameters published = new PublishedParameters();
+    private final Training training;
+
+    public TrainingRun(TrainingMode mode) {
+        this(mode, 64, new Quiet());
+    }
+
+    public TrainingRun(TrainingMode mode, int queueCapacity, TrainingListener listener) {
+        TrainingSettings settings = new TrainingSettings(
+                mode, new SgdSettings(0, 0, false, 0), new LearningRateSchedule.Constant(LEARNING_RATE), queueCapacity);
+        this.training = new Training(settings, GENERATION, published, leases, listener);
+    }
+
+    /** Hears nothing. */
+    public static class Quiet implements TrainingListener {
+        @Override
+        public void parametersPut(ParameterVersion version, int tensors, long values) {}
+
+        @Override
+        public void pushed(PushOutcome outcome) {}
+
+        @Override
+        public void stepped(ParameterVersion version, int gradients, long staleness) {}
+    }
+
+    public Training training() {
+        return training;
+    }
+
+    public PublishedParameters published() {
+        return published;
+    }
+
+    public ManualClock clock() {
+        return clock;
+    }
+
+    public Leases leases() {
+        return leases;
+    }
+
+    /** Begins the history with these values of {@code w}. */
+    public TrainingRun startingAt(float... values) {
+        training.applier().put(parameters(values), new Precondition.Absent()).join();
+        return this;
+    }
+
+    public TrainingRun withWorkers(String... workers) {
+        for (String worker : workers) {
+            leases.register(Optional.of(worker), "", "cpu", Optional.empty());
+        }
+        return this;
+    }
+
+    public PutOutcome put(Precondition precondition, float... values) {
+        return training.applier().put(parameters(values), precondition).join();
+    }
+
+    public PushOutcome push(String worker, long sequence, long baseVersion, float... gradient) {
+        return push(metadata(worker, sequence, GENERATION, baseVersion, 1), gradient);
+    }
+
+    public PushOutcome push(GradientMetadata metadata, float... gradient) {
+        return send(metadata, gradient).join();
+    }
+
+    public CompletableFuture<PushOutcome> send(GradientMetadata metadata, float... gradient) {
+        return training.applier().push(new Gradient(metadata, gradient.clone()));
+    }
+
+    public static GradientMetadata metadata(
+            String worker, long sequence, String generation, long baseVersion, long samples) {
+        return new GradientMetadata(worker, sequence, generation, baseVersion, samples, 1.5);
+    }
+
+    /** Moves the clock on and lets the applier see who is left, as the ticker does. */
+    public void advance(Duration by) {
+        clock.advance(by);
+        leases.expire();
+        membershipChanged();
+    }
+
+    public void unregister(String worker) {
+        leases.unregister(worker);
+        membershipChanged();
+    }
+
+    private void membershipChanged() {
+        training.applier().membershipChanged();
+        settle();
+    }
+
+    /** Returns when the applier has done what it was told before. */
+    public void settle() {
+        training.applier().put(parameters(0), new Precondition.Is("never")).join();
+    }
+
+    public long version() {
+        return published.version().orElseThrow().version();
+    }
+
+    public float[] values() {
+        try (ParameterSnapshot newest = published.hold().orElseThrow()) {
+            ByteBuffer file = newest.file().order(ByteOrder.LITTLE_ENDIAN);
+            float[] values = new float[(int) newest.layout().elementCount()];
+            file.position(file.limit() - Float.BYTES * values.length);
+            file.asFloatBuffer().get(values);
+            return values;
+        }
+    }
+
+    public byte[] bytes() {
+        try (ParameterSnapshot newest = published.hold().orElseThrow()) {
+            byte[] bytes = new byte[newest.file().remaining()];
+            newest.file().get(bytes);
+            return bytes;
+        }
+    }
+
+    private static InitialParameters parameters(float... values) {
+        TensorLayout layout = TensorLayout.canonical(List.of(TensorSpec.f32("w", values.length)));
+        return new InitialParameters(layout, values.clone(), Map.of());
+    }
+
+    @Override
+    public void close() {
+        training.close();
+    }
+}

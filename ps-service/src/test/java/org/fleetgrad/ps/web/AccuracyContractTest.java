@@ -1,0 +1,148 @@
+package org.fleetgrad.ps.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.ps.RunningService;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class AccuracyContractTest {
+
+    private static final RunningService SERVICE =
+            RunningService.start().startingAt(0, 0, 0, 0, 0, 0).withWorkers("a");
+
+    @AfterAll
+    static void stop() {
+        SERVICE.close();
+    }
+
+    @Test
+    @Order(1)
+    void shouldHaveNoNumbersBeforeTheFirstEvaluation() {
+        JsonNode reply = get(Routes.GET_ACCURACY);
+
+        assertThat(reply.propertyNames()).containsExactlyInAnyOrder("code", "generation");
+        assertThat(reply.get("generation").asString()).isEqualTo(SERVICE.generation());
+    }
+
+    @Test
+    @Order(2)
+    void shouldTellTheNewestAndTheBestEvaluation() {
+        for (int push = 1; push <= 3; push++) {
+            SERVICE.send(SERVICE.push("a", push, push - 1, 0, 0, 0, 0, 0, 0));
+        }
+        put(1, "0.75", ",\"loss\":0.5");
+        JsonNode reply = put(2, "0.5", "");
+        assertThat(reply).isEqualTo(get(Routes.GET_ACCURACY));
+        assertThat(reply.get("accuracy").asDouble()).isEqualTo(0.5);
+        assertThat(reply.get("version").asLong()).isEqualTo(2);
+        assertThat(reply.get("samples").asLong()).isEqualTo(100);
+        assertThat(reply.get("best").asDouble()).isEqualTo(0.75);
+        assertThat(reply.has("loss")).isFalse();
+        assertThat(put(1, "1", "").get("version").asLong())
+                .as("one that comes late")
+                .isEqualTo(2);
+
+        for (String route : new String[] {Routes.GET_VERSION, Routes.STATUS}) {
+            assertThat(get(route).get("accuracy").asDouble()).isEqualTo(0.5);
+            assertThat(get(route).get("accuracyVersion").asLong()).isEqualTo(2);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"generation", "version", "accuracy", "samples"})
+    void shouldRefuseARequestThatLacksAMember(String member) {
+        String body = body(SERVICE.generation(), "0", "0.5", "100", "").replace("\"" + member + "\"", "\"other\"");
+
+        JsonNode problem = SERVICE.refused(SERVICE.json(Routes.PUT_ACCURACY, body), 400, ProblemRules.MALFORMED);
+
+        assertThat(problem.get("detail").asString()).isEqualTo("the request lacks '%s'".formatted(member));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0|1.5|100||accuracy must be between 0 and 1; it is 1.5",
+                "0|-0.5|100||accuracy must be between 0 and 1; it is -0.5",
+                "0|0.5|0||samples must be 1 or more; it is 0",
+                "0|0.5|100|,\"loss\":-1|loss must be a finite number, 0 or more; it is -1.0",
+                "0|0.5|100|,\"loss\":1e999|loss must be a finite number, 0 or more; it is Infinity"
+            })
+    void shouldRefuseNumbersThatMakeNoSense(
+            String version, String accuracy, String samples, String more, String detail) {
+        String body = body(SERVICE.generation(), version, accuracy, samples, more == null ? "" : more);
+
+        JsonNode problem = SERVICE.refused(SERVICE.json(Routes.PUT_ACCURACY, body), 400, ProblemRules.MALFORMED);
+
+        assertThat(problem.get("detail").asString()).isEqualTo(detail);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "{\"accuracy\":\"high\"}", "{\"accuracy\":NaN}"})
+    void shouldRefuseWhatIsNoEvaluation(String body) {
+        SERVICE.refused(SERVICE.json(Routes.PUT_ACCURACY, body), 400, ProblemRules.MALFORMED);
+    }
+
+    @Test
+    void shouldRefuseANegativeVersion() {
+        SERVICE.refused(
+                SERVICE.json(Routes.PUT_ACCURACY, body(SERVICE.generation(), "-1", "0.5", "1", "")),
+                400,
+                ProblemRules.MALFORMED);
+    }
+
+    @Test
+    void shouldRefuseAnotherHistory() {
+        JsonNode problem = SERVICE.refused(
+                SERVICE.json(Routes.PUT_ACCURACY, body("other", "0", "0.5", "1", "")),
+                409,
+                ProblemRules.OTHER_GENERATION);
+
+        assertThat(problem.get("detail").asString())
+                .isEqualTo("the evaluation is of generation 'other', the server's is '%s'"
+                        .formatted(SERVICE.generation()));
+    }
+
+    @Test
+    void shouldRefuseAVersionThatDoesNotExistYet() {
+        JsonNode problem = SERVICE.refused(
+                SERVICE.json(Routes.PUT_ACCURACY, body(SERVICE.generation(), "1000", "0.5", "1", "")),
+                409,
+                ProblemRules.FUTURE_VERSION);
+
+        assertThat(problem.get("detail").asString()).startsWith("the evaluation is of version 1000, the newest is ");
+    }
+
+    @Test
+    void shouldRefuseAnotherMediaType() {
+        SERVICE.refused(
+                SERVICE.json(Routes.PUT_ACCURACY, "0.5").setHeader("Content-Type", "text/plain"),
+                415,
+                ProblemRules.UNSUPPORTED_MEDIA_TYPE);
+    }
+
+    private static JsonNode get(String route) {
+        return RunningService.body(SERVICE.send(SERVICE.get(route)));
+    }
+
+    private static JsonNode put(long version, String accuracy, String more) {
+        return RunningService.body(SERVICE.send(SERVICE.json(
+                Routes.PUT_ACCURACY, body(SERVICE.generation(), Long.toString(version), accuracy, "100", more))));
+    }
+
+    private static String body(String generation, String version, String accuracy, String samples, String more) {
+        return "{\"generation\":\"%s\",\"version\":%s,\"accuracy\":%s,\"samples\":%s%s}"
+                .formatted(generation, version, accuracy, samples, more);
+    }
+}

@@ -1,0 +1,154 @@
+package org.fleetgrad.ps.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.ps.RunningService;
+import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.membership.Worker;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+class MembershipContractTest {
+
+    private static final RunningService SERVICE = RunningService.start("ps.lease=20s");
+
+    @AfterAll
+    static void stop() {
+        SERVICE.close();
+    }
+
+    @Test
+    void shouldGrantALeaseToANamedWorker() {
+        JsonNode reply = RunningService.body(SERVICE.send(SERVICE.json(Routes.REGISTER_WORKER, """
+                {"id":"named.worker:1_a-b","description":"LeNet on shard 3","device":"gpu0","deadline":1800000000000}""")));
+
+        assertThat(reply.get("id").asString()).isEqualTo("named.worker:1_a-b");
+        assertThat(reply.get("leaseMs").asLong()).isEqualTo(20_000);
+        assertThat(reply.get("generation").asString()).isEqualTo(SERVICE.generation());
+        assertThat(reply.get("version").asLong()).isZero();
+        assertThat(reply.get("sequence").asLong()).isZero();
+        JsonNode workers =
+                RunningService.body(SERVICE.send(SERVICE.get(Routes.STATUS))).get("workers");
+        assertThat(workers).anySatisfy(worker -> {
+            assertThat(worker.get("id").asString()).isEqualTo("named.worker:1_a-b");
+            assertThat(worker.get("description").asString()).isEqualTo("LeNet on shard 3");
+            assertThat(worker.get("device").asString()).isEqualTo("gpu0");
+        });
+    }
+
+    @Test
+    void shouldDrawIdsForWorkersThatBringNone() {
+        String one = registeredId("{}");
+        String other = registeredId("{\"description\":\"no id\"}");
+
+        assertThat(one).startsWith("worker-").isNotEqualTo(other);
+        assertThat(SERVICE.bean(Leases.class).liveIds()).contains(one, other);
+    }
+
+    @Test
+    void shouldRefuseAnIdThatIsTaken() {
+        SERVICE.withWorkers("taken");
+
+        JsonNode problem = SERVICE.refused(
+                SERVICE.json(Routes.REGISTER_WORKER, "{\"id\":\"taken\"}"), 409, ProblemRules.WORKER_EXISTS);
+
+        assertThat(problem.get("worker").asString()).isEqualTo("taken");
+        assertThat(problem.get("detail").asString()).startsWith("worker 'taken' is registered until 20");
+    }
+
+    @Test
+    void shouldUnregisterOnce() {
+        SERVICE.withWorkers("leaving");
+
+        JsonNode reply =
+                RunningService.body(SERVICE.send(SERVICE.json(Routes.UNREGISTER_WORKER, "{\"id\":\"leaving\"}")));
+        assertThat(reply.get("id").asString()).isEqualTo("leaving");
+        JsonNode problem = SERVICE.refused(
+                SERVICE.json(Routes.UNREGISTER_WORKER, "{\"id\":\"leaving\"}"), 409, ProblemRules.UNKNOWN_WORKER);
+
+        assertThat(problem.get("detail").asString())
+                .isEqualTo("worker 'leaving' is not registered, or its lease of 20000 ms ran out");
+        SERVICE.withWorkers("leaving");
+    }
+
+    @Test
+    void shouldRenewTheLeaseOfTheWorkerThatARequestNames() {
+        SERVICE.withWorkers("quiet", "heard");
+        Worker quiet = worker("quiet");
+        Worker heard = worker("heard");
+
+        SERVICE.send(SERVICE.get(Routes.GET_VERSION).header(HeaderNames.WORKER, "heard"));
+        SERVICE.send(SERVICE.get(Routes.GET_VERSION).header(HeaderNames.WORKER, "nobody"));
+
+        assertThat(worker("heard").leaseEnd()).isAfter(heard.leaseEnd());
+        assertThat(worker("quiet")).isEqualTo(quiet);
+        assertThat(SERVICE.bean(Leases.class).isLive("nobody")).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{", "null", "[]", "7", "\"a\"", "{\"id\":{}}", "{\"deadline\":\"soon\"}"})
+    void shouldRefuseWhatIsNoRegistration(String body) {
+        SERVICE.refused(SERVICE.json(Routes.REGISTER_WORKER, body), 400, ProblemRules.MALFORMED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "a/b", "ü", "a\\n"})
+    void shouldRefuseAnIdOfOtherCharacters(String id) {
+        String body = "{\"id\":\"%s\"}".formatted(id);
+
+        SERVICE.refused(SERVICE.json(Routes.REGISTER_WORKER, body), 400, ProblemRules.MALFORMED);
+        SERVICE.refused(SERVICE.json(Routes.UNREGISTER_WORKER, body), 400, ProblemRules.MALFORMED);
+    }
+
+    @Test
+    void shouldRefuseTextsThatAreTooLong() {
+        JsonNode id = SERVICE.refused(
+                SERVICE.json(Routes.REGISTER_WORKER, "{\"id\":\"%s\"}".formatted("a".repeat(129))),
+                400,
+                ProblemRules.MALFORMED);
+        assertThat(id.get("detail").asString())
+                .isEqualTo("a worker's id has 1 to 128 letters, digits, '.', '_', ':' or '-'; this has 129 characters");
+
+        JsonNode description = SERVICE.refused(
+                SERVICE.json(Routes.REGISTER_WORKER, "{\"description\":\"%s\"}".formatted("a".repeat(1025))),
+                400,
+                ProblemRules.MALFORMED);
+        assertThat(description.get("detail").asString())
+                .isEqualTo("'description' has 1025 characters, accepted are 1024");
+    }
+
+    @Test
+    void shouldRefuseToUnregisterNobody() {
+        JsonNode problem = SERVICE.refused(SERVICE.json(Routes.UNREGISTER_WORKER, "{}"), 400, ProblemRules.MALFORMED);
+
+        assertThat(problem.get("detail").asString()).isEqualTo("the request lacks 'id'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Routes.REGISTER_WORKER, Routes.UNREGISTER_WORKER})
+    void shouldRefuseAnotherMediaType(String route) {
+        SERVICE.refused(
+                SERVICE.json(route, "{\"id\":\"a\"}").setHeader("Content-Type", "text/plain"),
+                415,
+                ProblemRules.UNSUPPORTED_MEDIA_TYPE);
+    }
+
+    private static String registeredId(String request) {
+        return RunningService.body(SERVICE.send(SERVICE.json(Routes.REGISTER_WORKER, request)))
+                .get("id")
+                .asString();
+    }
+
+    private static Worker worker(String id) {
+        return SERVICE.bean(Leases.class).live().stream()
+                .filter(worker -> worker.id().equals(id))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,124 @@
+package org.fleetgrad.ps.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.ps.RunningService;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** What is there for people and machines that run the service, and what is not there at all. */
+class OperationsContractTest {
+
+    private static final float[] ONES = {1, 1, 1, 1, 1, 1};
+    private static final RunningService SERVICE = RunningService.start(
+                    "ps.optimizer.name=adam", "ps.optimizer.learning-rate=0.25", "ps.schedule.name=step")
+            .startingAt(ONES)
+            .withWorkers("a");
+
+    @AfterAll
+    static void stop() {
+        SERVICE.close();
+    }
+
+    @Test
+    void shouldTellItsState() {
+        SERVICE.send(SERVICE.push("a", 1, SERVICE.version(), ONES));
+
+        JsonNode status = RunningService.body(SERVICE.send(SERVICE.get(Routes.STATUS)));
+
+        assertThat(status.get("generation").asString()).isEqualTo(SERVICE.generation());
+        assertThat(status.get("version").asLong()).isEqualTo(SERVICE.version());
+        assertThat(status.get("initialized").asBoolean()).isTrue();
+        assertThat(status.get("tensors").asInt()).isEqualTo(2);
+        assertThat(status.get("parameters").asLong()).isEqualTo(6);
+        assertThat(status.get("mode").asString()).isEqualTo("async");
+        assertThat(status.get("optimizer").asString()).startsWith("Adam(");
+        assertThat(status.get("learningRate").asDouble()).isEqualTo(0.25);
+        assertThat(status.get("loss").asDouble()).isEqualTo(0.25);
+        assertThat(status.get("pushes").get("applied").asLong()).isPositive();
+        JsonNode worker = status.get("workers").get(0);
+        assertThat(worker.get("id").asString()).isEqualTo("a");
+        assertThat(worker.get("device").asString()).isEqualTo("cpu");
+        assertThat(worker.get("description").asString()).isEmpty();
+        assertThat(worker.get("sequence").asLong()).isEqualTo(1);
+        assertThat(worker.get("leaseMs").asLong()).isBetween(1L, 30_000L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/actuator/health", "/actuator/health/liveness", "/actuator/health/readiness"})
+    void shouldBeHealthy(String path) {
+        HttpResponse<byte[]> answer = SERVICE.send(SERVICE.get(path));
+
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(RunningService.body(answer).get("status").asString()).isEqualTo("UP");
+    }
+
+    @Test
+    void shouldCountForPrometheus() {
+        SERVICE.send(SERVICE.push("a", 2, SERVICE.version(), ONES));
+        SERVICE.refused(SERVICE.push("nobody", 1, 0, ONES), 409, ProblemRules.UNKNOWN_WORKER);
+
+        String metrics =
+                new String(SERVICE.send(SERVICE.get("/actuator/prometheus")).body(), StandardCharsets.UTF_8);
+
+        assertThat(metrics.lines())
+                .anyMatch(line -> line.matches("ps_push_seconds_count\\{outcome=\"applied\"} [1-9].*"))
+                .anyMatch(line -> line.matches("ps_push_seconds_count\\{outcome=\"unknown-worker\"} 1"))
+                .contains("ps_parameters_version " + (double) SERVICE.version(), "ps_workers_active 1.0")
+                .anyMatch(line -> line.startsWith("ps_staleness_steps_count "))
+                .anyMatch(line -> line.startsWith("ps_step_gradients_count "))
+                .anyMatch(line -> line.startsWith("ps_samples "))
+                .anyMatch(line -> line.startsWith("ps_queue_depth "));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET,/",
+        "GET,/nothing",
+        "POST,/nothing",
+        "PUT,/nothing",
+        "DELETE,/a/b",
+        "GET,/getVersion/",
+        "GET,/getversion",
+        "GET,/actuator/env",
+        "GET,/actuator/shutdown",
+        "POST,/actuator/shutdown"
+    })
+    void shouldAnswerThatAPathIsNotThere(String method, String path) {
+        JsonNode problem =
+                SERVICE.refused(SERVICE.get(path).method(method, BodyPublishers.noBody()), 404, ProblemRules.NOT_FOUND);
+
+        assertThat(problem.get("title").asString()).isEqualTo("There is no such path");
+        assertThat(problem.get("detail").asString()).isEqualTo("there is no path '%s'".formatted(path));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET,/registerWorker,POST", "PUT,/unregisterWorker,POST", "POST,/getVersion,GET", "DELETE,/getParameter,GET",
+        "POST,/putParameter,PUT", "GET,/putParameter,PUT", "GET,/putGradient,POST", "PUT,/putGradient,POST",
+        "POST,/getAccuracy,GET", "GET,/putAccuracy,POST", "POST,/events,GET", "DELETE,/status,GET"
+    })
+    void shouldAnswerWhichMethodsAPathKnows(String method, String path, String allowed) {
+        HttpResponse<byte[]> answer = SERVICE.send(SERVICE.get(path).method(method, BodyPublishers.noBody()));
+
+        assertThat(answer.statusCode()).isEqualTo(405);
+        assertThat(answer.headers().firstValue("Allow").orElse("")).contains(allowed);
+        assertThat(RunningService.body(answer).get("type").asString())
+                .isEqualTo("urn:fleetgrad:problem:" + ProblemRules.METHOD_NOT_ALLOWED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/status", "/getAccuracy", "/events"})
+    void shouldRefuseAClientThatAcceptsNothingOfIt(String path) {
+        SERVICE.refused(SERVICE.get(path).header("Accept", "image/png"), 406, ProblemRules.NOT_ACCEPTABLE);
+    }
+}
