@@ -1,0 +1,16 @@
+package org.fleetgrad.inference;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+
+/** The inference service. */
+@SpringBootApplication(proxyBeanMethods = false)
+@EnableConfigurationProperties(InferenceProperties.class)
+public class InferenceApplication {
+
+    /** Runs the service until it is told to end. */
+    public static void main(String[] args) {
+        SpringApplication.run(InferenceApplication.class, args);
+    }
+}

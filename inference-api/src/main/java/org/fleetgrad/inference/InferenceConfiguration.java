@@ -1,0 +1,180 @@
+package org.fleetgrad.inference;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Supplier;
+import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.shard.ClassNames;
+import org.fleetgrad.inference.evaluation.BackgroundEvaluation;
+import org.fleetgrad.inference.evaluation.TestSet;
+import org.fleetgrad.inference.model.AccuracyBoard;
+import org.fleetgrad.inference.model.Classifier;
+import org.fleetgrad.inference.model.Follower;
+import org.fleetgrad.inference.model.ImageShape;
+import org.fleetgrad.inference.model.LiveModel;
+import org.fleetgrad.inference.model.Loop;
+import org.fleetgrad.inference.model.ModelDescription;
+import org.fleetgrad.inference.model.NetworkClassifier;
+import org.fleetgrad.inference.model.NewestParameters;
+import org.fleetgrad.inference.model.ParameterServer;
+import org.fleetgrad.inference.prediction.ImageFile;
+import org.fleetgrad.inference.prediction.JsonImages;
+import org.fleetgrad.inference.prediction.Predictor;
+import org.fleetgrad.networks.Device;
+import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.networks.Networks;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Puts the features together. */
+@Configuration(proxyBeanMethods = false)
+class InferenceConfiguration {
+
+    @Bean
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+
+    @Bean
+    NetworkSpec networkSpec(InferenceProperties properties) {
+        return Networks.named(properties.network()).spec();
+    }
+
+    @Bean
+    ImageShape imageShape(NetworkSpec spec) {
+        List<Integer> shape = spec.inputShape();
+        return new ImageShape(shape.get(0), shape.get(1), shape.get(2));
+    }
+
+    /** Opens instances of the network; libtorch is loaded by the first of them, after the service is up. */
+    @Bean
+    Supplier<Classifier> opener(InferenceProperties properties) {
+        Device device = Device.parse(properties.device());
+        return () -> new NetworkClassifier(Networks.open(properties.network(), device));
+    }
+
+    @Bean
+    ModelDescription modelDescription(
+            InferenceProperties properties, NetworkSpec spec, ImageShape shape, ObjectProvider<TestSet> testSet) {
+        TestSet known = testSet.getIfAvailable();
+        if (known != null) {
+            return known.description();
+        }
+        return new ModelDescription(
+                new Normalization(
+                        forEachChannel("mean", properties.mean(), shape),
+                        forEachChannel("std", properties.std(), shape)),
+                ClassNames.of(spec.name(), spec.classes() - 1));
+    }
+
+    private static List<Float> forEachChannel(String name, List<Float> values, ImageShape shape) {
+        if (values.size() == 1) {
+            return Collections.nCopies(shape.channels(), values.get(0));
+        }
+        if (values.size() != shape.channels()) {
+            throw new IllegalArgumentException(
+                    "inference.%s must be one number or %d, one for each channel of the network; it is %s"
+                            .formatted(name, shape.channels(), values));
+        }
+        return values;
+    }
+
+    @Bean
+    ParameterServer parameterServer(InferenceProperties properties) {
+        return new ParameterServer(properties.server());
+    }
+
+    @Bean
+    AccuracyBoard accuracyBoard() {
+        return new AccuracyBoard();
+    }
+
+    @Bean
+    NewestParameters newestParameters() {
+        return new NewestParameters();
+    }
+
+    @Bean
+    LiveModel liveModel(Supplier<Classifier> opener, ImageShape shape, ModelDescription description) {
+        return new LiveModel(opener, shape, description);
+    }
+
+    @Bean
+    Follower follower(
+            ParameterServer server,
+            LiveModel model,
+            NewestParameters newest,
+            AccuracyBoard accuracies,
+            InferenceProperties properties) {
+        return new Follower(
+                server,
+                pulled -> {
+                    model.swapTo(pulled.version(), pulled.parameters());
+                    // After the swap, which throws where the version does not fit.
+                    newest.put(pulled);
+                },
+                accuracies,
+                properties.followInterval());
+    }
+
+    @Bean(initMethod = "start")
+    Loop following(Follower follower) {
+        return new Loop("follow", follower::round, () -> {});
+    }
+
+    @Bean
+    Predictor predictor(LiveModel model, AccuracyBoard accuracies) {
+        return new Predictor(model, accuracies);
+    }
+
+    @Bean
+    JsonImages jsonImages(ImageShape shape, InferenceProperties properties) {
+        return new JsonImages(shape, properties.maxBatch());
+    }
+
+    @Bean
+    ImageFile imageFile(ImageShape shape) {
+        return new ImageFile(shape);
+    }
+
+    /** What there is only with held-out samples. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnExpression("!'${inference.test-shard:}'.isBlank()")
+    static class Evaluating {
+
+        @Bean
+        TestSet testSet(InferenceProperties properties, NetworkSpec spec, ImageShape shape) throws IOException {
+            return TestSet.open(String.valueOf(properties.testShard())).requireFor(shape, spec.classes());
+        }
+
+        // Closed on its own thread, after its last round.
+        @Bean(destroyMethod = "")
+        BackgroundEvaluation backgroundEvaluation(
+                TestSet testSet,
+                Supplier<Classifier> opener,
+                NewestParameters newest,
+                AccuracyBoard accuracies,
+                ParameterServer server,
+                InferenceProperties properties,
+                Clock clock) {
+            return new BackgroundEvaluation(
+                    testSet,
+                    properties.evaluationBatch(),
+                    opener,
+                    newest,
+                    accuracies,
+                    server::report,
+                    properties.evaluationInterval(),
+                    clock);
+        }
+
+        @Bean(initMethod = "start")
+        Loop evaluating(BackgroundEvaluation evaluation) {
+            return new Loop("evaluate", evaluation::round, evaluation::close);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package org.fleetgrad.inference.evaluation;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.fleetgrad.client.ProblemException;
+import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.inference.model.AccuracyBoard;
+import org.fleetgrad.inference.model.Classifier;
+import org.fleetgrad.inference.model.HeldOutAccuracy;
+import org.fleetgrad.inference.model.NewestParameters;
+import org.fleetgrad.protocol.messages.PutAccuracyRequest;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Evaluates the newest version, round by round, and reports each outcome until it is taken or a newer one replaces it.
+ * One thread runs the rounds and closes it; the newest outcome may be read from others.
+ */
+public final class BackgroundEvaluation implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BackgroundEvaluation.class);
+    private static final int CONFLICT = 409;
+    /** Rests three times as long as it works: the held-out set takes at most a quarter of a processor from training. */
+    private static final int REST = 3;
+
+    private final Evaluator evaluator;
+    private final Supplier<Classifier> opener;
+    private final NewestParameters newest;
+    private final AccuracyBoard accuracies;
+    private final AccuracySink sink;
+    private final Duration interval;
+    private @Nullable Classifier classifier;
+    private @Nullable Evaluation unreported;
+    private Optional<Pulled> seen = Optional.empty();
+    private volatile @Nullable Evaluation last;
+
+    /**
+     * Prepares to evaluate; nothing is opened before the first version comes.
+     *
+     * @param opener   opens one instance of the network
+     * @param batch    samples computed at once
+     * @param interval pause between two evaluations
+     */
+    public BackgroundEvaluation(
+            TestSet testSet,
+            int batch,
+            Supplier<Classifier> opener,
+            NewestParameters newest,
+            AccuracyBoard accuracies,
+            AccuracySink sink,
+            Duration interval,
+            Clock clock) {
+        this.evaluator = new Evaluator(testSet, batch, clock);
+        this.opener = opener;
+        this.newest = newest;
+        this.accuracies = accuracies;
+        this.sink = sink;
+        this.interval = interval;
+    }
+
+    /** Returns the newest outcome. */
+    public Optional<Evaluation> last() {
+        return Optional.ofNullable(last);
+    }
+
+    /** Evaluates the newest version unless it was already, reports what is to report, and returns the pause: the interval,
+     * or longer after a long evaluation. */
+    public Duration round() {
+        Optional<Pulled> next = newest.get();
+        if (next.isPresent() && !next.equals(seen)) {
+            // Seen even where it does not fit: only another version can.
+            seen = next;
+            evaluate(next.get());
+        }
+        if (unreported != null) {
+            report(unreported);
+        }
+        Duration rest = last == null ? Duration.ZERO : last.duration().multipliedBy(REST);
+        return interval.compareTo(rest) > 0 ? interval : rest;
+    }
+
+    private void evaluate(Pulled pulled) {
+        if (classifier == null) {
+            classifier = opener.get();
+        }
+        try {
+            Evaluation outcome = evaluator.evaluate(pulled, classifier);
+            last = outcome;
+            unreported = outcome;
+            accuracies.offer(new HeldOutAccuracy(outcome.version(), outcome.accuracy()));
+        } catch (IllegalArgumentException unfit) {
+            LOG.info("version {} is not evaluated: {}", pulled.version(), unfit.getMessage());
+        }
+    }
+
+    private void report(Evaluation outcome) {
+        try {
+            sink.report(new PutAccuracyRequest(
+                    outcome.version().generation(),
+                    outcome.version().version(),
+                    outcome.accuracy(),
+                    outcome.loss(),
+                    outcome.samples()));
+            unreported = null;
+        } catch (ProblemException refused) {
+            // 409: the version's history is gone, and nobody asks for its accuracy any more.
+            if (refused.problem().status() != CONFLICT) {
+                LOG.warn("the accuracy of version {} was refused: {}", outcome.version(), refused.getMessage());
+            }
+            unreported = null;
+        } catch (IOException away) {
+            LOG.debug("the accuracy of version {} waits to be reported: {}", outcome.version(), away.getMessage());
+        }
+    }
+
+    @Override
+    public void close() {
+        if (classifier != null) {
+            classifier.close();
+            classifier = null;
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package org.fleetgrad.inference.model;
+
+/**
+ * What one image of the network's input is.
+ *
+ * @param channels 1 for grey, 3 for RGB
+ * @param height   rows
+ * @param width    columns
+ */
+public record ImageShape(int channels, int height, int width) {
+
+    /** Checks that no dimension is empty. */
+    public ImageShape {
+        if (channels < 1 || height < 1 || width < 1) {
+            throw new IllegalArgumentException("no image is %d x %d x %d".formatted(channels, height, width));
+        }
+    }
+
+    /** Returns the number of values of one channel. */
+    public int planeValues() {
+        return height * width;
+    }
+
+    /** Returns the number of values of one image. */
+    public int values() {
+        return channels * height * width;
+    }
+
+    @Override
+    public String toString() {
+        return "%d x %d x %d".formatted(channels, height, width);
+    }
+}

@@ -1,0 +1,100 @@
+package org.fleetgrad.inference.model;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import java.util.List;
+import java.util.Map;
+import org.fleetgrad.datasets.Normalization;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What the numbers around the network mean.
+ *
+ * @param normalization how pixels were scaled in training
+ * @param classes       what each output means
+ */
+public record ModelDescription(Normalization normalization, List<String> classes) {
+
+    private static final String NORMALIZATION = "normalization";
+    private static final String CLASSES = "classes";
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final float WHITE = 255;
+
+    /** Copies the names. */
+    public ModelDescription {
+        classes = List.copyOf(classes);
+    }
+
+    /** The form in which a parameter set's metadata states a normalization. */
+    private record MeanAndStd(List<Float> mean, List<Float> std) {
+        // Copying refuses what is null, which JSON may well be.
+        @JsonCreator
+        MeanAndStd {
+            mean = List.copyOf(mean);
+            std = List.copyOf(std);
+        }
+    }
+
+    /** The form in which a parameter set's metadata states the classes' names. */
+    private record Names(List<String> names) {
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        Names {
+            names = List.copyOf(names);
+        }
+    }
+
+    /**
+     * Reads what a parameter set's metadata says of the model; where it is silent, this description holds.
+     *
+     * @throws IllegalArgumentException when the metadata is malformed, or has another number of channels or classes
+     */
+    public ModelDescription overriddenBy(Map<String, String> metadata) {
+        Normalization stated = normalization;
+        List<String> names = classes;
+        if (metadata.containsKey(NORMALIZATION)) {
+            MeanAndStd values = read(metadata, NORMALIZATION, MeanAndStd.class);
+            stated = new Normalization(values.mean(), values.std());
+            requireAsMany(NORMALIZATION, stated.mean(), normalization.mean(), "channels");
+        }
+        if (metadata.containsKey(CLASSES)) {
+            names = read(metadata, CLASSES, Names.class).names();
+            requireAsMany(CLASSES, names, classes, "classes");
+        }
+        return new ModelDescription(stated, names);
+    }
+
+    /** Scales pixels 0..255 in place, [count, channels, plane], by the float32 operations of {@link Normalization}. */
+    void normalize(float[] pixels, ImageShape shape) {
+        int plane = shape.planeValues();
+        for (int from = 0; from < pixels.length; from += plane) {
+            int channel = from / plane % shape.channels();
+            float mean = normalization.mean().get(channel);
+            float std = normalization.std().get(channel);
+            for (int i = from; i < from + plane; i++) {
+                pixels[i] = (pixels[i] / WHITE - mean) / std;
+            }
+        }
+    }
+
+    private static <T> T read(Map<String, String> metadata, String key, Class<T> type) {
+        String text = metadata.get(key);
+        try {
+            T value = JSON.readValue(text, type);
+            if (value != null) {
+                return value;
+            }
+        } catch (JacksonException malformed) {
+            throw new IllegalArgumentException(
+                    "the parameter set's metadata '%s' is malformed: %s".formatted(key, malformed.getOriginalMessage()),
+                    malformed);
+        }
+        throw new IllegalArgumentException("the parameter set's metadata '%s' is malformed: %s".formatted(key, text));
+    }
+
+    private static void requireAsMany(String key, List<?> stated, List<?> expected, String what) {
+        if (stated.size() != expected.size()) {
+            throw new IllegalArgumentException("the parameter set's metadata '%s' is for %d %s, the network has %d"
+                    .formatted(key, stated.size(), what, expected.size()));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package org.fleetgrad.inference.model;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.client.PullResult;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.PutAccuracyRequest;
+import org.fleetgrad.protocol.messages.VersionReply;
+
+/** The parameter server over HTTP, each purpose with the patience that suits it. Safe from several threads. */
+public final class ParameterServer implements ParameterSource {
+
+    private static final Duration QUICK = Duration.ofSeconds(1);
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration REPORT_FOR = Duration.ofSeconds(5);
+
+    private final PsClient follow;
+    private final PsClient glance;
+    private final PsClient report;
+
+    /** Prepares clients for the server at {@code base}. */
+    public ParameterServer(URI base) {
+        // The follower has pauses of its own, and says at once that the server is away.
+        ClientOptions patient = new ClientOptions(QUICK, READ_TIMEOUT, Duration.ZERO, Integer.MAX_VALUE);
+        this.follow = new PsClient(base, patient);
+        this.glance = new PsClient(base, new ClientOptions(QUICK, QUICK, Duration.ZERO, Integer.MAX_VALUE));
+        this.report = new PsClient(base, patient.withRetryFor(REPORT_FOR));
+    }
+
+    @Override
+    public PullResult pull(Optional<ParameterVersion> known, Duration wait) throws IOException {
+        return known.isPresent() ? follow.pullOtherThan(known.get(), wait) : follow.pull();
+    }
+
+    @Override
+    public VersionReply version() throws IOException {
+        return glance.version();
+    }
+
+    /** Reports an evaluation; see {@link PsClient#putAccuracy}. */
+    public void report(PutAccuracyRequest evaluation) throws IOException {
+        report.putAccuracy(evaluation);
+    }
+}

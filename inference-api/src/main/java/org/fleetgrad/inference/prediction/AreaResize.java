@@ -1,0 +1,37 @@
+package org.fleetgrad.inference.prediction;
+
+/**
+ * Resizes a plane by area: each new pixel is the mean of what it covers of the old ones, so that thin strokes of a large
+ * drawing get fainter instead of falling through. The same size gives the same values.
+ */
+final class AreaResize {
+
+    private AreaResize() {}
+
+    static float[] resize(float[] plane, int width, int height, int newWidth, int newHeight) {
+        float[] narrowed = new float[newWidth * height];
+        for (int y = 0; y < height; y++) {
+            resizeLine(plane, y * width, 1, width, narrowed, y * newWidth, 1, newWidth);
+        }
+        float[] resized = new float[newWidth * newHeight];
+        for (int x = 0; x < newWidth; x++) {
+            resizeLine(narrowed, x, newWidth, height, resized, x, newWidth, newHeight);
+        }
+        return resized;
+    }
+
+    private static void resizeLine(
+            float[] source, int from, int stride, int size, float[] target, int to, int newStride, int newSize) {
+        double scale = (double) size / newSize;
+        for (int i = 0; i < newSize; i++) {
+            double begin = i * scale;
+            double end = Math.min((i + 1) * scale, size);
+            double sum = 0;
+            for (int j = (int) begin; j < end; j++) {
+                double covered = Math.min(end, j + 1) - Math.max(begin, j);
+                sum += covered * source[from + j * stride];
+            }
+            target[to + i * newStride] = (float) (sum / (end - begin));
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package org.fleetgrad.inference.prediction;
+
+import java.util.Arrays;
+
+/** Floats whose number is not known before they are read. */
+final class FloatList {
+
+    private float[] values = new float[1024];
+    private int size;
+
+    void add(float value) {
+        if (size == values.length) {
+            values = Arrays.copyOf(values, size * 2);
+        }
+        values[size++] = value;
+    }
+
+    float[] toArray() {
+        return Arrays.copyOf(values, size);
+    }
+}

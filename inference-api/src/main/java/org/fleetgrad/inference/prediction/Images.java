@@ -1,0 +1,39 @@
+package org.fleetgrad.inference.prediction;
+
+import org.fleetgrad.inference.model.ImageShape;
+
+/** Images of one shape: [count, channels, height, width], each value 0..255. The array belongs to this object. */
+public final class Images {
+
+    private static final float WHITE = 255;
+
+    private final float[] pixels;
+    private final int count;
+
+    /** Takes ownership of {@code pixels}, which holds whole images of {@code shape}. */
+    Images(ImageShape shape, float[] pixels) {
+        if (pixels.length == 0 || pixels.length % shape.values() != 0) {
+            throw new IllegalArgumentException("%d values are no images of %s".formatted(pixels.length, shape));
+        }
+        this.pixels = pixels;
+        this.count = pixels.length / shape.values();
+    }
+
+    /** Returns the number of images. */
+    public int count() {
+        return count;
+    }
+
+    /** Replaces each value v by 255 - v. */
+    public Images inverted() {
+        for (int i = 0; i < pixels.length; i++) {
+            pixels[i] = WHITE - pixels[i];
+        }
+        return this;
+    }
+
+    /** Hands the values over: after this the images must not be used again. */
+    float[] takePixels() {
+        return pixels;
+    }
+}

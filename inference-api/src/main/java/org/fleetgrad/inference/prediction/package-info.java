@@ -1,0 +1,5 @@
+/** Turns what a client sent into images, and images into predictions. */
+@NullMarked
+package org.fleetgrad.inference.prediction;
+
+import org.jspecify.annotations.NullMarked;

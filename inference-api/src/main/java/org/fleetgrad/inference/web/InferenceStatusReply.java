@@ -1,0 +1,35 @@
+package org.fleetgrad.inference.web;
+
+import java.net.URI;
+import org.fleetgrad.inference.evaluation.Evaluation;
+import org.jspecify.annotations.Nullable;
+
+/** The state of the service; {@code openapi.yaml} says what each member means. */
+record InferenceStatusReply(
+        int code,
+        String state,
+        @Nullable String detail,
+        URI server,
+        String network,
+        @Nullable String generation,
+        @Nullable Long version,
+        @Nullable Long lag,
+        long predictions,
+        @Nullable EvaluationReply evaluation,
+        long uptimeMs) {
+
+    /** The newest evaluation by this service. */
+    record EvaluationReply(
+            String generation, long version, double accuracy, double loss, long samples, long durationMs) {
+
+        static EvaluationReply of(Evaluation evaluation) {
+            return new EvaluationReply(
+                    evaluation.version().generation(),
+                    evaluation.version().version(),
+                    evaluation.accuracy(),
+                    evaluation.loss(),
+                    evaluation.samples(),
+                    evaluation.duration().toMillis());
+        }
+    }
+}

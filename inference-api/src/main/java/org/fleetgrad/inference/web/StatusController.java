@@ -1,0 +1,72 @@
+package org.fleetgrad.inference.web;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.fleetgrad.inference.InferenceProperties;
+import org.fleetgrad.inference.evaluation.BackgroundEvaluation;
+import org.fleetgrad.inference.evaluation.Evaluation;
+import org.fleetgrad.inference.model.FollowState;
+import org.fleetgrad.inference.model.Follower;
+import org.fleetgrad.inference.model.Lag;
+import org.fleetgrad.inference.model.LiveModel;
+import org.fleetgrad.inference.model.ParameterServer;
+import org.fleetgrad.inference.prediction.Predictor;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The state of the service over HTTP. */
+@RestController
+class StatusController {
+
+    private final InferenceProperties properties;
+    private final LiveModel model;
+    private final Follower follower;
+    private final Predictor predictor;
+    private final Lag lag;
+    private final ObjectProvider<BackgroundEvaluation> evaluations;
+    private final Clock clock;
+    private final Instant begin;
+
+    StatusController(
+            InferenceProperties properties,
+            LiveModel model,
+            Follower follower,
+            Predictor predictor,
+            ParameterServer server,
+            ObjectProvider<BackgroundEvaluation> evaluations,
+            Clock clock) {
+        this.properties = properties;
+        this.model = model;
+        this.follower = follower;
+        this.predictor = predictor;
+        this.lag = new Lag(server);
+        this.evaluations = evaluations;
+        this.clock = clock;
+        this.begin = clock.instant();
+    }
+
+    @GetMapping("/status")
+    InferenceStatusReply status() {
+        Optional<ParameterVersion> served = model.version();
+        FollowState following = follower.state();
+        Optional<Evaluation> last = evaluations.stream()
+                .flatMap(evaluation -> evaluation.last().stream())
+                .findFirst();
+        return new InferenceStatusReply(
+                200,
+                served.isPresent() ? "serving" : "waiting",
+                following.kind() == FollowState.Kind.FOLLOWING ? null : following.detail(),
+                properties.server(),
+                properties.network(),
+                served.map(ParameterVersion::generation).orElse(null),
+                served.map(ParameterVersion::version).orElse(null),
+                served.flatMap(lag::of).orElse(null),
+                predictor.images(),
+                last.map(InferenceStatusReply.EvaluationReply::of).orElse(null),
+                Duration.between(begin, clock.instant()).toMillis());
+    }
+}

@@ -1,0 +1,81 @@
+package org.fleetgrad.inference;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+class ArchitectureTest {
+
+    private static final String[] FEATURES = {
+        "..inference.model..", "..inference.evaluation..", "..inference.prediction.."
+    };
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("org.fleetgrad.inference");
+
+    @Test
+    void shouldKeepFeaturesFreeOfSpring() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(FEATURES)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("org.springframework..", "jakarta..", "io.micrometer..")
+                .because("features are tested, and understood, without a container")
+                .check(CLASSES);
+    }
+
+    @Test
+    void shouldKeepFeaturesFreeOfHttp() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(FEATURES)
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("..inference.web..")
+                .because("web serves the features, never the other way round")
+                .check(CLASSES);
+    }
+
+    @Test
+    void shouldHaveNoCycles() {
+        slices().matching("org.fleetgrad.inference.(*)..")
+                .should()
+                .beFreeOfCycles()
+                .check(CLASSES);
+    }
+
+    @Test
+    void shouldReachTheNetworksThroughTheModelAlone() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("..inference.evaluation..", "..inference.prediction..", "..inference.web..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("org.fleetgrad.networks..")
+                .because("whoever computes does it by a Classifier")
+                .check(CLASSES);
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("ai.djl..")
+                .because("networks is the only module that sees DJL")
+                .check(CLASSES);
+    }
+
+    @Test
+    void shouldKeepTheWebToItself() {
+        classes()
+                .that()
+                .resideInAPackage("..inference.web..")
+                .should()
+                .notBePublic()
+                .because("nothing else calls it")
+                .check(CLASSES);
+    }
+}

@@ -1,0 +1,231 @@
+package org.fleetgrad.inference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.fleetgrad.inference.model.LiveModel;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.testing.OpenApiContract;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Every problem of the service, held to the contract, and its routes. */
+class InferenceProblemsTest {
+
+    private static final OpenApiContract CONTRACT = OpenApiContract.load();
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private static FakeParameterServer server;
+    private static RunningService service;
+
+    @BeforeAll
+    static void start() throws IOException {
+        server = new FakeParameterServer(CONTRACT, 0);
+        service = RunningService.start(
+                "inference.server=" + server.uri(),
+                "inference.max-image-bytes=10KB",
+                "inference.max-batch=2",
+                "inference.follow-interval=1ms");
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+        server.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "/predict             | application/json | {                      | 400 | malformed",
+                "/predict             | application/json | {\"image\":[1,2,3]}    | 400 | malformed",
+                "/predict             | application/json | {\"images\":[[1],[256]]} | 400 | malformed",
+                "/predict?invert=yes  | application/json | {\"image\":[1]}        | 400 | invalid-parameter",
+                "/predict?invert=1    | image/png        | x                      | 400 | invalid-parameter",
+                "/predict             | text/plain       | 7                      | 415 | unsupported-media-type",
+                "/predict             | image/gif        | GIF89a                 | 415 | unsupported-media-type",
+                "/predict             | image/png        | not a png              | 422 | unreadable-image",
+                "/predict             | image/jpeg       | not a jpeg             | 422 | unreadable-image",
+                "/nowhere             | application/json | {}                     | 404 | not-found",
+                "/status              | application/json | {}                     | 405 | method-not-allowed"
+            })
+    void shouldAnswerProblem(String path, String mediaType, String body, int status, String rule) {
+        assertProblem(service.post(path, mediaType, body.getBytes(StandardCharsets.UTF_8)), status, rule);
+    }
+
+    @Test
+    void shouldStateTheNumbersOfWrongSize() {
+        assertThat(assertProblem(service.postJson("/predict", "{\"image\":[1,2,3]}"), 400, "malformed")
+                        .get("detail")
+                        .asString())
+                .isEqualTo("image 0 is an array of 3 values, the network takes 1 x 28 x 28 (784 in a flat array)");
+    }
+
+    @Test
+    void shouldRefuseBodyThatIsTooLarge() {
+        HttpRequest tooLarge = service.post("/predict", "image/png", new byte[10_241]);
+
+        JsonNode problem = assertProblem(tooLarge, 413, "too-large");
+
+        assertThat(problem.get("detail").asString()).isEqualTo("the body has 10241 bytes, accepted are 10240");
+        assertThat(problem.get("limitBytes").asInt()).isEqualTo(10_240);
+    }
+
+    @Test
+    void shouldRefuseBodyThatIsTooLargeWhenItStatesNoLength() {
+        HttpRequest chunked = HttpRequest.newBuilder(service.uri("/predict"))
+                .header("Content-Type", "image/png")
+                .POST(HttpRequest.BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[20_000])))
+                .build();
+
+        assertThat(assertProblem(chunked, 413, "too-large").get("detail").asString())
+                .isEqualTo("the body has more than the 10240 bytes that are accepted");
+    }
+
+    @Test
+    void shouldRefuseMoreImagesThanAccepted() {
+        String image = "[" + "0,".repeat(783) + "0]";
+        String three = "{\"images\":[%s,%s,%s]}".formatted(image, image, image);
+
+        assertProblem(service.postJson("/predict", three), 413, "too-large");
+    }
+
+    @Test
+    void shouldRefuseBodyWithoutMediaType() {
+        assertProblem(
+                HttpRequest.newBuilder(service.uri("/predict"))
+                        .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                        .build(),
+                415,
+                "unsupported-media-type");
+    }
+
+    @Test
+    void shouldRefuseToAnswerInAnotherMediaType() {
+        HttpRequest request = HttpRequest.newBuilder(service.uri("/status"))
+                .header("Accept", "image/png")
+                .build();
+
+        assertProblem(request, 406, "not-acceptable");
+    }
+
+    @Test
+    void shouldWaitForModelAndSayWhy() {
+        await().atMost(PATIENCE)
+                .until(() -> status().get("detail").asString().equals("the parameter server has no parameter set yet"));
+
+        HttpRequest request = service.postJson("/predict", "{\"image\":%s}".formatted(LeNet.json(LeNet.image(1))));
+        assertThat(assertProblem(request, 503, "no-parameters").get("detail").asString())
+                .isEqualTo("there is no model yet: the parameter server has no parameter set yet");
+        assertThat(status().get("state").asString()).isEqualTo("waiting");
+        assertThat(CONTRACT.send(service.get("/actuator/health/readiness")).statusCode())
+                .isEqualTo(503);
+        assertThat(CONTRACT.send(service.get("/actuator/health/liveness")).statusCode())
+                .isEqualTo(200);
+        assertThat(CONTRACT.send(service.get("/actuator/health")).statusCode()).isEqualTo(503);
+        assertThat(CONTRACT.send(service.get("/actuator/prometheus")).body())
+                .asString()
+                .contains("inference_model_version NaN");
+    }
+
+    @Test
+    void shouldHaveTheRoutesOfTheContractAndNoOthers() {
+        Set<String> mapped = new TreeSet<>();
+        service.context()
+                .getBean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
+                .getHandlerMethods()
+                .keySet()
+                .forEach(mapping -> mapping.getMethodsCondition()
+                        .getMethods()
+                        .forEach(
+                                method -> mapping.getPatternValues().forEach(path -> mapped.add(method + " " + path))));
+
+        Set<String> documented = new TreeSet<>(CONTRACT.operations("inference-api"));
+        // Spring Boot's own, which the tests ask one by one.
+        documented.removeIf(operation -> operation.startsWith("GET /actuator/"));
+        assertThat(mapped).isEqualTo(documented);
+        assertProblem(service.get("/actuator"), 404, "not-found");
+    }
+
+    @Test
+    void shouldSurviveRestartOfTheServer() throws IOException {
+        FakeParameterServer first = new FakeParameterServer(CONTRACT, 0);
+        ParameterVersion before = new ParameterVersion("before", 9);
+        ParameterVersion after = new ParameterVersion("after", 0);
+        try (RunningService other =
+                RunningService.start("inference.server=" + first.uri(), "inference.follow-interval=1ms")) {
+            publish(first, before);
+            LiveModel model = other.context().getBean(LiveModel.class);
+            await().atMost(PATIENCE).until(() -> model.version().equals(Optional.of(before)));
+
+            first.close();
+            await().atMost(PATIENCE).until(() -> statusOf(other).has("detail"));
+            assertThat(statusOf(other).get("detail").asString()).startsWith("the parameter server is away: GET http");
+            assertThat(statusOf(other).has("lag")).isFalse();
+            HttpRequest request = other.postJson("/predict", "{\"image\":%s}".formatted(LeNet.json(LeNet.image(1))));
+            assertThat(CONTRACT.send(request).statusCode()).isEqualTo(200);
+
+            try (FakeParameterServer second = new FakeParameterServer(CONTRACT, first.port())) {
+                publish(second, after);
+                await().atMost(PATIENCE).until(() -> model.version().equals(Optional.of(after)));
+                await().atMost(PATIENCE).until(() -> !statusOf(other).has("detail"));
+                assertThat(second.violations()).isEmpty();
+            }
+        } finally {
+            first.close();
+        }
+        assertThat(first.violations()).isEmpty();
+    }
+
+    @Test
+    void shouldEndWithoutFailureWhileItWaits() {
+        RunningService waiting = RunningService.start("inference.server=" + server.uri());
+        LiveModel model = waiting.context().getBean(LiveModel.class);
+
+        waiting.close();
+
+        model.swapTo(
+                new ParameterVersion("g", 1), TensorSet.ofFloats(LeNet.SPEC.layout(), new float[61_706], Map.of()));
+        assertThat(model.version()).isEmpty();
+    }
+
+    private static void publish(FakeParameterServer to, ParameterVersion version) {
+        to.publish(version, LeNet.SPEC.layout(), LeNet.parameters(version), Map.of());
+    }
+
+    private static JsonNode assertProblem(HttpRequest request, int status, String rule) {
+        HttpResponse<byte[]> response = CONTRACT.send(request);
+        assertThat(response.statusCode()).isEqualTo(status);
+        JsonNode problem = JSON.readTree(response.body());
+        assertThat(problem.get("type").asString()).isEqualTo("urn:fleetgrad:problem:" + rule);
+        return problem;
+    }
+
+    private static JsonNode status() {
+        return statusOf(service);
+    }
+
+    private static JsonNode statusOf(RunningService of) {
+        return JSON.readTree(CONTRACT.send(of.get("/status")).body());
+    }
+}

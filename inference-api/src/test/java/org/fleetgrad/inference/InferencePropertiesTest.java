@@ -1,0 +1,133 @@
+package org.fleetgrad.inference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.util.unit.DataSize;
+
+class InferencePropertiesTest {
+
+    @Test
+    void shouldHaveDefaults() {
+        assertThat(bind(Map.of()))
+                .isEqualTo(new InferenceProperties(
+                        URI.create("http://127.0.0.1:29500"),
+                        "lenet5",
+                        "cpu",
+                        null,
+                        Duration.ofMillis(500),
+                        500,
+                        Duration.ofMillis(100),
+                        DataSize.ofMegabytes(1),
+                        256,
+                        List.of(0.1307f),
+                        List.of(0.3081f)));
+    }
+
+    @Test
+    void shouldBindEverySetting() {
+        assertThat(bind(Map.ofEntries(
+                        Map.entry("inference.server", "https://ps.example:8443"),
+                        Map.entry("inference.network", "other"),
+                        Map.entry("inference.device", "cuda:1"),
+                        Map.entry("inference.test-shard", "/data/test.tar.gz"),
+                        Map.entry("inference.evaluation-interval", "2s"),
+                        Map.entry("inference.evaluation-batch", "64"),
+                        Map.entry("inference.follow-interval", "1s"),
+                        Map.entry("inference.max-image-bytes", "2MB"),
+                        Map.entry("inference.max-batch", "8"),
+                        Map.entry("inference.mean", "0.1,0.2,0.3"),
+                        Map.entry("inference.std", "0.4,0.5,0.6"))))
+                .isEqualTo(new InferenceProperties(
+                        URI.create("https://ps.example:8443"),
+                        "other",
+                        "cuda:1",
+                        "/data/test.tar.gz",
+                        Duration.ofSeconds(2),
+                        64,
+                        Duration.ofSeconds(1),
+                        DataSize.ofMegabytes(2),
+                        8,
+                        List.of(0.1f, 0.2f, 0.3f),
+                        List.of(0.4f, 0.5f, 0.6f)));
+    }
+
+    @Test
+    void shouldBindFromEnvironment() {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment
+                .getPropertySources()
+                .addFirst(new SystemEnvironmentPropertySource(
+                        "test-systemEnvironment",
+                        Map.of(
+                                "INFERENCE_SERVER",
+                                "http://ps:1",
+                                "INFERENCE_TEST_SHARD",
+                                "a",
+                                "INFERENCE_MAXBATCH",
+                                "3")));
+
+        InferenceProperties properties = Binder.get(environment).bindOrCreate("inference", InferenceProperties.class);
+
+        assertThat(properties.server()).isEqualTo(URI.create("http://ps:1"));
+        assertThat(properties.testShard()).isEqualTo("a");
+        assertThat(properties.maxBatch()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "server | ps:29500 | inference.server must be an address such as http://127.0.0.1:29500; it is ps:29500",
+                "server | ftp://ps | inference.server must be an address such as http://127.0.0.1:29500; it is ftp://ps",
+                "evaluation-interval | -1s | inference.evaluation-interval must be a time from 0ms to 1h, such as 500ms; it is PT-1S",
+                "follow-interval | 2h | inference.follow-interval must be a time from 0ms to 1h, such as 500ms; it is PT2H",
+                "evaluation-batch | 0 | inference.evaluation-batch must be a whole number from 1 to 65536; it is 0",
+                "max-batch | 100000 | inference.max-batch must be a whole number from 1 to 65536; it is 100000",
+                "max-image-bytes | 0B | inference.max-image-bytes must be a size from 1B to 64MB, such as 1MB; it is 0B",
+                "max-image-bytes | 1GB | inference.max-image-bytes must be a size from 1B to 64MB, such as 1MB; it is 1073741824B",
+                "mean | NaN | inference.mean must be numbers, such as 0.1307; it is [NaN]",
+                "std | 0 | inference.std must be as many positive numbers as inference.mean has (1), such as 0.3081; it is [0.0]",
+                "std | 1,2 | inference.std must be as many positive numbers as inference.mean has (1), such as 0.3081; it is [1.0, 2.0]"
+            })
+    void shouldSayWhatToWriteInstead(String name, String value, String message) {
+        assertThatThrownBy(() -> bind(Map.of("inference." + name, value)))
+                .isInstanceOf(BindException.class)
+                .rootCause()
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "inference.network=lenet9 | there is no network 'lenet9'; there are lenet5",
+                "inference.device=tpu | device must be cpu, gpu or cuda:0 (any number); it is 'tpu'",
+                "inference.test-shard=/nowhere/test.tar.gz | /nowhere/test.tar.gz",
+                "inference.max-batch=many | For input string: \"many\""
+            })
+    void shouldNotStartWithWrongSetting(String setting, String message) {
+        assertThatThrownBy(() -> RunningService.start(setting)).rootCause().hasMessageContaining(message);
+    }
+
+    private static InferenceProperties bind(Map<String, Object> settings) {
+        StandardEnvironment environment = new StandardEnvironment();
+        environment.getPropertySources().addFirst(new MapPropertySource("test", settings));
+        return new Binder(ConfigurationPropertySources.get(environment))
+                .bindOrCreate("inference", InferenceProperties.class);
+    }
+}

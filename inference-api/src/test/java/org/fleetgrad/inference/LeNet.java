@@ -1,0 +1,59 @@
+package org.fleetgrad.inference;
+
+import java.util.Map;
+import java.util.Random;
+import java.util.StringJoiner;
+import org.fleetgrad.networks.Device;
+import org.fleetgrad.networks.Network;
+import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.TensorSet;
+
+/** LeNet-5 for tests: parameters by version, images by seed, and what the network itself answers to them. */
+final class LeNet {
+
+    static final NetworkSpec SPEC = Networks.named("lenet5").spec();
+    private static final float MEAN = 0.1307f;
+    private static final float STD = 0.3081f;
+
+    private LeNet() {}
+
+    /** Every version has parameters of its own. */
+    static float[] parameters(ParameterVersion version) {
+        return Networks.named("lenet5").initialParameters(version.version());
+    }
+
+    static int[] image(long seed) {
+        Random random = new Random(seed);
+        int[] pixels = new int[SPEC.inputSize()];
+        for (int i = 0; i < pixels.length; i++) {
+            pixels[i] = random.nextInt(256);
+        }
+        return pixels;
+    }
+
+    static String json(int[] pixels) {
+        StringJoiner values = new StringJoiner(",", "[", "]");
+        for (int pixel : pixels) {
+            values.add(Integer.toString(pixel));
+        }
+        return values.toString();
+    }
+
+    static float[] normalized(int[] pixels) {
+        float[] values = new float[pixels.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (pixels[i] / 255f - MEAN) / STD;
+        }
+        return values;
+    }
+
+    /** Asks the network directly. */
+    static float[] logits(ParameterVersion version, float[] images, int count) {
+        try (Network network = Networks.open("lenet5", Device.CPU)) {
+            network.load(TensorSet.ofFloats(SPEC.layout(), parameters(version), Map.of()));
+            return network.logits(images, count);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package org.fleetgrad.inference.model;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.TensorSpec;
+
+/**
+ * Answers every image with its one tensor as logits, so that an answer tells which version made it. Fails like libtorch
+ * would, only louder, when two threads are in it at once, or when it is used after it was closed.
+ */
+public final class FakeClassifier implements Classifier {
+
+    /** Number of logits. */
+    public static final int CLASSES = 4;
+
+    /** Instances opened and not closed. */
+    public final AtomicInteger open;
+
+    private static final TensorLayout LAYOUT = TensorLayout.canonical(List.of(TensorSpec.f32("w", CLASSES)));
+
+    private final AtomicBoolean isBusy = new AtomicBoolean();
+    private final float[] logits = new float[CLASSES];
+    private boolean isClosed;
+
+    public FakeClassifier(AtomicInteger open) {
+        this.open = open;
+        open.incrementAndGet();
+    }
+
+    /** Returns a parameter set that makes {@code version % CLASSES} the answer, and states its version. */
+    public static TensorSet parameters(ParameterVersion version, Map<String, String> metadata) {
+        float[] values = new float[CLASSES];
+        values[(int) (version.version() % CLASSES)] = 10;
+        return TensorSet.ofFloats(LAYOUT, values, metadata);
+    }
+
+    @Override
+    public void load(TensorSet parameters) {
+        exclusively(() -> {
+            // Half of it before a set that does not fit is met: whoever answered now would answer nonsense.
+            Arrays.fill(logits, -1);
+            parameters.copyFloats(LAYOUT, logits);
+        });
+    }
+
+    @Override
+    public float[] logits(float[] images, int count) {
+        float[] all = new float[count * CLASSES];
+        exclusively(() -> {
+            for (int i = 0; i < count; i++) {
+                System.arraycopy(logits, 0, all, i * CLASSES, CLASSES);
+            }
+        });
+        return all;
+    }
+
+    @Override
+    public void close() {
+        exclusively(() -> isClosed = true);
+        open.decrementAndGet();
+    }
+
+    private void exclusively(Runnable action) {
+        if (!isBusy.compareAndSet(false, true)) {
+            throw new IllegalStateException("two threads at once");
+        }
+        if (isClosed) {
+            throw new IllegalStateException("closed");
+        }
+        try {
+            action.run();
+        } finally {
+            isBusy.set(false);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package org.fleetgrad.worker.action;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** The running container: its address, its streams, and its end. */
+public final class ActionContainer {
+
+    private static final String PORT = "WORKER_PORT";
+    private static final String ADDRESS = "WORKER_ADDRESS";
+
+    private ActionContainer() {}
+
+    /** Serves until the process is told to stop. OpenWhisk's port is 8080 on every address; {@code environment} may say others. */
+    public static void serve(Map<String, String> environment) throws IOException {
+        PrintStream out = utf8(FileDescriptor.out);
+        PrintStream err = utf8(FileDescriptor.err);
+        System.setOut(out);
+        System.setErr(err);
+        AtomicBoolean stopping = new AtomicBoolean();
+        Activations activations = new Activations(stopping::get);
+        InetSocketAddress address =
+                new InetSocketAddress(environment.getOrDefault(ADDRESS, "0.0.0.0"), port(environment));
+        ActionServer server = new ActionServer(address, activations::run, out, err);
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            stopping.set(true);
+                            server.close();
+                        },
+                        "stop"));
+        server.start();
+        // Nothing but an activation's log belongs on stdout.
+        err.println("worker-action serves /init and /run on port " + server.port());
+    }
+
+    private static int port(Map<String, String> environment) {
+        String text = environment.getOrDefault(PORT, "8080");
+        if (!text.matches("\\d{1,5}") || Integer.parseInt(text) > 65535) {
+            throw new IllegalArgumentException("%s must be a port from 0 to 65535; it is '%s'".formatted(PORT, text));
+        }
+        return Integer.parseInt(text);
+    }
+
+    /** The contract is UTF-8 whatever the locale of the container. */
+    private static PrintStream utf8(FileDescriptor descriptor) {
+        return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+    }
+}

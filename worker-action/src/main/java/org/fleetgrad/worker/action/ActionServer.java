@@ -1,0 +1,174 @@
+package org.fleetgrad.worker.action;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The action container's HTTP server: {@code POST /init} once, {@code POST /run} any number of times, one after the
+ * other.
+ *
+ * <p>Every answer carries its length: OpenWhisk's invoker throws a chunked one away. After each run a line on stdout and
+ * on stderr ends the activation's log.
+ */
+final class ActionServer implements AutoCloseable {
+
+    /** Ends an activation's log, on both streams. */
+    static final String SENTINEL = "XXX_THE_END_OF_A_WHISK_ACTIVATION_XXX";
+
+    private static final int LARGEST_BODY = 2 * 1024 * 1024;
+    private static final int STOP_SECONDS = 10;
+    private static final int OK = 200;
+    private static final int FORBIDDEN = 403;
+    private static final int NOT_FOUND = 404;
+    private static final int METHOD_NOT_ALLOWED = 405;
+    private static final int TOO_LARGE = 413;
+    private static final int BAD_GATEWAY = 502;
+
+    private final JsonMapper json = JsonMapper.builder().build();
+    private final HttpServer server;
+    private final ExecutorService oneAtATime = Executors.newSingleThreadExecutor(work -> new Thread(work, "action"));
+    private final Function<JsonNode, ActionResult> action;
+    private final PrintStream out;
+    private final PrintStream err;
+    private boolean isInitialized;
+
+    /** An answer. */
+    private record Answer(int status, Map<String, ?> body) {
+        static Answer error(int status, Object error) {
+            return new Answer(status, Map.of("error", error));
+        }
+    }
+
+    ActionServer(InetSocketAddress address, Function<JsonNode, ActionResult> action, PrintStream out, PrintStream err)
+            throws IOException {
+        this.action = action;
+        this.out = out;
+        this.err = err;
+        this.server = HttpServer.create(address, 0);
+        server.setExecutor(oneAtATime);
+        // One context: the JDK's match by prefix, and /runs is not /run.
+        server.createContext("/", this::route);
+    }
+
+    void start() {
+        server.start();
+    }
+
+    int port() {
+        return server.getAddress().getPort();
+    }
+
+    private void route(HttpExchange exchange) throws IOException {
+        switch (exchange.getRequestURI().getPath()) {
+            case "/init" -> respond(exchange, this::init, false);
+            case "/run" -> respond(exchange, this::run, true);
+            default -> respond(exchange, this::unknown, false);
+        }
+    }
+
+    private Answer unknown(@Nullable JsonNode body) {
+        return Answer.error(NOT_FOUND, "this action knows POST /init and POST /run only");
+    }
+
+    /** The action is in the image, so there is no code to load and any first body is fine. */
+    private Answer init(@Nullable JsonNode body) {
+        if (isInitialized) {
+            String message = "Cannot initialize the action more than once.";
+            err.println(message);
+            err.flush();
+            return Answer.error(FORBIDDEN, message);
+        }
+        isInitialized = true;
+        return new Answer(OK, Map.of("ok", true));
+    }
+
+    private Answer run(@Nullable JsonNode body) {
+        if (body == null || !body.isObject() || !body.path("value").isObject()) {
+            return Answer.error(NOT_FOUND, "The action did not receive a dictionary as an argument.");
+        }
+        ActionResult result = action.apply(body);
+        if (result instanceof ActionResult.ApplicationError error) {
+            err.println(error.message());
+        }
+        return new Answer(OK, result.body());
+    }
+
+    private void respond(HttpExchange exchange, Function<@Nullable JsonNode, Answer> handler, boolean isRun)
+            throws IOException {
+        try (exchange) {
+            Answer answer = answer(exchange, handler);
+            if (isRun) {
+                endLog();
+            }
+            byte[] body = json.writeValueAsBytes(answer.body());
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.sendResponseHeaders(answer.status(), body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    private Answer answer(HttpExchange exchange, Function<@Nullable JsonNode, Answer> handler) throws IOException {
+        if (!exchange.getRequestMethod().equals("POST")) {
+            exchange.getResponseHeaders().set("Allow", "POST");
+            return Answer.error(METHOD_NOT_ALLOWED, "this action knows POST only");
+        }
+        byte[] bytes;
+        try (InputStream in = exchange.getRequestBody()) {
+            bytes = in.readNBytes(LARGEST_BODY + 1);
+        }
+        if (bytes.length > LARGEST_BODY) {
+            return Answer.error(TOO_LARGE, "the body has more than %d bytes".formatted(LARGEST_BODY));
+        }
+        try {
+            return handler.apply(parse(bytes));
+        } catch (RuntimeException | LinkageError bug) {
+            bug.printStackTrace(err);
+            return Answer.error(BAD_GATEWAY, "the action failed: " + bug);
+        }
+    }
+
+    private @Nullable JsonNode parse(byte[] bytes) {
+        try {
+            return json.readTree(new String(bytes, StandardCharsets.UTF_8));
+        } catch (JacksonException notJson) {
+            return null;
+        }
+    }
+
+    private void endLog() {
+        for (PrintStream stream : new PrintStream[] {out, err}) {
+            stream.println(SENTINEL);
+            stream.flush();
+        }
+    }
+
+    /** Starts no other run, and waits for the one in progress to be answered. */
+    @Override
+    public void close() {
+        oneAtATime.shutdown();
+        try {
+            // The run in progress hears of the stop by itself. The server's own delay is slept to its end even by an
+            // idle server.
+            if (!oneAtATime.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+                err.println("the run in progress did not end within %d s".formatted(STOP_SECONDS));
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        server.stop(0);
+    }
+}

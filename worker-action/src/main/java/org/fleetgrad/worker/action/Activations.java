@@ -1,0 +1,119 @@
+package org.fleetgrad.worker.action;
+
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.datasets.shard.ShardLimits;
+import org.fleetgrad.networks.Device;
+import org.fleetgrad.networks.Network;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.worker.data.ShardSource;
+import org.fleetgrad.worker.data.ShardUnavailableException;
+import org.fleetgrad.worker.training.TrainingFailedException;
+import org.fleetgrad.worker.training.TrainingReport;
+import org.fleetgrad.worker.training.TrainingTask;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Runs activations one after the other, and keeps the loaded network warm between them. Not safe from several threads. */
+final class Activations implements AutoCloseable {
+
+    private final ShardSource shards = new ShardSource(ShardLimits.DEFAULT);
+    private final BooleanSupplier stop;
+    private @Nullable Warm warm;
+
+    /** The network of the last activation. */
+    private record Warm(String name, String device, Network network) {}
+
+    /**
+     * @param stop asked between batches: whether the container is being stopped
+     */
+    Activations(BooleanSupplier stop) {
+        this.stop = stop;
+    }
+
+    /** Runs one activation; expected failures are values, what is thrown is a bug. */
+    ActionResult run(JsonNode body) {
+        long begin = System.nanoTime();
+        try {
+            RunParameters parameters = RunParameters.parse(body);
+            boolean isWarm = warm != null;
+            NetworkDefinition definition = Networks.named(parameters.network());
+            Network network = network(definition, parameters.device());
+            TrainingReport report = task(parameters)
+                    .run(
+                            new PsClient(parameters.server(), ClientOptions.DEFAULT),
+                            definition,
+                            network,
+                            shards.fetch(parameters.datasetUrl()),
+                            stop);
+            return new ActionResult.Success(answer(report, isWarm, System.nanoTime() - begin));
+        } catch (IllegalArgumentException invalid) {
+            return new ActionResult.ApplicationError(400, String.valueOf(invalid.getMessage()));
+        } catch (ShardUnavailableException unavailable) {
+            return new ActionResult.ApplicationError(404, String.valueOf(unavailable.getMessage()));
+        } catch (TrainingFailedException failed) {
+            return new ActionResult.ApplicationError(422, String.valueOf(failed.getMessage()));
+        } catch (IOException away) {
+            return new ActionResult.ApplicationError(504, String.valueOf(away.getMessage()));
+        }
+    }
+
+    private static TrainingTask task(RunParameters parameters) {
+        return new TrainingTask(
+                parameters.batchSize(),
+                parameters.epochs(),
+                parameters.firstEpoch(),
+                parameters.updateInterval(),
+                parameters.seed(),
+                parameters.worker(),
+                "worker-action, %s, batches of %d".formatted(parameters.network(), parameters.batchSize()),
+                parameters.device(),
+                parameters.deadline());
+    }
+
+    private Network network(NetworkDefinition definition, String device) {
+        String name = definition.spec().name();
+        Warm last = warm;
+        if (last != null && last.name().equals(name) && last.device().equals(device)) {
+            // What a broken-off activation left behind must not reach this one's first push.
+            last.network().discardGradient();
+            return last.network();
+        }
+        close();
+        Network network = Networks.open(name, Device.parse(device));
+        warm = new Warm(name, device, network);
+        return network;
+    }
+
+    private static Map<String, Object> answer(TrainingReport report, boolean isWarm, long nanos) {
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("code", 200);
+        answer.put("avg_loss", report.avgLoss());
+        answer.put("completed", report.completed());
+        answer.put("epochs", report.epochs());
+        answer.put("samples", report.samples());
+        answer.put("steps", report.steps());
+        answer.put("pushes", report.pushes());
+        answer.put("stale", report.stale());
+        answer.put("duplicates", report.duplicates());
+        answer.put("bytes", report.bytes());
+        answer.put("version", report.version());
+        answer.put("worker", report.worker());
+        answer.put("warm", isWarm);
+        answer.put("seconds", nanos / 1e9);
+        return answer;
+    }
+
+    @Override
+    public void close() {
+        if (warm != null) {
+            warm.network().close();
+            warm = null;
+        }
+    }
+}

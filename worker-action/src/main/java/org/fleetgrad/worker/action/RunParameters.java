@@ -1,0 +1,122 @@
+package org.fleetgrad.worker.action;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What an activation is asked to do. The first six are the original's, with its names and defaults.
+ *
+ * @param batchSize      {@code batch_sz_train}: samples of a batch
+ * @param epochs         {@code epoch_n}: passes over the shard
+ * @param server         {@code apihost}: the parameter server
+ * @param firstEpoch     {@code epoch_first}: number of the first pass, which decides the order of its samples
+ * @param updateInterval {@code update_intv}: batches whose mean gradient makes a push
+ * @param datasetUrl     {@code dataset_url}: the shard
+ * @param device         {@code device}: {@code cpu}, {@code gpu} or {@code cuda:0}
+ * @param network        {@code network}: what to train
+ * @param seed           {@code seed}: of the initial parameters and the order of the samples
+ * @param worker         {@code worker}: the id to register under, where one is wanted
+ * @param deadline       when the activation will be killed, epoch milliseconds
+ */
+public record RunParameters(
+        int batchSize,
+        int epochs,
+        int firstEpoch,
+        URI server,
+        int updateInterval,
+        String datasetUrl,
+        String device,
+        String network,
+        long seed,
+        Optional<String> worker,
+        OptionalLong deadline) {
+
+    private static final int LARGEST_BATCH = 65_536;
+    private static final int MOST = 1_000_000;
+
+    /**
+     * Reads the parameters of a {@code /run} body; members that it does not know are passed over.
+     *
+     * @throws IllegalArgumentException when one is missing or is not what it must be; the message names it
+     */
+    public static RunParameters parse(JsonNode body) {
+        JsonNode value = body.path("value");
+        return new RunParameters(
+                wholeNumber(value, "batch_sz_train", 32, 1, LARGEST_BATCH),
+                wholeNumber(value, "epoch_n", 8, 1, MOST),
+                wholeNumber(value, "epoch_first", 0, 0, MOST),
+                server(required(value, "apihost")),
+                wholeNumber(value, "update_intv", 8, 1, MOST),
+                required(value, "dataset_url"),
+                text(value, "device").orElse("cpu"),
+                text(value, "network").orElse("lenet5"),
+                wholeNumber(value, "seed", 0, 0, Integer.MAX_VALUE),
+                text(value, "worker"),
+                deadline(body.path("deadline")));
+    }
+
+    private static URI server(String text) {
+        // The original took host and port alone, too.
+        String address = text.contains("://") ? text : "http://" + text;
+        try {
+            URI uri = new URI(address);
+            if (uri.getHost() != null && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))) {
+                return uri;
+            }
+        } catch (URISyntaxException malformed) {
+            // Falls through: it is refused as any other wrong address is.
+        }
+        throw new IllegalArgumentException("apihost must be like http://host:29500; it is '%s'".formatted(text));
+    }
+
+    private static int wholeNumber(JsonNode value, String name, int absent, int smallest, int largest) {
+        JsonNode node = value.path(name);
+        if (node.isMissingNode() || node.isNull()) {
+            return absent;
+        }
+        // The wsk command line passes numbers as strings where a user quotes them.
+        @Nullable Long number = parsed(node);
+        if (number == null || number < smallest || number > largest) {
+            throw new IllegalArgumentException(
+                    "%s must be a whole number from %d to %d; it is %s".formatted(name, smallest, largest, node));
+        }
+        return number.intValue();
+    }
+
+    /** Returns nothing for what is no whole number, or has more than 63 bits. */
+    private static @Nullable Long parsed(JsonNode node) {
+        if (node.isIntegralNumber()) {
+            return node.canConvertToLong() ? (Long) node.asLong() : null;
+        }
+        if (!node.isString() || !node.asString().strip().matches("-?\\d{1,18}")) {
+            return null;
+        }
+        return Long.valueOf(node.asString().strip());
+    }
+
+    private static String required(JsonNode value, String name) {
+        return text(value, name)
+                .orElseThrow(() -> new IllegalArgumentException("the parameter %s is missing".formatted(name)));
+    }
+
+    private static Optional<String> text(JsonNode value, String name) {
+        JsonNode node = value.path(name);
+        if (node.isMissingNode() || node.isNull()) {
+            return Optional.empty();
+        }
+        if (!node.isString() || node.asString().isBlank()) {
+            throw new IllegalArgumentException("%s must be a text; it is %s".formatted(name, node));
+        }
+        return Optional.of(node.asString().strip());
+    }
+
+    /** OpenWhisk sends the deadline as a string of epoch milliseconds, though its documentation says a number. */
+    private static OptionalLong deadline(JsonNode node) {
+        @Nullable Long number = parsed(node);
+        return number == null ? OptionalLong.empty() : OptionalLong.of(number);
+    }
+}

@@ -1,0 +1,131 @@
+package org.fleetgrad.worker.data;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URLConnection;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.fleetgrad.datasets.shard.InvalidShardException;
+import org.fleetgrad.datasets.shard.Shard;
+import org.fleetgrad.datasets.shard.ShardArchive;
+import org.fleetgrad.datasets.shard.ShardLimits;
+
+/**
+ * Fetches the shard that an activation was given: over http(s), as from a presigned URL, or from a file.
+ *
+ * <p>Always the one it was given now. Nothing is kept by name between activations, so a warm container cannot train on
+ * the shard of the one before.
+ */
+public final class ShardSource {
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
+
+    /**
+     * A shard and what it cost.
+     *
+     * @param shard the samples with their description
+     * @param bytes size of the archive
+     */
+    public record Fetched(Shard shard, long bytes) {}
+
+    private final ShardLimits limits;
+
+    /** Prepares to fetch shards within {@code limits}. */
+    public ShardSource(ShardLimits limits) {
+        this.limits = limits;
+    }
+
+    /**
+     * Fetches and checks a shard.
+     *
+     * @throws ShardUnavailableException when the address is wrong, nothing is there, or it is not a shard; the message
+     *     never holds the query of the address, which in a presigned URL is a secret
+     */
+    public Fetched fetch(String address) throws ShardUnavailableException {
+        URI uri;
+        try {
+            uri = new URI(address);
+        } catch (URISyntaxException malformed) {
+            // Without its cause, which quotes the whole address.
+            throw new ShardUnavailableException("dataset_url is not an address: " + withoutQuery(address), null);
+        }
+        try (CountingInputStream in = new CountingInputStream(open(uri))) {
+            Shard shard = ShardArchive.read(in, limits);
+            return new Fetched(shard, in.count());
+        } catch (InvalidShardException invalid) {
+            throw new ShardUnavailableException(
+                    "%s is not a shard: %s".formatted(withoutQuery(address), invalid.getMessage()), invalid);
+        } catch (IOException unreachable) {
+            throw new ShardUnavailableException(
+                    "%s could not be read: %s".formatted(withoutQuery(address), describe(unreachable)), unreachable);
+        }
+    }
+
+    private static InputStream open(URI uri) throws IOException {
+        try {
+            return switch (uri.getScheme() == null ? "" : uri.getScheme()) {
+                case "" -> Files.newInputStream(Path.of(uri.getPath()));
+                case "file" -> Files.newInputStream(Path.of(uri));
+                case "http", "https" -> openHttp(uri);
+                default -> throw new IOException("only http, https and file are read, not " + uri.getScheme());
+            };
+        } catch (IllegalArgumentException wrongForm) {
+            // How the JDK refuses a file's address with a host, or one of http without.
+            throw new IOException(wrongForm.getMessage(), wrongForm);
+        }
+    }
+
+    private static InputStream openHttp(URI uri) throws IOException {
+        URLConnection connection = uri.toURL().openConnection();
+        connection.setConnectTimeout((int) CONNECT_TIMEOUT.toMillis());
+        connection.setReadTimeout((int) READ_TIMEOUT.toMillis());
+        if (connection instanceof HttpURLConnection http && http.getResponseCode() != HttpURLConnection.HTTP_OK) {
+            throw new IOException("the store answered %d".formatted(http.getResponseCode()));
+        }
+        return connection.getInputStream();
+    }
+
+    private static String withoutQuery(String address) {
+        int query = address.indexOf('?');
+        return query < 0 ? address : address.substring(0, query);
+    }
+
+    private static String describe(IOException failure) {
+        // Many of the JDK's messages are the bare path; their type says what is wrong with it.
+        String message = failure.getMessage();
+        return failure.getClass().getSimpleName() + (message == null ? "" : " " + withoutQuery(message));
+    }
+
+    private static final class CountingInputStream extends FilterInputStream {
+
+        private long count;
+
+        CountingInputStream(InputStream in) {
+            super(in);
+        }
+
+        long count() {
+            return count;
+        }
+
+        @Override
+        public int read() throws IOException {
+            int value = in.read();
+            count += value < 0 ? 0 : 1;
+            return value;
+        }
+
+        @Override
+        public int read(byte[] buffer, int offset, int length) throws IOException {
+            int read = in.read(buffer, offset, length);
+            count += Math.max(0, read);
+            return read;
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The worker's program. */
+@NullMarked
+package org.fleetgrad.worker;
+
+import org.jspecify.annotations.NullMarked;

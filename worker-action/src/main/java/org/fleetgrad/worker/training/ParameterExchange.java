@@ -1,0 +1,221 @@
+package org.fleetgrad.worker.training;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
+import org.fleetgrad.client.ProblemException;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.client.PullResult;
+import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.client.PushResult;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.messages.RegisterWorkerReply;
+import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+
+/**
+ * One worker's dealings with the parameter server: it keeps the newest parameters, and brings each gradient to the server
+ * once.
+ *
+ * <p>A push keeps its sequence number through retries and through a new registration, so that it counts once however
+ * often it is sent. A server that lost its history is given the parameters that this worker pulled last: the fleet goes
+ * on from there rather than from the beginning. Not safe from several threads.
+ */
+final class ParameterExchange {
+
+    private static final Duration LONG_POLL = Duration.ofSeconds(10);
+
+    private final PsClient anonymous;
+    private final WorkerIdentity identity;
+    private final TensorLayout layout;
+    private final TensorSet initial;
+    private PsClient client;
+    private String worker = "";
+    private long sequence;
+    private Optional<Pulled> newest = Optional.empty();
+    private long pushes;
+    private long stale;
+    private long duplicates;
+    private long bytes;
+
+    /**
+     * Who the worker says it is.
+     *
+     * @param wanted      the id it wants, where it wants one
+     * @param description what it is, for people
+     * @param device      what it computes on
+     * @param deadline    when it will be gone, epoch milliseconds
+     */
+    record WorkerIdentity(Optional<String> wanted, String description, String device, OptionalLong deadline) {}
+
+    /**
+     * @param initial the parameters to begin with where the server has none
+     */
+    ParameterExchange(PsClient client, WorkerIdentity identity, TensorSet initial) {
+        this.anonymous = client;
+        this.client = client;
+        this.identity = identity;
+        this.layout = initial.layout();
+        this.initial = initial;
+    }
+
+    /** Registers, and pulls the parameters, or puts the initial ones where the server has none. */
+    Pulled join() throws IOException, TrainingFailedException {
+        register(identity.wanted());
+        return pull();
+    }
+
+    /** Ends the registration, where there is one and the server hears of it: a lease runs out by itself. */
+    void leave() {
+        if (worker.isEmpty()) {
+            return;
+        }
+        try {
+            client.unregister(worker);
+        } catch (IOException unheard) {
+            // What was pushed counts; that nobody said good-bye is no reason to fail, or to train all of it again.
+        }
+    }
+
+    /**
+     * Brings a gradient that was computed on the newest parameters, and returns the parameters to go on with.
+     *
+     * @param gradient mean over {@code samples}, in the order of the layout
+     * @param stop     asked while the worker waits for others: whether to go on without a newer version
+     */
+    Pulled push(float[] gradient, long samples, double loss, BooleanSupplier stop)
+            throws IOException, TrainingFailedException {
+        Pulled base = newest.orElseThrow();
+        sequence++;
+        while (true) {
+            GradientMetadata metadata = new GradientMetadata(
+                    worker,
+                    sequence,
+                    base.version().generation(),
+                    base.version().version(),
+                    samples,
+                    loss);
+            PushResult result = client.push(metadata, layout, gradient, true);
+            bytes += layout.byteLength();
+            if (result instanceof PushResult.UnknownWorker) {
+                // The lease ran out, or the server began anew: the same gradient, under the same number, once more.
+                register(Optional.of(worker));
+                continue;
+            }
+            return conclude(result, base, stop);
+        }
+    }
+
+    private Pulled conclude(PushResult result, Pulled base, BooleanSupplier stop)
+            throws IOException, TrainingFailedException {
+        if (result instanceof PushResult.Applied applied) {
+            pushes++;
+            return keep(applied.pulled().orElseThrow());
+        }
+        if (result instanceof PushResult.Buffered buffered) {
+            pushes++;
+            return buffered.awaitNext() ? pullOtherThan(base, stop) : base;
+        }
+        if (result instanceof PushResult.Duplicate duplicate) {
+            pushes++;
+            duplicates++;
+            if (duplicate.pulled().isPresent()) {
+                return keep(duplicate.pulled().get());
+            }
+            return duplicate.awaitNext() ? pullOtherThan(base, stop) : base;
+        }
+        if (result instanceof PushResult.Rejected rejected) {
+            throw new TrainingFailedException(
+                    "the server refused gradient %d: %s"
+                            .formatted(sequence, rejected.problem().detail()),
+                    null);
+        }
+        // Stale, or the server has no parameters: this gradient is lost, and said to be.
+        stale++;
+        return pull();
+    }
+
+    private Pulled pull() throws IOException, TrainingFailedException {
+        while (true) {
+            PullResult result = client.pull();
+            if (result instanceof PullResult.Pulled pulled) {
+                return keep(checked(pulled));
+            }
+            if (!(result instanceof PullResult.NotInitialized)) {
+                throw new IOException("the server answered 304 to a pull without a condition");
+            }
+            client.putInitial(newest.map(Pulled::parameters).orElse(initial));
+        }
+    }
+
+    private Pulled pullOtherThan(Pulled base, BooleanSupplier stop) throws IOException, TrainingFailedException {
+        while (!stop.getAsBoolean()) {
+            PullResult result = client.pullOtherThan(base.version(), LONG_POLL);
+            if (result instanceof PullResult.Pulled pulled) {
+                return keep(checked(pulled));
+            }
+            if (result instanceof PullResult.NotInitialized) {
+                return pull();
+            }
+        }
+        return base;
+    }
+
+    private Pulled keep(Pulled pulled) {
+        bytes += pulled.parameters().layout().byteLength();
+        newest = Optional.of(pulled);
+        return pulled;
+    }
+
+    private Pulled checked(Pulled pulled) throws TrainingFailedException {
+        Optional<TensorLayout.LayoutDifference> difference =
+                layout.firstDifference(pulled.parameters().layout());
+        if (difference.isPresent()) {
+            throw new TrainingFailedException(
+                    "the server trains another network: "
+                            + difference.get().message().replace("the parameter set", "this network"),
+                    null);
+        }
+        return pulled;
+    }
+
+    private void register(Optional<String> id) throws IOException {
+        try {
+            RegisterWorkerReply reply = anonymous.register(new RegisterWorkerRequest(
+                    id.orElse(null),
+                    identity.description(),
+                    identity.deadline().isPresent() ? (Long) identity.deadline().getAsLong() : null,
+                    identity.device()));
+            worker = reply.id();
+            // A fresh worker counts on from what the server remembers of its id; a number being retried stays.
+            sequence = Math.max(sequence, reply.sequence());
+            client = anonymous.as(worker);
+        } catch (ProblemException taken) {
+            boolean isOurs = taken.problem().rule().equals(ProblemRules.WORKER_EXISTS)
+                    && id.filter(worker::equals).isPresent();
+            // The id was ours before: an earlier try was heard, and only its answer was lost.
+            if (!isOurs) {
+                throw taken;
+            }
+        }
+    }
+
+    /** Returns what the exchange has come to so far. */
+    Tally tally() {
+        return new Tally(
+                worker,
+                pushes,
+                stale,
+                duplicates,
+                bytes,
+                newest.map(Pulled::version).map(ParameterVersion::version).orElse(0L));
+    }
+
+    /** Counts of the exchange. */
+    record Tally(String worker, long pushes, long stale, long duplicates, long bytes, long version) {}
+}

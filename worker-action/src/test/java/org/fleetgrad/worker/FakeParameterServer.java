@@ -1,0 +1,352 @@
+package org.fleetgrad.worker;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.messages.Problem;
+import org.fleetgrad.protocol.messages.PushReply;
+import org.fleetgrad.protocol.messages.PutParameterReply;
+import org.fleetgrad.protocol.messages.RegisterWorkerReply;
+import org.fleetgrad.protocol.messages.UnregisterWorkerReply;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.safetensors.SafetensorsException;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The contract of the parameter server in its plainest form: one step of plain SGD a push. It remembers what it was sent,
+ * and goes wrong where a test tells it to.
+ */
+public final class FakeParameterServer implements AutoCloseable {
+
+    /** What a push meets instead of being applied. */
+    public interface Mishap {
+
+        /** Answers the push, or does not. */
+        void meet(FakeParameterServer server, HttpExchange exchange, Push push) throws IOException;
+    }
+
+    static {
+        // Else the JDK's server sends headers and body in two segments, 40 ms apart.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
+    }
+
+    private final JsonMapper json = JsonMapper.builder().build();
+    private final HttpServer server;
+    private final float learningRate;
+    private final Map<String, Long> workers = new HashMap<>();
+    private final List<String> calls = new ArrayList<>();
+    private final List<JsonNode> registrations = new ArrayList<>();
+    private final List<Push> pushes = new ArrayList<>();
+    private final Deque<Mishap> mishaps = new ArrayDeque<>();
+    private Optional<TensorSet> parameters = Optional.empty();
+    private String generation = "gen1";
+    private long version;
+    private long rememberedSequence;
+    private int emptyPolls;
+    private Optional<Push> buffered = Optional.empty();
+
+    /** Starts on a free port, without parameters. */
+    public FakeParameterServer(float learningRate) throws IOException {
+        this.learningRate = learningRate;
+        this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::handle);
+        server.start();
+    }
+
+    public URI uri() {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    /** Every push that arrived, those that were not applied too. */
+    public synchronized List<Push> pushes() {
+        return List.copyOf(pushes);
+    }
+
+    /** Every call so far, such as {@code GET /getParameter}. */
+    public synchronized List<String> calls() {
+        return List.copyOf(calls);
+    }
+
+    /** Bodies of the registrations. */
+    public synchronized List<JsonNode> registrations() {
+        return List.copyOf(registrations);
+    }
+
+    public synchronized TensorSet parameters() {
+        return parameters.orElseThrow();
+    }
+
+    public synchronized long version() {
+        return version;
+    }
+
+    public synchronized List<String> workers() {
+        return List.copyOf(workers.keySet());
+    }
+
+    public synchronized FakeParameterServer start(long atVersion, TensorSet with) {
+        version = atVersion;
+        parameters = Optional.of(with);
+        return this;
+    }
+
+    /** Lets every worker that registers count on from {@code sequence}. */
+    public synchronized FakeParameterServer remember(long sequence) {
+        rememberedSequence = sequence;
+        return this;
+    }
+
+    /** Lets the next push that has none yet meet {@code mishap}; the order is that of the calls. */
+    public synchronized FakeParameterServer next(Mishap mishap) {
+        mishaps.add(mishap);
+        return this;
+    }
+
+    /** Lets the next push pass. */
+    public FakeParameterServer nextIsFine() {
+        return nextIsFineAnd(() -> {});
+    }
+
+    /** Lets the next push pass, and runs {@code then} before it is answered. */
+    public FakeParameterServer nextIsFineAnd(Runnable then) {
+        return next((server, exchange, push) -> {
+            then.run();
+            server.take(exchange, push);
+        });
+    }
+
+    /** Applies the push, and closes the connection without an answer. */
+    public static Mishap lostAnswer() {
+        return (server, exchange, push) -> server.apply(push);
+    }
+
+    /** Closes the connection without having heard anything. */
+    public static Mishap lostRequest() {
+        return (server, exchange, push) -> {};
+    }
+
+    public static Mishap busy() {
+        return (server, exchange, push) -> server.problem(exchange, 503, "busy", "256 gradients wait");
+    }
+
+    public static Mishap refused(int status, String rule, String detail) {
+        return (server, exchange, push) -> server.problem(exchange, status, rule, detail);
+    }
+
+    /** Another worker moves the parameters on, and this one's gradient is too old. */
+    public static Mishap stale() {
+        return (server, exchange, push) -> {
+            server.version++;
+            server.problem(exchange, 409, "stale-gradient", "2 steps behind");
+        };
+    }
+
+    /** The leases run out. */
+    public static Mishap forgetWorkers() {
+        return (server, exchange, push) -> {
+            server.workers.clear();
+            server.take(exchange, push);
+        };
+    }
+
+    /** The server was restarted without its disk. */
+    public static Mishap loseEverything() {
+        return (server, exchange, push) -> {
+            server.workers.clear();
+            server.parameters = Optional.empty();
+            server.generation = "gen2";
+            server.version = 0;
+            server.take(exchange, push);
+        };
+    }
+
+    /** Keeps the push for a step that comes at a long poll, after {@code emptyPolls} that end without one. */
+    public static Mishap buffer(boolean awaitNext, int emptyPolls) {
+        return (server, exchange, push) -> {
+            server.buffered = Optional.of(push);
+            server.emptyPolls = emptyPolls;
+            server.workers.put(push.metadata().worker(), push.metadata().sequence());
+            server.send(exchange, 202, new PushReply(202, "buffered", server.version, 0, awaitNext, null), Map.of());
+        };
+    }
+
+    private synchronized void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            byte[] body = exchange.getRequestBody().readAllBytes();
+            String call = exchange.getRequestMethod() + " " + exchange.getRequestURI();
+            calls.add(call);
+            String path = exchange.getRequestURI().getPath();
+            if (path.equals("/registerWorker")) {
+                register(exchange, json.readTree(body));
+            } else if (path.equals("/unregisterWorker")) {
+                unregister(exchange, json.readTree(body).get("id").stringValue());
+            } else if (path.equals("/getParameter")) {
+                pull(exchange, exchange.getRequestURI().getQuery() != null);
+            } else if (path.equals("/putParameter")) {
+                put(exchange, decoded(body));
+            } else if (path.equals("/putGradient")) {
+                push(exchange, decoded(body));
+            } else {
+                problem(exchange, 404, "not-found", call);
+            }
+        }
+    }
+
+    private void register(HttpExchange exchange, JsonNode request) throws IOException {
+        registrations.add(request);
+        String id = request.path("id").isString() ? request.get("id").stringValue() : "drawn-" + registrations.size();
+        if (workers.containsKey(id)) {
+            problem(exchange, 409, "worker-exists", id + " is registered");
+            return;
+        }
+        workers.put(id, rememberedSequence);
+        send(
+                exchange,
+                200,
+                new RegisterWorkerReply(200, id, 30_000, generation, version, rememberedSequence),
+                Map.of());
+    }
+
+    private void unregister(HttpExchange exchange, String id) throws IOException {
+        if (workers.remove(id) == null) {
+            problem(exchange, 409, "unknown-worker", id + " is not registered");
+        } else {
+            send(exchange, 200, new UnregisterWorkerReply(200, id), Map.of());
+        }
+    }
+
+    private void pull(HttpExchange exchange, boolean isLongPoll) throws IOException {
+        if (isLongPoll && emptyPolls > 0) {
+            emptyPolls--;
+            exchange.sendResponseHeaders(304, -1);
+            return;
+        }
+        buffered.ifPresent(this::apply);
+        buffered = Optional.empty();
+        if (parameters.isEmpty()) {
+            problem(exchange, 404, "no-parameters", "there is no parameter set yet");
+        } else {
+            sendParameters(exchange, Map.of());
+        }
+    }
+
+    private void put(HttpExchange exchange, TensorSet initial) throws IOException {
+        if (parameters.isPresent()) {
+            problem(exchange, 412, "precondition-failed", "there is a parameter set");
+            return;
+        }
+        parameters = Optional.of(initial);
+        TensorLayout layout = initial.layout();
+        send(
+                exchange,
+                201,
+                new PutParameterReply(201, generation, version, layout.size(), layout.byteLength()),
+                Map.of("ETag", current().etag()));
+    }
+
+    private void push(HttpExchange exchange, TensorSet tensors) throws IOException {
+        Push push = new Push(GradientMetadata.parse(tensors.metadata()), tensors);
+        pushes.add(push);
+        if (mishaps.isEmpty()) {
+            take(exchange, push);
+        } else {
+            mishaps.remove().meet(this, exchange, push);
+        }
+    }
+
+    private void take(HttpExchange exchange, Push push) throws IOException {
+        Long last = workers.get(push.metadata().worker());
+        if (last == null) {
+            problem(exchange, 409, "unknown-worker", push.metadata().worker() + " is not registered");
+        } else if (parameters.isEmpty()) {
+            problem(exchange, 409, "no-parameters", "there is no parameter set yet");
+        } else if (!push.metadata().generation().equals(generation)) {
+            problem(exchange, 409, "other-generation", "this is " + generation);
+        } else {
+            String outcome = push.metadata().sequence() <= last ? "duplicate" : "applied";
+            if (outcome.equals("applied")) {
+                apply(push);
+            }
+            sendParameters(exchange, Map.of(HeaderNames.OUTCOME, outcome, HeaderNames.STALENESS, "0"));
+        }
+    }
+
+    /** p = p - lr g, in float32. */
+    private void apply(Push push) {
+        TensorSet before = parameters();
+        float[] values = before.toFloats(before.layout());
+        float[] gradient = push.gradient(before.layout());
+        for (int i = 0; i < values.length; i++) {
+            values[i] -= learningRate * gradient[i];
+        }
+        parameters = Optional.of(TensorSet.ofFloats(before.layout(), values, before.metadata()));
+        version++;
+        workers.put(push.metadata().worker(), push.metadata().sequence());
+    }
+
+    private void sendParameters(HttpExchange exchange, Map<String, String> headers) throws IOException {
+        Map<String, String> metadata = new HashMap<>(parameters().metadata());
+        metadata.put(ParameterVersion.GENERATION_KEY, generation);
+        metadata.put(ParameterVersion.VERSION_KEY, Long.toString(version));
+        ByteBuffer file = Safetensors.encode(
+                new TensorSet(parameters().layout(), parameters().data(), metadata));
+        headers.forEach(exchange.getResponseHeaders()::set);
+        exchange.getResponseHeaders().set("ETag", current().etag());
+        exchange.getResponseHeaders().set(HeaderNames.VERSION, Long.toString(version));
+        exchange.getResponseHeaders().set(HeaderNames.GENERATION, generation);
+        byte[] body = new byte[file.remaining()];
+        file.get(body);
+        answer(exchange, 200, HeaderNames.SAFETENSORS, body);
+    }
+
+    private ParameterVersion current() {
+        return new ParameterVersion(generation, version);
+    }
+
+    private void problem(HttpExchange exchange, int status, String rule, String detail) throws IOException {
+        Problem problem = new Problem(Problem.TYPE_PREFIX + rule, rule, status, status, detail);
+        answer(exchange, status, HeaderNames.PROBLEM_JSON, json.writeValueAsBytes(problem));
+    }
+
+    private void send(HttpExchange exchange, int status, Object message, Map<String, String> headers)
+            throws IOException {
+        headers.forEach(exchange.getResponseHeaders()::set);
+        answer(exchange, status, "application/json", json.writeValueAsBytes(message));
+    }
+
+    private static void answer(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.sendResponseHeaders(status, body.length);
+        exchange.getResponseBody().write(body);
+    }
+
+    private static TensorSet decoded(byte[] body) throws IOException {
+        try {
+            return Safetensors.decode(ByteBuffer.wrap(body));
+        } catch (SafetensorsException malformed) {
+            throw new IOException(malformed);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}

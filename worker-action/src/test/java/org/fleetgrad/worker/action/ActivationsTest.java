@@ -1,0 +1,229 @@
+package org.fleetgrad.worker.action;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
+import static org.assertj.core.api.InstanceOfAssertFactories.LONG;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.sampling.BatchSampler;
+import org.fleetgrad.datasets.shard.Shard;
+import org.fleetgrad.datasets.shard.ShardArchive;
+import org.fleetgrad.networks.Device;
+import org.fleetgrad.networks.Network;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.worker.FakeParameterServer;
+import org.fleetgrad.worker.Push;
+import org.fleetgrad.worker.TestShards;
+import org.fleetgrad.worker.action.ActionResult.ApplicationError;
+import org.fleetgrad.worker.action.ActionResult.Success;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Whole activations, cold and warm, and what they answer. */
+class ActivationsTest {
+
+    private static final NetworkDefinition LENET5 = Networks.named("lenet5");
+
+    private final Activations activations = new Activations(() -> false);
+
+    @TempDir
+    private Path folder;
+
+    private FakeParameterServer server;
+
+    @BeforeEach
+    void open() throws IOException {
+        server = new FakeParameterServer(0.05f);
+    }
+
+    @AfterEach
+    void close() {
+        activations.close();
+        server.close();
+    }
+
+    private ObjectNode body(Shard shard) throws IOException {
+        Path file = folder.resolve("shard-%d.tar.gz".formatted(shard.samples().count()));
+        ShardArchive.write(shard, file);
+        ObjectNode body = JsonMapper.shared().createObjectNode();
+        body.putObject("value")
+                .put("apihost", server.uri().toString())
+                .put("dataset_url", file.toString())
+                .put("batch_sz_train", 8)
+                .put("epoch_n", 1)
+                .put("update_intv", 1)
+                .put("worker", "w1");
+        return body;
+    }
+
+    private static ObjectNode value(ObjectNode body) {
+        return (ObjectNode) body.get("value");
+    }
+
+    private void assertFails(ObjectNode body, int code, String message) {
+        assertThat(activations.run(body)).isEqualTo(new ApplicationError(code, message));
+    }
+
+    @Test
+    void shouldAnswerWhatItDid() throws IOException {
+        ActionResult result = activations.run(body(TestShards.digits(20, 1)));
+
+        assertThat(result).isInstanceOf(Success.class);
+        Map<String, Object> answer = result.body();
+        assertThat(answer.keySet())
+                .containsExactly(
+                        "code",
+                        "avg_loss",
+                        "completed",
+                        "epochs",
+                        "samples",
+                        "steps",
+                        "pushes",
+                        "stale",
+                        "duplicates",
+                        "bytes",
+                        "version",
+                        "worker",
+                        "warm",
+                        "seconds");
+        assertThat(answer)
+                .containsEntry("code", 200)
+                .containsEntry("completed", true)
+                .containsEntry("epochs", 1)
+                .containsEntry("samples", 20L)
+                .containsEntry("steps", 3L)
+                .containsEntry("pushes", 3L)
+                .containsEntry("stale", 0L)
+                .containsEntry("version", 3L)
+                .containsEntry("worker", "w1")
+                .containsEntry("warm", false);
+        assertThat(answer.get("avg_loss")).asInstanceOf(DOUBLE).isBetween(2.0, 2.6);
+        assertThat(answer.get("bytes"))
+                .asInstanceOf(LONG)
+                .isGreaterThan(7 * LENET5.spec().layout().byteLength());
+        assertThat(answer.get("seconds")).asInstanceOf(DOUBLE).isPositive();
+        assertThat(server.workers()).isEmpty();
+    }
+
+    /** The original kept the first shard in a warm container. */
+    @Test
+    void shouldTrainAWarmContainerOnTheShardItIsGivenNow() throws IOException {
+        Shard threes = TestShards.digitsOf(3, 16);
+        Shard sevens = TestShards.digitsOf(7, 24);
+        activations.run(body(threes));
+        TensorSet between = server.parameters();
+
+        Map<String, Object> answer = activations.run(body(sevens)).body();
+
+        assertThat(answer).containsEntry("warm", true).containsEntry("samples", 24L);
+        List<Push> pushes = server.pushes();
+        assertThat(pushes).hasSize(5);
+        assertPushesRaise(pushes.get(0), 3);
+        assertPushesRaise(pushes.get(2), 7);
+        assertThat(pushes.get(2).gradient(LENET5.spec().layout())).isEqualTo(firstGradient(sevens, between));
+    }
+
+    /** A step against the gradient raises the bias of the one class there is, and lowers all others. */
+    private static void assertPushesRaise(Push push, int label) {
+        float[] bias = new float[10];
+        push.tensors().bytes("fc3.bias").orElseThrow().asFloatBuffer().get(bias);
+        for (int i = 0; i < 10; i++) {
+            assertThat(Math.signum(bias[i])).as("class %d", i).isEqualTo(i == label ? -1 : 1);
+        }
+    }
+
+    private static float[] firstGradient(Shard shard, TensorSet parameters) {
+        int[] batch = new BatchSampler(shard.samples().count(), 8, 0).epoch(0).batch(0);
+        float[] images = new float[8 * 784];
+        shard.description().normalization().normalize(shard.samples(), batch, images);
+        int[] labels = new int[8];
+        Arrays.fill(labels, shard.samples().label(0));
+        float[] gradient = new float[(int) LENET5.spec().layout().elementCount()];
+        try (Network network = Networks.open("lenet5", Device.CPU)) {
+            network.load(parameters);
+            network.accumulate(images, labels, 8);
+            network.drainGradient(gradient, 1);
+        }
+        return gradient;
+    }
+
+    @Test
+    void shouldWorkAfterAnActivationThatDiverged() throws IOException {
+        ObjectNode body = body(TestShards.digits(20, 1));
+        float[] values = LENET5.initialParameters(0);
+        server.start(0, TensorSet.ofFloats(LENET5.spec().layout(), values, Map.of()));
+        activations.run(body);
+        float[] expected = server.pushes().get(0).gradient(LENET5.spec().layout());
+        float[] broken = values.clone();
+        broken[0] = Float.NaN;
+        server.start(0, TensorSet.ofFloats(LENET5.spec().layout(), broken, Map.of()));
+        assertFails(body, 422, "the loss of batch 1 is NaN: training has diverged; try a smaller learning rate");
+
+        server.start(0, TensorSet.ofFloats(LENET5.spec().layout(), values, Map.of()));
+        Map<String, Object> answer = activations.run(body).body();
+
+        assertThat(answer).containsEntry("warm", true).containsEntry("pushes", 3L);
+        assertThat(server.pushes().get(3).gradient(LENET5.spec().layout())).isEqualTo(expected);
+    }
+
+    @Test
+    void shouldSayThatParametersAreWrong() throws IOException {
+        ObjectNode body = body(TestShards.digits(8, 1));
+        value(body).put("epoch_n", 0);
+        assertFails(body, 400, "epoch_n must be a whole number from 1 to 1000000; it is 0");
+
+        value(body).put("epoch_n", 1).put("network", "lenet6");
+        assertFails(body, 400, "there is no network 'lenet6'; there are lenet5");
+
+        value(body).put("network", "lenet5").put("device", "tpu");
+        assertFails(body, 400, "device must be cpu, gpu or cuda:0 (any number); it is 'tpu'");
+
+        value(body).put("device", "cpu");
+        assertThat(activations.run(body)).isInstanceOf(Success.class);
+    }
+
+    @Test
+    void shouldSayThatThereIsNoShard() throws IOException {
+        ObjectNode body = body(TestShards.digits(8, 1));
+        value(body).put("dataset_url", "/absent/shard.tar.gz");
+
+        assertFails(body, 404, "/absent/shard.tar.gz could not be read: NoSuchFileException /absent/shard.tar.gz");
+        assertThat(server.calls()).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatTheShardDoesNotFit() throws IOException {
+        Shard colour = TestShards.of(new Samples(3, 32, 32, new byte[3 * 1024], new byte[1]), 10);
+
+        assertFails(
+                body(colour),
+                422,
+                "lenet5 takes images of [1, 28, 28] in 10 classes, the dataset digits has [3, 32, 32] in 10");
+    }
+
+    @Test
+    void shouldAnswerHalfAnActivationThatIsStopped() throws IOException {
+        int[] asked = {0};
+        try (Activations stopped = new Activations(() -> asked[0]++ >= 2)) {
+            Map<String, Object> answer =
+                    stopped.run(body(TestShards.digits(40, 1))).body();
+
+            assertThat(answer)
+                    .containsEntry("code", 200)
+                    .containsEntry("completed", false)
+                    .containsEntry("samples", 16L)
+                    .containsEntry("pushes", 2L);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package org.fleetgrad.worker.action;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URI;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+
+class RunParametersTest {
+
+    private static RunParameters parse(String json) {
+        return RunParameters.parse(JsonMapper.shared().readTree(json));
+    }
+
+    /** The required ones and {@code more}, a JSON member. */
+    private static RunParameters with(String more) {
+        return parse("""
+                {"value":{"apihost":"http://ps:29500","dataset_url":"/data/a.tar.gz",%s}}""".formatted(more));
+    }
+
+    @Test
+    void shouldHaveTheDefaultsOfTheOriginal() {
+        RunParameters parameters = parse("""
+                {"value":{"apihost":"http://ps:29500","dataset_url":"http://minio/a.tar.gz?X-Amz-Signature=1"}}""");
+
+        assertThat(parameters.batchSize()).isEqualTo(32);
+        assertThat(parameters.epochs()).isEqualTo(8);
+        assertThat(parameters.updateInterval()).isEqualTo(8);
+        assertThat(parameters.device()).isEqualTo("cpu");
+        assertThat(parameters.server()).isEqualTo(URI.create("http://ps:29500"));
+        assertThat(parameters.datasetUrl()).isEqualTo("http://minio/a.tar.gz?X-Amz-Signature=1");
+        assertThat(parameters.network()).isEqualTo("lenet5");
+        assertThat(parameters.firstEpoch()).isZero();
+        assertThat(parameters.seed()).isZero();
+        assertThat(parameters.worker()).isEmpty();
+        assertThat(parameters.deadline()).isEmpty();
+    }
+
+    @Test
+    void shouldTakeEverything() {
+        RunParameters parameters = parse("""
+                {"value":{"batch_sz_train":64,"epoch_n":2,"epoch_first":3,"apihost":"https://ps","update_intv":1,
+                "dataset_url":"/a","device":"cuda:1","network":"lenet6","seed":7,"worker":"w-3","stranger":{}},
+                "deadline":"1795215950210","stranger":[1]}""");
+
+        assertThat(parameters.batchSize()).isEqualTo(64);
+        assertThat(parameters.epochs()).isEqualTo(2);
+        assertThat(parameters.firstEpoch()).isEqualTo(3);
+        assertThat(parameters.server()).isEqualTo(URI.create("https://ps"));
+        assertThat(parameters.updateInterval()).isEqualTo(1);
+        assertThat(parameters.datasetUrl()).isEqualTo("/a");
+        assertThat(parameters.device()).isEqualTo("cuda:1");
+        assertThat(parameters.network()).isEqualTo("lenet6");
+        assertThat(parameters.seed()).isEqualTo(7);
+        assertThat(parameters.worker()).contains("w-3");
+        assertThat(parameters.deadline()).hasValue(1795215950210L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"64\"", "\" 64 \"", "64"})
+    void shouldTakeNumbersAsStrings(String number) {
+        assertThat(with("\"batch_sz_train\":" + number).batchSize()).isEqualTo(64);
+    }
+
+    @Test
+    void shouldTakeNullForAbsent() {
+        assertThat(with("\"epoch_n\":null,\"device\":null,\"worker\":null").epochs())
+                .isEqualTo(8);
+    }
+
+    static Stream<Arguments> wrongNumbers() {
+        return Stream.of(
+                        Arguments.of("batch_sz_train", 1, 65_536),
+                        Arguments.of("epoch_n", 1, 1_000_000),
+                        Arguments.of("epoch_first", 0, 1_000_000),
+                        Arguments.of("update_intv", 1, 1_000_000),
+                        Arguments.of("seed", 0, Integer.MAX_VALUE))
+                .flatMap(range -> Stream.of(
+                                String.valueOf((int) range.get()[1] - 1),
+                                String.valueOf((int) range.get()[2] + 1L),
+                                "1.5",
+                                "true",
+                                "[1]",
+                                "{}",
+                                "\"\"",
+                                "\"many\"",
+                                "\"1e3\"",
+                                "9223372036854775808",
+                                "1" + "0".repeat(60),
+                                "\"9223372036854775808\"")
+                        .map(value -> Arguments.of(range.get()[0], value, range.get()[1], range.get()[2])));
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrongNumbers")
+    void shouldSayWhichNumberIsWrong(String name, String value, int smallest, int largest) {
+        assertThatThrownBy(() -> with("\"%s\":%s".formatted(name, value)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("%s must be a whole number from %d to %d; it is %s", name, smallest, largest, value);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"apihost, dataset_url", "dataset_url, apihost"})
+    void shouldSayWhichParameterIsMissing(String missing, String present) {
+        assertThatThrownBy(() -> parse("{\"value\":{\"%s\":\"http://ps\"}}".formatted(present)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the parameter %s is missing", missing);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"device|7", "network|\"\"", "worker|\" \"", "network|[\"lenet5\"]", "worker|{}"})
+    void shouldSayWhichTextIsWrong(String name, String value) {
+        assertThatThrownBy(() -> with("\"%s\":%s".formatted(name, value)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("%s must be a text; it is %s", name, value);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ps, http://ps",
+        "ps:29500, http://ps:29500",
+        "10.0.0.7:29500, http://10.0.0.7:29500",
+        "http://ps:29500/, http://ps:29500/",
+        "https://gateway/fleet/1, https://gateway/fleet/1",
+        "' http://ps ', http://ps"
+    })
+    void shouldTakeAHostWithoutAScheme(String text, String address) {
+        assertThat(parse("{\"value\":{\"apihost\":\"%s\",\"dataset_url\":\"/a\"}}".formatted(text))
+                        .server())
+                .isEqualTo(URI.create(address));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ftp://ps", "http://", "a b", "http://ps:port", "http://ps:-1", "file:///tmp", "http:ps"})
+    void shouldRefuseWhatIsNoServer(String text) {
+        assertThatThrownBy(() -> parse("{\"value\":{\"apihost\":\"%s\",\"dataset_url\":\"/a\"}}".formatted(text)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("apihost must be like http://host:29500; it is '%s'", text);
+    }
+
+    /** OpenWhisk sends text, its documentation says number; a deadline that is neither must not fail an activation. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1795215950210", "\"1795215950210\""})
+    void shouldTakeADeadlineOfEitherType(String deadline) {
+        assertThat(parse("""
+                                {"value":{"apihost":"ps","dataset_url":"/a"},"deadline":%s}""".formatted(deadline)).deadline()).hasValue(1795215950210L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"null", "\"\"", "\"soon\"", "1.5", "true", "{}", "100000000000000000000000"})
+    void shouldDoWithoutADeadlineThatIsNone(String deadline) {
+        assertThat(parse("""
+                                {"value":{"apihost":"ps","dataset_url":"/a"},"deadline":%s}""".formatted(deadline)).deadline()).isEmpty();
+    }
+}

@@ -1,0 +1,344 @@
+package org.fleetgrad.worker.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.ProblemException;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.client.ServerUnavailableException;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.worker.FakeParameterServer;
+import org.fleetgrad.worker.FakeParameterServer.Mishap;
+import org.fleetgrad.worker.Push;
+import org.fleetgrad.worker.training.ParameterExchange.WorkerIdentity;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** One worker against a server that goes wrong in every way that the contract knows. */
+class ParameterExchangeTest {
+
+    private static final TensorLayout LAYOUT =
+            TensorLayout.canonical(List.of(TensorSpec.f32("w", 2), TensorSpec.f32("b", 1)));
+    private static final TensorSet INITIAL = set(10, 20, 30);
+    private static final float[] GRADIENT = {1, 2, 4};
+
+    private FakeParameterServer server;
+    private ParameterExchange exchange;
+
+    @BeforeEach
+    void open() throws IOException {
+        server = new FakeParameterServer(0.5f);
+        exchange = exchange(Optional.of("w1"));
+    }
+
+    @AfterEach
+    void close() {
+        server.close();
+    }
+
+    private ParameterExchange exchange(Optional<String> id) {
+        return new ParameterExchange(
+                new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))),
+                new WorkerIdentity(id, "a test", "cpu", OptionalLong.of(123)),
+                INITIAL);
+    }
+
+    private static TensorSet set(float... values) {
+        return TensorSet.ofFloats(LAYOUT, values, Map.of("network", "tiny"));
+    }
+
+    private static float[] values(Pulled pulled) {
+        return pulled.parameters().toFloats(LAYOUT);
+    }
+
+    private Pulled push() throws Exception {
+        return exchange.push(GRADIENT, 64, 1.5, () -> false);
+    }
+
+    private List<Long> sequences() {
+        return server.pushes().stream().map(push -> push.metadata().sequence()).toList();
+    }
+
+    @Test
+    void shouldPutItsInitialParametersWhereThereAreNone() throws Exception {
+        Pulled joined = exchange.join();
+
+        assertThat(values(joined)).containsExactly(10, 20, 30);
+        assertThat(joined.version()).isEqualTo(new ParameterVersion("gen1", 0));
+        assertThat(server.parameters().metadata()).containsEntry("network", "tiny");
+        assertThat(server.calls())
+                .containsExactly("POST /registerWorker", "GET /getParameter", "PUT /putParameter", "GET /getParameter");
+    }
+
+    @Test
+    void shouldPullWhereThereAreParameters() throws Exception {
+        server.start(7, set(1, 2, 3));
+
+        assertThat(values(exchange.join())).containsExactly(1, 2, 3);
+        assertThat(server.calls()).containsExactly("POST /registerWorker", "GET /getParameter");
+        assertThat(exchange.tally().version()).isEqualTo(7);
+    }
+
+    @Test
+    void shouldSayWhoItIs() throws Exception {
+        exchange.join();
+
+        JsonNode request = server.registrations().get(0);
+        assertThat(request.get("id").stringValue()).isEqualTo("w1");
+        assertThat(request.get("description").stringValue()).isEqualTo("a test");
+        assertThat(request.get("device").stringValue()).isEqualTo("cpu");
+        assertThat(request.get("deadline").longValue()).isEqualTo(123);
+    }
+
+    @Test
+    void shouldTakeTheIdThatTheServerDraws() throws Exception {
+        exchange = exchange(Optional.empty());
+        exchange.join();
+        push();
+
+        assertThat(server.pushes().get(0).metadata().worker()).isEqualTo("drawn-1");
+        assertThat(exchange.tally().worker()).isEqualTo("drawn-1");
+    }
+
+    @Test
+    void shouldNotTakeAnIdThatAnotherHolds() throws Exception {
+        exchange(Optional.of("w1")).join();
+
+        assertThatThrownBy(exchange::join)
+                .isInstanceOf(ProblemException.class)
+                .hasMessage("POST /registerWorker: 409 w1 is registered");
+    }
+
+    @Test
+    void shouldPushUnderGrowingNumbersAndGoOnFromTheAnswer() throws Exception {
+        exchange.join();
+
+        assertThat(values(push())).containsExactly(9.5f, 19, 28);
+        assertThat(values(push())).containsExactly(9, 18, 26);
+
+        assertThat(sequences()).containsExactly(1L, 2L);
+        Push second = server.pushes().get(1);
+        assertThat(second.metadata().worker()).isEqualTo("w1");
+        assertThat(second.metadata().generation()).isEqualTo("gen1");
+        assertThat(second.metadata().baseVersion()).isEqualTo(1);
+        assertThat(second.metadata().samples()).isEqualTo(64);
+        assertThat(second.metadata().loss()).isEqualTo(1.5);
+        assertThat(second.gradient(LAYOUT)).containsExactly(GRADIENT);
+        assertThat(exchange.tally().pushes()).isEqualTo(2);
+        // Three pulls and two pushes of three values.
+        assertThat(exchange.tally().bytes()).isEqualTo(5 * 12);
+        assertThat(server.calls()).endsWith("POST /putGradient?pull=true", "POST /putGradient?pull=true");
+    }
+
+    @Test
+    void shouldCountOnFromWhatTheServerRemembersOfItsId() throws Exception {
+        server.remember(41);
+        exchange.join();
+        push();
+
+        assertThat(sequences()).containsExactly(42L);
+    }
+
+    @Test
+    void shouldCountOnceWhereTheAnswerIsLost() throws Exception {
+        exchange.join();
+        server.next(FakeParameterServer.lostAnswer());
+
+        assertThat(values(push())).containsExactly(9.5f, 19, 28);
+
+        assertThat(sequences()).containsExactly(1L, 1L);
+        assertThat(exchange.tally().pushes()).isEqualTo(1);
+        assertThat(exchange.tally().duplicates()).isEqualTo(1);
+        assertThat(server.version()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldCountOnceWhereTheRequestIsLostOrTheServerBusy() throws Exception {
+        exchange.join();
+        server.next(FakeParameterServer.lostRequest()).next(FakeParameterServer.busy());
+
+        assertThat(values(push())).containsExactly(9.5f, 19, 28);
+
+        assertThat(sequences()).containsExactly(1L, 1L, 1L);
+        assertThat(exchange.tally().pushes()).isEqualTo(1);
+        assertThat(exchange.tally().duplicates()).isZero();
+    }
+
+    @Test
+    void shouldGiveUpOnAServerThatStaysAway() throws Exception {
+        exchange = new ParameterExchange(
+                new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ZERO)),
+                new WorkerIdentity(Optional.empty(), "a test", "cpu", OptionalLong.empty()),
+                INITIAL);
+        exchange.join();
+        server.next(FakeParameterServer.busy());
+
+        assertThatThrownBy(this::push)
+                .isInstanceOf(ServerUnavailableException.class)
+                .hasMessageContaining("it answers 503");
+    }
+
+    @Test
+    void shouldRegisterAgainUnderItsIdAndSendTheSameNumber() throws Exception {
+        exchange = exchange(Optional.empty());
+        exchange.join();
+        push();
+        server.next(FakeParameterServer.forgetWorkers());
+
+        assertThat(values(push())).containsExactly(9, 18, 26);
+
+        assertThat(sequences()).containsExactly(1L, 2L, 2L);
+        assertThat(server.registrations()).hasSize(2);
+        assertThat(server.registrations().get(1).get("id").stringValue()).isEqualTo("drawn-1");
+        assertThat(exchange.tally().pushes()).isEqualTo(2);
+        assertThat(exchange.tally().stale()).isZero();
+    }
+
+    /** The second registration was heard and its answer lost: the id is taken, and it is ours. */
+    @Test
+    void shouldGoOnWhereItsIdIsRegisteredAlready() throws Exception {
+        exchange.join();
+        server.next(FakeParameterServer.refused(409, "unknown-worker", "the lease of w1 ran out"));
+
+        assertThat(values(push())).containsExactly(9.5f, 19, 28);
+
+        assertThat(sequences()).containsExactly(1L, 1L);
+        assertThat(server.registrations()).hasSize(2);
+    }
+
+    @Test
+    void shouldBringItsParametersToAServerThatLostEverything() throws Exception {
+        exchange.join();
+        push();
+        server.next(FakeParameterServer.loseEverything());
+
+        Pulled next = push();
+
+        assertThat(values(next)).containsExactly(9.5f, 19, 28);
+        assertThat(next.version()).isEqualTo(new ParameterVersion("gen2", 0));
+        assertThat(exchange.tally().pushes()).isEqualTo(1);
+        assertThat(exchange.tally().stale()).isEqualTo(1);
+        assertThat(values(push())).containsExactly(9, 18, 26);
+        assertThat(server.pushes().get(3).metadata().generation()).isEqualTo("gen2");
+        assertThat(server.parameters().metadata()).containsEntry("network", "tiny");
+    }
+
+    @Test
+    void shouldPullAndGoOnWhereItsGradientIsStale() throws Exception {
+        exchange.join();
+        server.next(FakeParameterServer.stale());
+
+        Pulled next = push();
+
+        assertThat(values(next)).containsExactly(10, 20, 30);
+        assertThat(next.version().version()).isEqualTo(1);
+        assertThat(exchange.tally().pushes()).isZero();
+        assertThat(exchange.tally().stale()).isEqualTo(1);
+        push();
+        assertThat(sequences()).containsExactly(1L, 2L);
+        assertThat(server.pushes().get(1).metadata().baseVersion()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"other-generation", "future-version", "sequence-too-old"})
+    void shouldPullAndGoOnFromAnyOtherConflict(String rule) throws Exception {
+        exchange.join();
+        server.next(FakeParameterServer.refused(409, rule, "numbers"));
+
+        assertThat(values(push())).containsExactly(10, 20, 30);
+        assertThat(exchange.tally().stale()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldWaitForTheNextVersionWhereTheServerTakesNoMore() throws Exception {
+        exchange.join();
+        server.next(FakeParameterServer.buffer(true, 2));
+
+        Pulled next = push();
+
+        assertThat(values(next)).containsExactly(9.5f, 19, 28);
+        assertThat(next.version().version()).isEqualTo(1);
+        assertThat(server.calls().stream().filter(call -> call.equals("GET /getParameter?after=0&waitMs=10000")))
+                .hasSize(3);
+        assertThat(exchange.tally().pushes()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldGoOnAtOnceWhereTheServerTakesMore() throws Exception {
+        exchange.join();
+        int before = server.calls().size();
+        server.next(FakeParameterServer.buffer(false, 0));
+
+        assertThat(values(push())).containsExactly(10, 20, 30);
+
+        assertThat(server.calls()).hasSize(before + 1);
+        assertThat(exchange.tally().pushes()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotWaitOnceItIsToldToStop() throws Exception {
+        exchange.join();
+        server.next(FakeParameterServer.buffer(true, Integer.MAX_VALUE));
+        int[] asked = {0};
+
+        Pulled last = exchange.push(GRADIENT, 64, 1.5, () -> asked[0]++ == 2);
+
+        assertThat(values(last)).containsExactly(10, 20, 30);
+        assertThat(exchange.tally().pushes()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 413, 415, 422})
+    void shouldFailWithTheServersWordsWhereItsGradientIsRefused(int status) throws Exception {
+        exchange.join();
+        Mishap refusal = FakeParameterServer.refused(status, "not-finite", "tensor 'w' holds NaN at 1");
+        server.next(refusal);
+
+        assertThatThrownBy(this::push)
+                .isInstanceOf(TrainingFailedException.class)
+                .hasMessage("the server refused gradient 1: tensor 'w' holds NaN at 1");
+    }
+
+    @Test
+    void shouldFailWhereTheServerTrainsAnotherNetwork() throws Exception {
+        TensorLayout other = TensorLayout.canonical(List.of(TensorSpec.f32("w", 3), TensorSpec.f32("b", 1)));
+        server.start(7, TensorSet.ofFloats(other, new float[4], Map.of()));
+
+        assertThatThrownBy(exchange::join)
+                .isInstanceOf(TrainingFailedException.class)
+                .hasMessageContaining("tensor 'w' has shape [3] (3 values)");
+    }
+
+    @Test
+    void shouldEndItsRegistration() throws Exception {
+        exchange.join();
+
+        exchange.leave();
+
+        assertThat(server.workers()).isEmpty();
+        exchange.leave();
+        assertThat(server.calls()).endsWith("POST /unregisterWorker", "POST /unregisterWorker");
+    }
+
+    @Test
+    void shouldHaveNothingToLeaveBeforeItJoined() {
+        exchange.leave();
+
+        assertThat(server.calls()).isEmpty();
+    }
+}

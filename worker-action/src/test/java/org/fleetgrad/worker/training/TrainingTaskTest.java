@@ -1,0 +1,315 @@
+package org.fleetgrad.worker.training;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.assertj.core.data.Offset;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.sampling.BatchSampler;
+import org.fleetgrad.datasets.shard.Shard;
+import org.fleetgrad.networks.Device;
+import org.fleetgrad.networks.Network;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.worker.FakeParameterServer;
+import org.fleetgrad.worker.Push;
+import org.fleetgrad.worker.TestShards;
+import org.fleetgrad.worker.data.ShardSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Trains LeNet-5 against a server of plain SGD, and compares what was pushed with what the test computes itself. */
+class TrainingTaskTest {
+
+    private static final float LEARNING_RATE = 0.05f;
+    private static final long SEED = 5;
+    private static final NetworkDefinition LENET5 = Networks.named("lenet5");
+    private static final TensorLayout LAYOUT = LENET5.spec().layout();
+    private static final Shard SHARD = TestShards.digits(50, 1);
+
+    private FakeParameterServer server;
+    private Network network;
+
+    @BeforeEach
+    void open() throws IOException {
+        server = new FakeParameterServer(LEARNING_RATE);
+        network = Networks.open("lenet5", Device.CPU);
+    }
+
+    @AfterEach
+    void close() {
+        network.close();
+        server.close();
+    }
+
+    private static TrainingTask task(int batchSize, int epochs, int updateInterval) {
+        return new TrainingTask(
+                batchSize, epochs, 0, updateInterval, SEED, Optional.of("w1"), "a test", "cpu", OptionalLong.empty());
+    }
+
+    private TrainingReport train(TrainingTask task, Shard shard) throws Exception {
+        return train(task, shard, () -> false);
+    }
+
+    private TrainingReport train(TrainingTask task, Shard shard, BooleanSupplier stop) throws Exception {
+        return task.run(
+                new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))),
+                LENET5,
+                network,
+                new ShardSource.Fetched(shard, 1_000),
+                stop);
+    }
+
+    private List<Long> samplesOfPushes() {
+        return server.pushes().stream().map(push -> push.metadata().samples()).toList();
+    }
+
+    /** A network of the test's own beside the worker's. */
+    private static final class Reference implements AutoCloseable {
+
+        private final Network network = Networks.open("lenet5", Device.CPU);
+        private final Shard shard;
+        private double loss;
+
+        Reference(Shard shard) {
+            this.shard = shard;
+        }
+
+        /** The mean of the batches' gradients at {@code parameters}. */
+        float[] meanGradient(float[] parameters, List<int[]> batches) {
+            network.load(TensorSet.ofFloats(LAYOUT, parameters, Map.of()));
+            Samples samples = shard.samples();
+            loss = 0;
+            for (int[] batch : batches) {
+                float[] images = new float[batch.length * samples.imageBytes()];
+                shard.description().normalization().normalize(samples, batch, images);
+                int[] labels = IntStream.of(batch).map(samples::label).toArray();
+                loss += network.accumulate(images, labels, batch.length) / batches.size();
+            }
+            float[] gradient = new float[(int) LAYOUT.elementCount()];
+            network.drainGradient(gradient, 1f / batches.size());
+            return gradient;
+        }
+
+        double loss() {
+            return loss;
+        }
+
+        @Override
+        public void close() {
+            network.close();
+        }
+    }
+
+    private static List<int[]> batches(Shard shard, int batchSize, int epoch) {
+        List<int[]> batches = new ArrayList<>();
+        new BatchSampler(shard.samples().count(), batchSize, SEED).epoch(epoch).forEach(batches::add);
+        return batches;
+    }
+
+    private static void descend(float[] parameters, float[] gradient) {
+        for (int i = 0; i < parameters.length; i++) {
+            parameters[i] -= LEARNING_RATE * gradient[i];
+        }
+    }
+
+    @Test
+    void shouldBePlainSgdBitForBitWhereItIsAlone() throws Exception {
+        TrainingReport report = train(task(8, 3, 1), SHARD);
+
+        float[] parameters = LENET5.initialParameters(SEED);
+        try (Reference reference = new Reference(SHARD)) {
+            for (int epoch = 0; epoch < 3; epoch++) {
+                for (int[] batch : batches(SHARD, 8, epoch)) {
+                    descend(parameters, reference.meanGradient(parameters, List.of(batch)));
+                }
+            }
+        }
+        assertThat(server.parameters().toFloats(LAYOUT)).isEqualTo(parameters);
+        assertThat(report.version()).isEqualTo(21).isEqualTo(server.version());
+        assertThat(report.completed()).isTrue();
+    }
+
+    @Test
+    void shouldPushTheMeanOfTheIntervalAndNothingTwice() throws Exception {
+        train(task(8, 1, 2), SHARD);
+
+        List<int[]> batches = batches(SHARD, 8, 0);
+        float[] parameters = LENET5.initialParameters(SEED);
+        List<List<int[]>> pushed =
+                List.of(batches.subList(0, 2), batches.subList(2, 4), batches.subList(4, 6), batches.subList(6, 7));
+        assertThat(server.pushes()).hasSize(4);
+        try (Reference reference = new Reference(SHARD)) {
+            for (int i = 0; i < 4; i++) {
+                float[] expected = reference.meanGradient(parameters, pushed.get(i));
+                Push push = server.pushes().get(i);
+                assertThat(push.gradient(LAYOUT)).as("push %d", i + 1).isEqualTo(expected);
+                assertThat(push.metadata().sequence()).isEqualTo(i + 1);
+                assertThat(push.metadata().baseVersion()).isEqualTo(i);
+                assertThat(push.metadata().loss()).isCloseTo(reference.loss(), Offset.offset(1e-6));
+                descend(parameters, expected);
+            }
+        }
+    }
+
+    /** Fifty samples in batches of 8: the seventh has 2, and goes alone, since the mean of batches would give it too much. */
+    @Test
+    void shouldPushTheLastSmallerBatchByItself() throws Exception {
+        TrainingReport report = train(task(8, 2, 4), SHARD);
+
+        assertThat(samplesOfPushes()).containsExactly(32L, 16L, 2L, 32L, 16L, 2L);
+        assertThat(report.samples()).isEqualTo(100);
+        assertThat(report.steps()).isEqualTo(14);
+        assertThat(report.pushes()).isEqualTo(6);
+        assertThat(report.epochs()).isEqualTo(2);
+        assertThat(report.bytes()).isEqualTo(1_000 + LAYOUT.byteLength() * (1 + 6 + 6));
+    }
+
+    @Test
+    void shouldTakeAWholeShardWhereTheBatchIsLarger() throws Exception {
+        TrainingReport report = train(task(64, 1, 8), SHARD);
+
+        assertThat(samplesOfPushes()).containsExactly(50L);
+        assertThat(report.steps()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldReportTheMeanLossOfTheSamples() throws Exception {
+        TrainingReport report = train(task(8, 1, 1), SHARD);
+
+        double sum = 0;
+        for (Push push : server.pushes()) {
+            sum += push.metadata().loss() * push.metadata().samples();
+        }
+        assertThat(report.avgLoss()).isCloseTo(sum / 50, Offset.offset(1e-6));
+    }
+
+    @Test
+    void shouldBeginAtTheEpochThatItIsTold() throws Exception {
+        TrainingTask later =
+                new TrainingTask(50, 1, 3, 1, SEED, Optional.empty(), "a test", "cpu", OptionalLong.empty());
+        train(later, SHARD);
+
+        try (Reference reference = new Reference(SHARD)) {
+            assertThat(server.pushes().get(0).gradient(LAYOUT))
+                    .isEqualTo(reference.meanGradient(LENET5.initialParameters(SEED), batches(SHARD, 50, 3)));
+        }
+    }
+
+    @Test
+    void shouldSeedTheServerWithWhatWhoeverServesTheModelMustKnow() throws Exception {
+        train(task(50, 1, 1), SHARD);
+
+        assertThat(server.parameters().metadata())
+                .containsEntry("network", "lenet5")
+                .containsEntry("dataset", "digits")
+                .containsEntry("seed", "5")
+                .containsEntry("classes", "[\"0\",\"1\",\"2\",\"3\",\"4\",\"5\",\"6\",\"7\",\"8\",\"9\"]");
+        assertThat(server.parameters().metadata().get("normalization"))
+                .contains("\"mean\":[0.1307]", "\"std\":[0.3081]");
+    }
+
+    @Test
+    void shouldLearn() throws Exception {
+        TrainingReport first = train(task(10, 5, 1), SHARD);
+        TrainingReport later = train(task(10, 25, 1), SHARD);
+
+        assertThat(later.avgLoss()).isLessThan(0.7 * first.avgLoss());
+    }
+
+    @Test
+    void shouldPushWhatItHoldsWhenItIsStopped() throws Exception {
+        int[] asked = {0};
+
+        TrainingReport report = train(task(8, 5, 4), SHARD, () -> asked[0]++ >= 6);
+
+        assertThat(samplesOfPushes()).containsExactly(32L, 16L);
+        assertThat(report.completed()).isFalse();
+        assertThat(report.epochs()).isZero();
+        assertThat(report.steps()).isEqualTo(6);
+        assertThat(server.workers()).isEmpty();
+    }
+
+    @Test
+    void shouldGoOnPastStaleGradientsAndLeave() throws Exception {
+        server.nextIsFine().next(FakeParameterServer.stale()).nextIsFine();
+
+        TrainingReport report = train(task(10, 1, 1), SHARD);
+
+        assertThat(report.pushes()).isEqualTo(4);
+        assertThat(report.stale()).isEqualTo(1);
+        assertThat(report.completed()).isTrue();
+        assertThat(server.workers()).isEmpty();
+        assertThat(server.calls()).endsWith("POST /unregisterWorker");
+    }
+
+    @Test
+    void shouldNotFailWhereTheServerForgotItAtTheEnd() throws Exception {
+        server.next(FakeParameterServer.buffer(false, 0)).next((fake, exchange, push) -> {
+            FakeParameterServer.forgetWorkers().meet(fake, exchange, push);
+        });
+
+        assertThat(train(task(50, 2, 1), SHARD).completed()).isTrue();
+    }
+
+    @Test
+    void shouldRefuseImagesOfAnotherShape() {
+        Shard colour = TestShards.of(new Samples(3, 28, 28, new byte[3 * 784], new byte[1]), 10);
+
+        assertThatThrownBy(() -> train(task(8, 1, 1), colour))
+                .isInstanceOf(TrainingFailedException.class)
+                .hasMessage("lenet5 takes images of [1, 28, 28] in 10 classes, "
+                        + "the dataset digits has [3, 28, 28] in 10");
+        assertThat(server.calls()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseMoreClassesThanTheNetworkHas() {
+        Shard letters = TestShards.of(new Samples(1, 28, 28, new byte[784], new byte[1]), 26);
+
+        assertThatThrownBy(() -> train(task(8, 1, 1), letters))
+                .isInstanceOf(TrainingFailedException.class)
+                .hasMessageEndingWith("the dataset digits has [1, 28, 28] in 26");
+    }
+
+    @Test
+    void shouldFailClearlyAndLeaveWhereTrainingHasDiverged() {
+        server.start(9, withNaN());
+
+        assertThatThrownBy(() -> train(task(8, 1, 1), SHARD))
+                .isInstanceOf(TrainingFailedException.class)
+                .hasMessage("the loss of batch 1 is NaN: training has diverged; try a smaller learning rate");
+        assertThat(server.pushes()).isEmpty();
+        assertThat(server.workers()).isEmpty();
+    }
+
+    private static TensorSet withNaN() {
+        float[] values = LENET5.initialParameters(SEED);
+        values[0] = Float.NaN;
+        return TensorSet.ofFloats(LAYOUT, values, Map.of());
+    }
+
+    @Test
+    void shouldLeaveWhereItsGradientIsRefused() {
+        server.next(FakeParameterServer.refused(422, "not-finite", "tensor 'fc1.bias' holds Infinity at 3"));
+
+        assertThatThrownBy(() -> train(task(8, 1, 1), SHARD))
+                .isInstanceOf(TrainingFailedException.class)
+                .hasMessage("the server refused gradient 1: tensor 'fc1.bias' holds Infinity at 3");
+        assertThat(server.workers()).isEmpty();
+    }
+}
