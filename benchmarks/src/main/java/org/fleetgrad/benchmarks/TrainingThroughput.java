@@ -1,0 +1,118 @@
+package org.fleetgrad.benchmarks;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.fleetgrad.datasets.shard.ShardSet;
+import org.fleetgrad.datasets.synth.SyntheticDigits;
+
+/** Samples a second of two workers that push every batch of 32, beside the same arithmetic with no exchange. */
+final class TrainingThroughput {
+
+    private static final int WORKERS = 2;
+    private static final int SAMPLES = 20_000;
+    private static final int SAMPLES_A_WORKER = SAMPLES / WORKERS;
+    private static final int BATCH = 32;
+    private static final int EPOCHS = 2;
+
+    private final Programs programs;
+    private final Path scratch;
+
+    TrainingThroughput(Programs programs, Path scratch) {
+        this.programs = programs;
+        this.scratch = scratch;
+    }
+
+    List<Figure> measure() throws Exception {
+        ShardSet shards = ShardSet.write(
+                scratch.resolve("shards"),
+                "digits",
+                SyntheticDigits.generate(SAMPLES, 1),
+                SyntheticDigits.generate(100, 2),
+                WORKERS);
+        Programs.Server server = programs.startServerWithParameters();
+        List<Programs.Worker> workers = new ArrayList<>();
+        for (int i = 0; i < WORKERS; i++) {
+            workers.add(programs.startWorker());
+        }
+        for (Programs.Worker worker : workers) {
+            Invocation.init(worker);
+        }
+        double[] ours = new double[Benchmarks.ROUNDS];
+        double[] limit = new double[Benchmarks.ROUNDS];
+        train(server, workers, shards);
+        for (int round = 0; round < Benchmarks.ROUNDS; round++) {
+            ours[round] = train(server, workers, shards);
+            limit[round] = compute(shards);
+        }
+        for (Programs.Worker worker : workers) {
+            Programs.end(worker.process());
+        }
+        Programs.end(server.process());
+        return List.of(new Figure(
+                "training samples/s, LeNet-5, 2 workers",
+                Figure.median(ours),
+                Figure.median(limit),
+                "the same two workers' arithmetic, no exchange"));
+    }
+
+    private static double train(Programs.Server server, List<Programs.Worker> workers, ShardSet shards)
+            throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(WORKERS);
+        List<Future<String>> answers = new ArrayList<>();
+        long before = server.client().status().samples();
+        long begin = System.nanoTime();
+        for (int i = 0; i < WORKERS; i++) {
+            Programs.Worker worker = workers.get(i);
+            Path shard = shards.train().get(i);
+            answers.add(threads.submit(() -> Invocation.run(worker, server.address(), shard, EPOCHS)));
+        }
+        for (Future<String> answer : answers) {
+            answer.get();
+        }
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        threads.shutdown();
+        long samples = server.client().status().samples() - before;
+        if (samples != (long) EPOCHS * SAMPLES) {
+            throw new IllegalStateException("%d samples were applied, not %d".formatted(samples, EPOCHS * SAMPLES));
+        }
+        return (double) samples / seconds;
+    }
+
+    private double compute(ShardSet shards) throws IOException, InterruptedException {
+        List<Process> processes = new ArrayList<>();
+        List<BufferedReader> outputs = new ArrayList<>();
+        for (int i = 0; i < WORKERS; i++) {
+            Process process = programs.startLikeWorker(
+                    ComputeOnly.class,
+                    shards.train().get(i).toString(),
+                    Integer.toString(BATCH),
+                    Integer.toString(EPOCHS * (SAMPLES_A_WORKER / BATCH)));
+            processes.add(process);
+            outputs.add(new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)));
+        }
+        for (BufferedReader output : outputs) {
+            output.readLine();
+        }
+        for (Process process : processes) {
+            process.getOutputStream().write('\n');
+            process.getOutputStream().flush();
+        }
+        double samplesPerSecond = 0;
+        for (BufferedReader output : outputs) {
+            String[] figures = String.valueOf(output.readLine()).split(" ");
+            samplesPerSecond += Double.parseDouble(figures[0]) / (Double.parseDouble(figures[1]) / 1e9);
+        }
+        for (Process process : processes) {
+            process.waitFor();
+        }
+        return samplesPerSecond;
+    }
+}

@@ -1,0 +1,142 @@
+package org.fleetgrad.e2e;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** The arrows between modules and packages. */
+@AnalyzeClasses(packages = "org.fleetgrad", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    private static final String JDK_AND_NULLNESS_ONLY = "java..";
+    private static final String NULLNESS = "org.jspecify..";
+
+    @ArchTest
+    static final ArchRule onlyNetworksKnowsDjl = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.fleetgrad.networks..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("ai.djl..")
+            .because("everything else must run without libtorch, or against another engine");
+
+    @ArchTest
+    static final ArchRule protocolIsPureJdk = classes()
+            .that()
+            .resideInAPackage("org.fleetgrad.protocol..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(JDK_AND_NULLNESS_ONLY, NULLNESS, "org.fleetgrad.protocol..")
+            .because("the contract must cost nobody a library");
+
+    @ArchTest
+    static final ArchRule optimIsPureJdk = classes()
+            .that()
+            .resideInAPackage("org.fleetgrad.optim..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(JDK_AND_NULLNESS_ONLY, NULLNESS, "org.fleetgrad.optim..")
+            .because("the arithmetic depends on nothing");
+
+    @ArchTest
+    static final ArchRule featuresOfPsServiceAreFreeOfSpring = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "org.fleetgrad.ps.parameters..",
+                    "org.fleetgrad.ps.training..",
+                    "org.fleetgrad.ps.membership..",
+                    "org.fleetgrad.ps.evaluation..",
+                    "org.fleetgrad.ps.events..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.springframework..", "jakarta..", "org.fleetgrad.ps.web..")
+            .because("only web and the wiring know Spring, and features never know web");
+
+    @ArchTest
+    static final ArchRule featuresOfInferenceAreFreeOfSpring = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "org.fleetgrad.inference.model..",
+                    "org.fleetgrad.inference.evaluation..",
+                    "org.fleetgrad.inference.prediction..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.springframework..", "jakarta..", "org.fleetgrad.inference.web..")
+            .because("only web and the wiring know Spring, and features never know web");
+
+    @ArchTest
+    static final ArchRule servicesAndCommandsAreLeaves = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "org.fleetgrad.protocol..",
+                    "org.fleetgrad.optim..",
+                    "org.fleetgrad.client..",
+                    "org.fleetgrad.datasets..",
+                    "org.fleetgrad.networks..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "org.fleetgrad.ps..",
+                    "org.fleetgrad.worker..",
+                    "org.fleetgrad.tools..",
+                    "org.fleetgrad.inference..",
+                    "org.fleetgrad.cli..")
+            .because("arrows point from programs to libraries");
+
+    @ArchTest
+    static final ArchRule programsDoNotKnowEachOther = slices().matching(
+                    "org.fleetgrad.(ps|worker|tools|inference|cli)..")
+            .should()
+            .notDependOnEachOther()
+            .because("programs meet over HTTP only");
+
+    @ArchTest
+    static final ArchRule workerHasNoSpring = noClasses()
+            .that()
+            .resideInAPackage("org.fleetgrad.worker..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.springframework..")
+            .because("it must fit 256 MB and start cold in a second");
+
+    @ArchTest
+    static final ArchRule packagesAreFreeOfCycles = slices().matching("org.fleetgrad.(*).(*)..")
+            .should()
+            .beFreeOfCycles()
+            .because("a cycle is one package that was cut in two");
+
+    @ArchTest
+    static final ArchRule namesSayWhatThingsAre = noClasses()
+            .should()
+            .haveSimpleNameEndingWith("Impl")
+            .orShould()
+            .haveSimpleNameEndingWith("Manager")
+            .orShould()
+            .haveSimpleNameEndingWith("Helper")
+            .orShould()
+            .haveSimpleNameEndingWith("Util")
+            .orShould()
+            .haveSimpleNameEndingWith("Utils")
+            .orShould()
+            .haveSimpleNameEndingWith("Base")
+            .because("such a name says nothing");
+
+    @ArchTest
+    static final ArchRule noFieldInjection = noFields()
+            .should()
+            .beAnnotatedWith("org.springframework.beans.factory.annotation.Autowired")
+            .because("what a class needs stands in its constructor");
+
+    @ArchTest
+    static final ArchRule noOldDates = noClasses()
+            .should()
+            .dependOnClassesThat()
+            .haveFullyQualifiedName("java.util.Date")
+            .because("java.time says what it means");
+}

@@ -1,0 +1,172 @@
+package org.fleetgrad.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.testing.RepositoryRoot;
+import org.fleetgrad.testing.Requirement;
+import org.fleetgrad.testing.SharedData;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class DemoIT {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldTrainGeneratedDigitsToTheTargetAndLeaveModelReportAndNoProcess() throws Exception {
+        try (FleetgradProcess demo = FleetgradProcess.start(
+                folder, "demo", "--json", "--out", "run", "--target-accuracy", "0.9", "--train-samples", "12000")) {
+            await().atMost(PATIENCE).until(() -> demo.programs().size() >= 4);
+            List<ProcessHandle> programs = demo.programs();
+
+            assertThat(demo.await(PATIENCE)).as(demo.stderr()).isZero();
+
+            JsonNode result = demo.lastLineAsJson();
+            assertThat(result.path("accuracy").asDouble()).isGreaterThanOrEqualTo(0.9);
+            assertThat(result.path("reachedTarget").asBoolean()).isTrue();
+            assertThat(result.path("version").asLong()).isPositive();
+            assertThat(result.path("samples").asLong())
+                    .isGreaterThanOrEqualTo(32 * result.path("version").asLong() / 2);
+            assertThat(result.path("secondsToTarget").asDouble())
+                    .isPositive()
+                    .isLessThanOrEqualTo(result.path("seconds").asDouble());
+            assertThat(result.path("samplesPerSecond").asDouble()).isPositive();
+            assertThat(result.path("workers").asInt()).isEqualTo(2);
+            assertThat(result.has("worstStaleness")).isTrue();
+            assertThat(demo.stderr()).contains("the live model says").contains("accuracy");
+
+            TensorSet model = Safetensors.decode(ByteBuffer.wrap(
+                    Files.readAllBytes(Path.of(result.path("modelPath").asString()))));
+            assertThat(Networks.named("lenet5").spec().layout().firstDifference(model.layout()))
+                    .isEmpty();
+            assertThat(model.metadata())
+                    .containsEntry("version", result.path("version").asString());
+            assertReport(Path.of(result.path("reportPath").asString()), result);
+            assertThat(programs).noneMatch(ProcessHandle::isAlive);
+        }
+    }
+
+    private static void assertReport(Path path, JsonNode result) throws Exception {
+        JsonNode report = JsonMapper.builder().build().readTree(Files.readString(path));
+        assertThat(report.path("result")).isEqualTo(result);
+        assertThat(report.path("curve").size()).isGreaterThan(1);
+        long applied = 0;
+        for (JsonNode activation : report.path("activations")) {
+            applied += activation.path("pushes").asLong();
+        }
+        // Every gradient that a worker says was taken is a step: nothing lost, nothing counted twice.
+        assertThat(applied).isEqualTo(result.path("version").asLong());
+    }
+
+    @Test
+    void shouldTrainSynchronouslyWithoutStaleness() throws Exception {
+        try (FleetgradProcess train = FleetgradProcess.start(
+                folder,
+                "train",
+                "--json",
+                "--out",
+                "run",
+                "--mode",
+                "sync",
+                "--target-accuracy",
+                "0.8",
+                "--train-samples",
+                "8000",
+                "--test-samples",
+                "1000")) {
+            assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
+
+            JsonNode result = train.lastLineAsJson();
+            assertThat(result.path("mode").asString()).isEqualTo("sync");
+            assertThat(result.path("worstStaleness").asLong()).isZero();
+            assertThat(result.path("accuracy").asDouble()).isGreaterThanOrEqualTo(0.8);
+        }
+    }
+
+    @Test
+    void shouldScoreTheSameInPytorch() throws Exception {
+        Path mnist = SharedData.require("data/mnist");
+        Python.require();
+        try (FleetgradProcess train = FleetgradProcess.start(
+                folder, "train", "--json", "--out", "run", "--data", mnist.toString(), "--target-accuracy", "0.97")) {
+            assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
+
+            JsonNode result = train.lastLineAsJson();
+            JsonNode score = JsonMapper.builder()
+                    .build()
+                    .readTree(Python.run(
+                            RepositoryRoot.path().resolve("e2e/src/test/python/score.py"),
+                            result.path("modelPath").asString(),
+                            mnist.toString()));
+            assertThat(score.path("accuracy").asDouble())
+                    .isEqualTo(result.path("accuracy").asDouble());
+        }
+    }
+
+    @Test
+    void shouldLeaveNoProcessWhenTerminated() throws Exception {
+        try (FleetgradProcess demo = FleetgradProcess.start(folder, "demo", "--keep", "--out", "run")) {
+            await().atMost(PATIENCE).until(() -> demo.programs().size() >= 4);
+            List<ProcessHandle> programs = demo.programs();
+
+            demo.terminate();
+
+            demo.await(Duration.ofSeconds(30));
+            assertThat(programs).hasSizeGreaterThanOrEqualTo(4).noneMatch(ProcessHandle::isAlive);
+        }
+    }
+
+    @Test
+    void shouldSayInOneLineWhatIsWrongWithTheDataFolder() throws Exception {
+        try (FleetgradProcess demo = FleetgradProcess.start(folder, "demo", "--data", "nowhere")) {
+            assertThat(demo.await(PATIENCE)).isEqualTo(3);
+            assertThat(demo.stderr()).contains("fleetgrad: --data nowhere: ").doesNotContain("\tat ");
+        }
+    }
+
+    @Test
+    void shouldRefuseAWrongCommandLine() throws Exception {
+        try (FleetgradProcess demo = FleetgradProcess.start(folder, "demo", "--workers", "0")) {
+            assertThat(demo.await(PATIENCE)).isEqualTo(2);
+            assertThat(demo.stderr()).contains("--workers must be from 1 to 256; it is 0");
+        }
+    }
+
+    /** The oracle. */
+    private static final class Python {
+
+        static void require() throws Exception {
+            Process probe = new ProcessBuilder("python3", "-c", "import torch, safetensors")
+                    .redirectErrorStream(true)
+                    .start();
+            Requirement.PYTHON.check(probe.waitFor() == 0, "python3 with torch and safetensors");
+        }
+
+        static String run(Path script, String... arguments) throws Exception {
+            List<String> command = new ArrayList<>(List.of("python3", script.toString()));
+            command.addAll(List.of(arguments));
+            Process process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(process.waitFor()).as(output).isZero();
+            return output;
+        }
+    }
+}

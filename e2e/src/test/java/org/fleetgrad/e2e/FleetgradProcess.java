@@ -1,0 +1,79 @@
+package org.fleetgrad.e2e;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.fleetgrad.testing.RepositoryRoot;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The command as a user starts it: a process of its own, over the programs that this build made. */
+final class FleetgradProcess implements AutoCloseable {
+
+    private final Process process;
+    private final Path stdout;
+    private final Path stderr;
+
+    private FleetgradProcess(Process process, Path stdout, Path stderr) {
+        this.process = process;
+        this.stdout = stdout;
+        this.stderr = stderr;
+    }
+
+    static FleetgradProcess start(Path folder, String... arguments) throws IOException {
+        Path root = RepositoryRoot.path();
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-Dfleetgrad.home=" + root,
+                "-jar",
+                root.resolve("fleetgrad-cli/target/fleetgrad-cli.jar").toString()));
+        command.addAll(List.of(arguments));
+        Path stdout = folder.resolve("stdout");
+        Path stderr = folder.resolve("stderr");
+        Process process = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectOutput(stdout.toFile())
+                .redirectError(stderr.toFile())
+                .start();
+        return new FleetgradProcess(process, stdout, stderr);
+    }
+
+    /** Waits for the end and returns the exit code. */
+    int await(Duration patience) throws InterruptedException, IOException {
+        if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new AssertionError("still running after %s; stderr: %s".formatted(patience, stderr()));
+        }
+        return process.exitValue();
+    }
+
+    /** Sends SIGTERM. */
+    void terminate() {
+        process.destroy();
+    }
+
+    /** Returns the programs that the command has started and that still run. */
+    List<ProcessHandle> programs() {
+        return process.descendants().filter(ProcessHandle::isAlive).toList();
+    }
+
+    JsonNode lastLineAsJson() throws IOException {
+        List<String> lines = Files.readAllLines(stdout);
+        return JsonMapper.builder().build().readTree(lines.get(lines.size() - 1));
+    }
+
+    String stderr() throws IOException {
+        return Files.readString(stderr, StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public void close() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,38 @@
+package org.fleetgrad.cli;
+
+import java.util.concurrent.Callable;
+import org.fleetgrad.cli.display.Terminal;
+import org.fleetgrad.cli.run.LocalRun;
+import org.fleetgrad.cli.run.RunResult;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code fleetgrad demo}. */
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Trains a network on this machine and asks it a question: parameter server, workers and inference"
+                + " as processes of their own, no Docker, no network.",
+        footer = {
+            "",
+            "Examples:",
+            "  fleetgrad demo                                  generated digits, to 97%%",
+            "  fleetgrad demo --data DIR --json                MNIST's IDX files, to 98%%",
+            "  fleetgrad demo --workers 4 --mode sync --keep   goes on until Ctrl-C"
+        })
+final class DemoCommand implements Callable<Integer> {
+
+    @Mixin
+    private final TrainingOptions options = new TrainingOptions();
+
+    @Override
+    public Integer call() throws Exception {
+        Terminal terminal = Terminal.ofProcess(true);
+        RunResult result = new LocalRun(options.settings(), terminal, true).run();
+        if (options.isJson()) {
+            terminal.print(result.toJson());
+        }
+        return 0;
+    }
+}

@@ -1,0 +1,38 @@
+package org.fleetgrad.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** The root of the command line. */
+@Command(
+        name = "fleetgrad",
+        mixinStandardHelpOptions = true,
+        version = "fleetgrad 0.1.0",
+        description = "Deep-learning training on the JVM: a parameter server, workers, and a model that answers"
+                + " while it learns.",
+        subcommands = {DemoCommand.class, TrainCommand.class, StatusCommand.class},
+        footer = {"", "Begin with: ./fleetgrad demo"},
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:it worked",
+            "1:an error inside fleetgrad",
+            "2:the command line is wrong",
+            "3:the input is wrong, such as a folder without a dataset",
+            "4:a program or a server failed or cannot be reached",
+            "130:interrupted"
+        })
+public final class Fleetgrad {
+
+    private Fleetgrad() {}
+
+    /** Runs a command and exits with its code. */
+    public static void main(String[] arguments) {
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Fleetgrad())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler(new OneLineErrors());
+    }
+}

@@ -1,0 +1,31 @@
+package org.fleetgrad.cli;
+
+import java.util.concurrent.Callable;
+import org.fleetgrad.cli.display.Terminal;
+import org.fleetgrad.cli.run.LocalRun;
+import org.fleetgrad.cli.run.RunResult;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code fleetgrad train}: the demo without the show. */
+@Command(
+        name = "train",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Trains a network on this machine and writes the model and a report.",
+        footer = {"", "Example:", "  fleetgrad train --data DIR --epochs 5 --target-accuracy 0.99 --json"})
+final class TrainCommand implements Callable<Integer> {
+
+    @Mixin
+    private final TrainingOptions options = new TrainingOptions();
+
+    @Override
+    public Integer call() throws Exception {
+        Terminal terminal = Terminal.ofProcess(false);
+        RunResult result = new LocalRun(options.settings(), terminal, false).run();
+        if (options.isJson()) {
+            terminal.print(result.toJson());
+        }
+        return 0;
+    }
+}

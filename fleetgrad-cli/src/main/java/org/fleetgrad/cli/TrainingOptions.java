@@ -1,0 +1,128 @@
+package org.fleetgrad.cli;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.fleetgrad.cli.run.Mode;
+import org.fleetgrad.cli.run.RunSettings;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** What {@code demo} and {@code train} have in common. */
+final class TrainingOptions {
+
+    @Spec(Target.MIXEE)
+    private @Nullable CommandSpec command;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Folder of IDX files, such as MNIST's; generated digits where it is absent")
+    private @Nullable Path data;
+
+    @Option(names = "--workers", defaultValue = "2", description = "Worker processes (default: ${DEFAULT-VALUE})")
+    private int workers;
+
+    @Option(names = "--mode", defaultValue = "async", description = "async or sync (default: ${DEFAULT-VALUE})")
+    private Mode mode = Mode.ASYNC;
+
+    @Option(
+            names = "--epochs",
+            defaultValue = "20",
+            description = "Passes over the dataset at the most (default: ${DEFAULT-VALUE})")
+    private int epochs;
+
+    @Option(
+            names = "--target-accuracy",
+            description = "Held-out accuracy to stop at (default: 0.98, on generated digits 0.97)")
+    private @Nullable Double targetAccuracy;
+
+    @Option(names = "--batch-size", defaultValue = "32", description = "Samples of a batch (default: ${DEFAULT-VALUE})")
+    private int batchSize;
+
+    @Option(
+            names = "--update-interval",
+            defaultValue = "1",
+            description = "Batches whose mean gradient makes a push (default: ${DEFAULT-VALUE})")
+    private int updateInterval;
+
+    @Option(names = "--learning-rate", defaultValue = "0.01", description = "Learning rate (default: ${DEFAULT-VALUE})")
+    private double learningRate;
+
+    @Option(names = "--momentum", defaultValue = "0.9", description = "Momentum of SGD (default: ${DEFAULT-VALUE})")
+    private double momentum;
+
+    @Option(
+            names = "--seed",
+            defaultValue = "1",
+            description = "Of parameters, sample order and generated digits (default: ${DEFAULT-VALUE})")
+    private int seed;
+
+    @Option(
+            names = "--train-samples",
+            defaultValue = "20000",
+            description = "Generated training digits (default: ${DEFAULT-VALUE})")
+    private int trainSamples;
+
+    @Option(
+            names = "--test-samples",
+            defaultValue = "4000",
+            description = "Generated test digits (default: ${DEFAULT-VALUE})")
+    private int testSamples;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Folder for the model, the report and the logs (default: runs/<time>)")
+    private @Nullable Path out;
+
+    @Option(names = "--keep", description = "Go on training and serving after the target, until Ctrl-C")
+    private boolean keep;
+
+    @Option(names = "--json", description = "Last line of stdout is one JSON object with the result")
+    private boolean json;
+
+    boolean isJson() {
+        return json;
+    }
+
+    RunSettings settings() {
+        require(workers >= 1 && workers <= 256, "--workers must be from 1 to 256; it is " + workers);
+        require(epochs >= 1, "--epochs must be 1 or more; it is " + epochs);
+        require(batchSize >= 1, "--batch-size must be 1 or more; it is " + batchSize);
+        require(updateInterval >= 1, "--update-interval must be 1 or more; it is " + updateInterval);
+        require(learningRate > 0, "--learning-rate must be above 0; it is " + learningRate);
+        require(momentum >= 0 && momentum < 1, "--momentum must be from 0 to below 1; it is " + momentum);
+        require(seed >= 0, "--seed must be 0 or more; it is " + seed);
+        require(trainSamples >= 10, "--train-samples must be 10 or more; it is " + trainSamples);
+        require(testSamples >= 10, "--test-samples must be 10 or more; it is " + testSamples);
+        require(
+                targetAccuracy == null || (targetAccuracy > 0 && targetAccuracy <= 1),
+                "--target-accuracy must be above 0 and up to 1; it is " + targetAccuracy);
+        return new RunSettings(
+                Optional.ofNullable(data),
+                workers,
+                mode,
+                epochs,
+                targetAccuracy == null ? OptionalDouble.empty() : OptionalDouble.of(targetAccuracy),
+                batchSize,
+                updateInterval,
+                learningRate,
+                momentum,
+                seed,
+                trainSamples,
+                testSamples,
+                Optional.ofNullable(out),
+                keep);
+    }
+
+    private void require(boolean holds, String message) {
+        if (!holds && command != null) {
+            throw new ParameterException(command.commandLine(), message);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package org.fleetgrad.cli.display;
+
+import java.util.Locale;
+import java.util.Optional;
+import org.fleetgrad.protocol.messages.StatusReply;
+import org.jspecify.annotations.Nullable;
+
+/** Puts figures into words. */
+public final class Figures {
+
+    private Figures() {}
+
+    /** Says a run's state in one line. */
+    public static String progress(StatusReply status, double samplesPerSecond, double seconds) {
+        return String.format(
+                Locale.ROOT,
+                "version %,d  %,.0f samples/s  loss %s  accuracy %s  staleness %.1f (worst %d)  %d workers  %.0f s",
+                status.version(),
+                samplesPerSecond,
+                number(status.loss(), "%.3f"),
+                percent(status.accuracy()),
+                status.meanStaleness(),
+                status.worstStaleness(),
+                status.workers().size(),
+                seconds);
+    }
+
+    /** Says a server's state in some lines. */
+    public static String status(StatusReply status) {
+        StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
+                "version %,d of generation %s, %s, %s, learning rate %s%n"
+                        + "%d tensors, %,d parameters, %,d samples trained, loss %s%n"
+                        + "accuracy %s at version %s%n"
+                        + "staleness %.2f mean, %d worst; pushes %s",
+                status.version(),
+                status.generation(),
+                status.mode(),
+                status.optimizer(),
+                (float) status.learningRate(),
+                status.tensors(),
+                status.parameters(),
+                status.samples(),
+                number(status.loss(), "%.4f"),
+                percent(status.accuracy()),
+                Optional.ofNullable(status.accuracyVersion())
+                        .map(String::valueOf)
+                        .orElse("-"),
+                status.meanStaleness(),
+                status.worstStaleness(),
+                status.pushes()));
+        for (StatusReply.Worker worker : status.workers()) {
+            text.append(String.format(
+                    Locale.ROOT,
+                    "%n  %s on %s: %,d gradients, lease ends in %.0f s (%s)",
+                    worker.id(),
+                    worker.device(),
+                    worker.applied(),
+                    worker.leaseMs() / 1000.0,
+                    worker.description()));
+        }
+        return text.toString();
+    }
+
+    /** Writes a share as a percentage, or a dash where there is none yet. */
+    public static String percent(@Nullable Double share) {
+        return share == null ? "-" : String.format(Locale.ROOT, "%.2f%%", share * 100);
+    }
+
+    private static String number(@Nullable Double value, String format) {
+        return value == null ? "-" : String.format(Locale.ROOT, format, value);
+    }
+}

@@ -1,0 +1,80 @@
+package org.fleetgrad.cli.display;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+/** Where a run shows itself: results on stdout, everything else on stderr. Safe from several threads. */
+public final class Terminal {
+
+    private static final int QUIET_INTERVAL_MS = 5_000;
+
+    private final PrintStream out;
+    private final PrintStream err;
+    private final boolean isLive;
+    private final boolean isShow;
+    private int liveLength;
+    private long lastQuietLine;
+
+    /**
+     * @param isLive whether a line may be written over, as in a terminal
+     * @param isShow whether to show pictures
+     */
+    Terminal(PrintStream out, PrintStream err, boolean isLive, boolean isShow) {
+        this.out = out;
+        this.err = err;
+        this.isLive = isLive;
+        this.isShow = isShow;
+    }
+
+    /** Returns this process's terminal. */
+    public static Terminal ofProcess(boolean isShow) {
+        // The script knows: it is asked whether stderr is a terminal, which Java cannot tell on every release.
+        boolean isTerminal = Boolean.getBoolean("fleetgrad.tty") && System.getenv("CI") == null;
+        return new Terminal(stream(FileDescriptor.out), stream(FileDescriptor.err), isTerminal, isShow);
+    }
+
+    private static PrintStream stream(FileDescriptor descriptor) {
+        return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+    }
+
+    /** Prints a result. */
+    public synchronized void print(String line) {
+        endLiveLine();
+        out.println(line);
+    }
+
+    /** Tells what happens. */
+    public synchronized void tell(String line) {
+        endLiveLine();
+        err.println(line);
+    }
+
+    /** Shows the newest state in place of the one before; where nothing can be written over, every few seconds. */
+    public synchronized void live(String line) {
+        if (isLive) {
+            err.print("\r" + line + " ".repeat(Math.max(0, liveLength - line.length())));
+            err.flush();
+            liveLength = line.length();
+            return;
+        }
+        long now = System.nanoTime() / 1_000_000;
+        if (now - lastQuietLine >= QUIET_INTERVAL_MS) {
+            lastQuietLine = now;
+            err.println(line);
+        }
+    }
+
+    /** Tells whether to show pictures. */
+    public boolean isShow() {
+        return isShow;
+    }
+
+    private void endLiveLine() {
+        if (liveLength > 0) {
+            err.println();
+            liveLength = 0;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package org.fleetgrad.cli.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * The programs of a run. They end with it, however it ends: by {@link #close}, by Ctrl-C or by SIGTERM. Safe from several
+ * threads.
+ */
+public final class ProcessGroup implements AutoCloseable {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(8);
+
+    private final Path home;
+    private final Path logs;
+    private final List<ProgramProcess> programs = new CopyOnWriteArrayList<>();
+    private final Thread hook = new Thread(this::endAll, "end-programs");
+    private volatile boolean isClosed;
+
+    /**
+     * @param home the checkout, whose modules' {@code target} folders hold the programs
+     * @param logs folder for their output
+     */
+    public ProcessGroup(Path home, Path logs) {
+        this.home = home;
+        this.logs = logs;
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** Starts a program with settings as environment variables. */
+    public ProgramProcess start(Program program, String name, Map<String, String> environment) throws IOException {
+        Path jar = home.resolve(program.module()).resolve("target").resolve(program.module() + ".jar");
+        if (!Files.exists(jar)) {
+            throw new IOException("%s is not built: %s is missing".formatted(program.module(), jar));
+        }
+        Files.createDirectories(logs);
+        Path log = logs.resolve(name + ".log");
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(program.flags());
+        command.add("-jar");
+        command.add(jar.toString());
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
+        builder.environment().putAll(environment);
+        // glibc's arenas, one for each thread, cost a worker tens of megabytes and bring it nothing.
+        builder.environment().putIfAbsent("MALLOC_ARENA_MAX", "1");
+        return add(name, builder, log);
+    }
+
+    private synchronized ProgramProcess add(String name, ProcessBuilder builder, Path log) throws IOException {
+        if (isClosed) {
+            throw new IOException("the run is ending: %s was not started".formatted(name));
+        }
+        ProgramProcess program = new ProgramProcess(name, builder.start(), log);
+        programs.add(program);
+        return program;
+    }
+
+    /** Returns a program that has ended while the run goes on, if there is one. */
+    public Optional<ProgramProcess> anyEnded() {
+        return programs.stream().filter(program -> !program.isAlive()).findFirst();
+    }
+
+    /** Ends every program: asks all, waits, and kills those that stay. */
+    @Override
+    public void close() {
+        endAll();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException shuttingDown) {
+            // The hook is what runs now.
+        }
+    }
+
+    private synchronized void endAll() {
+        isClosed = true;
+        programs.forEach(ProgramProcess::terminate);
+        programs.forEach(program -> program.awaitEnd(PATIENCE));
+    }
+}

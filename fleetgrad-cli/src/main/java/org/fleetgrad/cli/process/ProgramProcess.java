@@ -1,0 +1,71 @@
+package org.fleetgrad.cli.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** One started program, with its log. */
+public final class ProgramProcess {
+
+    private static final int TAIL_LINES = 5;
+
+    private final String name;
+    private final Process process;
+    private final Path log;
+
+    ProgramProcess(String name, Process process, Path log) {
+        this.name = name;
+        this.process = process;
+        this.log = log;
+    }
+
+    /** Returns what the program is called in messages. */
+    public String name() {
+        return name;
+    }
+
+    /** Tells whether the program runs. */
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Says how the program ended, with the end of its log. */
+    public String describeEnd() {
+        return "%s ended with code %d; its log %s ends:%n  %s"
+                .formatted(name, process.exitValue(), log, String.join(System.lineSeparator() + "  ", tail()));
+    }
+
+    /** Returns where the program's output goes. */
+    public Path log() {
+        return log;
+    }
+
+    private List<String> tail() {
+        try {
+            List<String> lines = Files.readAllLines(log);
+            return lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size());
+        } catch (IOException unreadable) {
+            return List.of("(unreadable: " + unreadable + ")");
+        }
+    }
+
+    /** Asks the program to end. */
+    void terminate() {
+        process.destroy();
+    }
+
+    /** Waits for the end until {@code patience} is over, then kills it. */
+    void awaitEnd(Duration patience) {
+        try {
+            if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException interrupted) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,196 @@
+package org.fleetgrad.cli.run;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import org.fleetgrad.cli.display.Figures;
+import org.fleetgrad.cli.display.Terminal;
+import org.fleetgrad.cli.process.ProcessGroup;
+import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.protocol.messages.StatusReply;
+
+/**
+ * A run on this machine: prepares the dataset, starts the programs, invokes the workers until the target or the epochs
+ * are reached, asks the live model a question, writes model and report, and ends what it started.
+ */
+public final class LocalRun {
+
+    private static final Duration LOOK = Duration.ofMillis(100);
+    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS");
+
+    private final RunSettings settings;
+    private final Terminal terminal;
+    private final boolean isAsking;
+
+    /**
+     * @param isAsking whether to ask the model a question at the end
+     */
+    public LocalRun(RunSettings settings, Terminal terminal, boolean isAsking) {
+        this.settings = settings;
+        this.terminal = terminal;
+        this.isAsking = isAsking;
+    }
+
+    /** Runs to the end; every program it started has ended when it returns, however it returns. */
+    public RunResult run() throws RunFailedException, InterruptedException {
+        Path folder = createFolder();
+        try (ProcessGroup programs = new ProcessGroup(home(), folder.resolve("logs"))) {
+            return run(folder, programs);
+        } catch (IOException failed) {
+            throw RunFailedException.remote(failed.toString());
+        }
+    }
+
+    private RunResult run(Path folder, ProcessGroup programs)
+            throws IOException, RunFailedException, InterruptedException {
+        terminal.tell(
+                "preparing %s".formatted(settings.data().map(Path::toString).orElse("generated digits")));
+        PreparedDataset dataset = prepare(folder);
+        terminal.tell("%s: %,d training and %,d test images in %d shards"
+                .formatted(
+                        dataset.name(),
+                        dataset.train(),
+                        dataset.test().count(),
+                        dataset.shards().train().size()));
+        Services services = Services.start(programs, settings, dataset.shards().test());
+        services.awaitUp(programs);
+        terminal.tell("ps-service at %s, inference-api at %s, %d workers; logs in %s"
+                .formatted(services.server(), services.inference(), settings.workers(), folder.resolve("logs")));
+
+        ShardQueue queue = new ShardQueue(dataset.shards().train(), settings.keep() ? 0 : settings.epochs());
+        Fleet fleet = new Fleet(services.workers(), queue);
+        Progress progress = new Progress(settings.target());
+        Stopwatch watch = new Stopwatch();
+        Outcome outcome = train(services, programs, fleet, queue, progress, watch);
+        RunReport report = new RunReport(settings, dataset, folder);
+        RunResult result = report.write(outcome.model(), outcome.status(), progress, fleet, watch.seconds());
+        if (isAsking) {
+            ask(services, dataset);
+        }
+        terminal.tell("accuracy %s of version %,d after %.1f s and %,d samples (%,.0f samples/s); the model is %s"
+                .formatted(
+                        Figures.percent(result.accuracy()),
+                        result.version(),
+                        result.seconds(),
+                        result.samples(),
+                        result.samplesPerSecond(),
+                        result.modelPath()));
+        if (!result.reachedTarget()) {
+            terminal.tell("the target of %s was not reached in %d epochs"
+                    .formatted(Figures.percent(settings.target()), settings.epochs()));
+        }
+        if (settings.keep()) {
+            goOn(services, programs, fleet, queue, progress, watch);
+        }
+        return result;
+    }
+
+    /** What training came to: the model that was evaluated last, and the server's figures. */
+    private record Outcome(Pulled model, StatusReply status) {}
+
+    /** Trains until the written model is at the target, or nothing is left to train on. */
+    private Outcome train(
+            Services services, ProcessGroup programs, Fleet fleet, ShardQueue queue, Progress progress, Stopwatch watch)
+            throws IOException, RunFailedException, InterruptedException {
+        FinalEvaluation evaluation = new FinalEvaluation(services.client(), programs);
+        while (true) {
+            watch.resume();
+            fleet.start();
+            watch(services, programs, fleet, progress, watch, true);
+            queue.pause();
+            fleet.await();
+            throwFailure(fleet);
+            watch.pause();
+            Outcome outcome = new Outcome(evaluation.model(), evaluation.await());
+            boolean isReached = progress.add(watch.seconds(), outcome.status());
+            // The workers went on while the version at the target was evaluated: the newest one may be a little worse.
+            if (isReached || !queue.resume()) {
+                return outcome;
+            }
+        }
+    }
+
+    /** Looks at the run until the target, or until the workers have nothing more to do. */
+    private void watch(
+            Services services,
+            ProcessGroup programs,
+            Fleet fleet,
+            Progress progress,
+            Stopwatch watch,
+            boolean isEndingAtTarget)
+            throws IOException, RunFailedException, InterruptedException {
+        while (fleet.isWorking()) {
+            Services.requireAlive(programs);
+            throwFailure(fleet);
+            StatusReply status = services.client().status();
+            boolean isReached = progress.add(watch.seconds(), status);
+            terminal.live(Figures.progress(status, progress.samplesPerSecond(), watch.seconds()));
+            if (isReached && isEndingAtTarget) {
+                return;
+            }
+            Thread.sleep(LOOK.toMillis());
+        }
+    }
+
+    private static void throwFailure(Fleet fleet) throws RunFailedException {
+        Optional<RunFailedException> failure = fleet.failure();
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
+    }
+
+    private void ask(Services services, PreparedDataset dataset) throws IOException, InterruptedException {
+        new Question(services.inference(), terminal).ask(dataset.test(), settings.seed());
+    }
+
+    private void goOn(
+            Services services, ProcessGroup programs, Fleet fleet, ShardQueue queue, Progress progress, Stopwatch watch)
+            throws IOException, RunFailedException, InterruptedException {
+        terminal.tell("training and serving until Ctrl-C:");
+        terminal.tell("  parameter server  %s/status".formatted(services.server()));
+        terminal.tell("  inference         %s/predict".formatted(services.inference()));
+        queue.resume();
+        watch.resume();
+        fleet.start();
+        watch(services, programs, fleet, progress, watch, false);
+    }
+
+    private PreparedDataset prepare(Path folder) throws RunFailedException {
+        try {
+            return PreparedDataset.prepareAsync(settings, folder.resolve("shards"))
+                    .join();
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof RunFailedException known) {
+                throw known;
+            }
+            throw failed;
+        }
+    }
+
+    private Path createFolder() throws RunFailedException {
+        Path folder = settings.out()
+                .orElseGet(() -> Path.of(
+                        "runs", LocalDateTime.now(ZoneId.systemDefault()).format(STAMP)))
+                .toAbsolutePath();
+        try {
+            return Files.createDirectories(folder);
+        } catch (IOException unwritable) {
+            throw RunFailedException.input("the folder %s cannot be made: %s".formatted(folder, unwritable));
+        }
+    }
+
+    private static Path home() throws RunFailedException {
+        String home = System.getProperty("fleetgrad.home");
+        if (home == null) {
+            throw RunFailedException.input(
+                    "-Dfleetgrad.home is not set: start with the script ./fleetgrad, which sets it");
+        }
+        return Path.of(home);
+    }
+}

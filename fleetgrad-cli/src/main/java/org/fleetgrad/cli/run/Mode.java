@@ -1,0 +1,14 @@
+package org.fleetgrad.cli.run;
+
+import java.util.Locale;
+
+/** When gradients become a step; ps-service's own names. */
+public enum Mode {
+    ASYNC,
+    SYNC;
+
+    /** Returns the mode as ps-service's setting has it. */
+    public String setting() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,72 @@
+package org.fleetgrad.cli.run;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.idx.IdxDataset;
+import org.fleetgrad.datasets.shard.ShardSet;
+import org.fleetgrad.datasets.synth.SyntheticDigits;
+
+/**
+ * A dataset as shards in a folder, ready for workers.
+ *
+ * @param name   of the dataset
+ * @param train  number of training samples
+ * @param test   the held-out samples
+ * @param shards the files
+ */
+record PreparedDataset(String name, int train, Samples test, ShardSet shards) {
+
+    private static final String GENERATED = "generated-digits";
+    private static final String MNIST = "mnist";
+    private static final int MNIST_TRAIN = 60_000;
+    private static final int SAMPLES_A_SHARD = 10_000;
+    /** Keeps the test digits' seed apart from the training digits'. */
+    private static final long TEST_SEED_OFFSET = 1_000_003;
+
+    /** Takes the user's dataset, or generates one, and cuts it into shards in {@code folder}. */
+    static PreparedDataset prepare(RunSettings settings, Path folder) throws RunFailedException {
+        Samples train;
+        Samples test;
+        String name;
+        if (settings.data().isPresent()) {
+            Path data = settings.data().get();
+            try {
+                IdxDataset dataset = IdxDataset.open(data);
+                train = dataset.train();
+                test = dataset.test();
+            } catch (IOException unreadable) {
+                throw RunFailedException.input("--data %s: %s".formatted(data, unreadable.getMessage()));
+            }
+            name = train.count() == MNIST_TRAIN ? MNIST : "dataset";
+        } else {
+            CompletableFuture<Samples> digits = CompletableFuture.supplyAsync(
+                    () -> SyntheticDigits.generate(settings.testSamples(), settings.seed() + TEST_SEED_OFFSET));
+            train = SyntheticDigits.generate(settings.trainSamples(), settings.seed());
+            test = digits.join();
+            name = GENERATED;
+        }
+        // At least one for each worker, and small enough that an activation is a matter of a second or two.
+        int shards = Math.max(settings.workers(), (train.count() - 1) / SAMPLES_A_SHARD + 1);
+        try {
+            return new PreparedDataset(name, train.count(), test, ShardSet.write(folder, name, train, test, shards));
+        } catch (IllegalArgumentException unfit) {
+            throw RunFailedException.input(String.valueOf(unfit.getMessage()));
+        } catch (IOException unwritable) {
+            throw RunFailedException.input("the shards could not be written to %s: %s".formatted(folder, unwritable));
+        }
+    }
+
+    /** Prepares in another thread, while the programs start. */
+    static CompletableFuture<PreparedDataset> prepareAsync(RunSettings settings, Path folder) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return prepare(settings, folder);
+            } catch (RunFailedException failed) {
+                throw new CompletionException(failed);
+            }
+        });
+    }
+}

@@ -1,0 +1,74 @@
+package org.fleetgrad.cli.run;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.fleetgrad.cli.display.Figures;
+import org.fleetgrad.cli.display.Picture;
+import org.fleetgrad.cli.display.Terminal;
+import org.fleetgrad.datasets.Samples;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Sends a held-out image to the live model and shows picture and answer. */
+final class Question {
+
+    private final URI inference;
+    private final Terminal terminal;
+    private final JsonMapper json = JsonMapper.builder().build();
+
+    Question(URI inference, Terminal terminal) {
+        this.inference = inference;
+        this.terminal = terminal;
+    }
+
+    /** Asks about one of {@code samples}, which {@code seed} picks. */
+    void ask(Samples samples, long seed) throws IOException, InterruptedException {
+        int index = new Random(seed).nextInt(samples.count());
+        HttpRequest request = HttpRequest.newBuilder(inference.resolve("/predict"))
+                .timeout(Duration.ofSeconds(10))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body(samples, index)))
+                .build();
+        HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() != 200) {
+            throw new IOException("/predict answered %d: %s".formatted(response.statusCode(), response.body()));
+        }
+        show(samples, index, json.readTree(response.body()));
+    }
+
+    private String body(Samples samples, int index) {
+        int[] pixels = IntStream.range(0, samples.imageBytes())
+                .map(i -> Byte.toUnsignedInt(samples.images()[index * samples.imageBytes() + i]))
+                .toArray();
+        return json.writeValueAsString(Map.of("image", pixels));
+    }
+
+    private void show(Samples samples, int index, JsonNode answer) {
+        JsonNode prediction = answer.path("predictions").path(0);
+        int taken = prediction.path("class").asInt();
+        if (terminal.isShow()) {
+            terminal.tell("");
+            terminal.tell(Picture.of(samples, index));
+            terminal.tell("");
+        }
+        terminal.tell("test image %d is a %d; the live model says %s (%s sure, version %,d, accuracy %s)"
+                .formatted(
+                        index,
+                        samples.label(index),
+                        prediction.path("label").asString(""),
+                        Figures.percent(
+                                prediction.path("probabilities").path(taken).asDouble()),
+                        answer.path("version").asLong(),
+                        Figures.percent(
+                                answer.has("accuracy")
+                                        ? (Double) answer.path("accuracy").asDouble()
+                                        : null)));
+    }
+}

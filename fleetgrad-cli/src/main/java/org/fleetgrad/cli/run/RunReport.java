@@ -1,0 +1,110 @@
+package org.fleetgrad.cli.run;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import org.fleetgrad.cli.run.RunResult.Report;
+import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Writes what a run leaves: {@code model.safetensors} and {@code report.json}. */
+final class RunReport {
+
+    private final JsonMapper json =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+    private final RunSettings settings;
+    private final PreparedDataset dataset;
+    private final Path folder;
+
+    RunReport(RunSettings settings, PreparedDataset dataset, Path folder) {
+        this.settings = settings;
+        this.dataset = dataset;
+        this.folder = folder;
+    }
+
+    RunResult write(Pulled model, StatusReply status, Progress progress, Fleet fleet, double seconds)
+            throws IOException {
+        Path modelPath = folder.resolve("model.safetensors");
+        Path reportPath = folder.resolve("report.json");
+        List<JsonNode> answers = fleet.answers();
+        double accuracy = Objects.requireNonNull(status.accuracy());
+        RunResult result = new RunResult(
+                accuracy,
+                status.version(),
+                status.samples(),
+                seconds,
+                progress.secondsToTarget().isPresent()
+                        ? (Double) progress.secondsToTarget().getAsDouble()
+                        : null,
+                seconds == 0 ? 0 : (double) status.samples() / seconds,
+                settings.workers(),
+                status.worstStaleness(),
+                modelPath.toString(),
+                settings.target(),
+                accuracy >= settings.target(),
+                status.mode(),
+                dataset.name(),
+                Objects.requireNonNullElse(model.parameters().metadata().get("network"), ""),
+                answers.size(),
+                answers.stream()
+                        .mapToLong(answer -> answer.path("stale").asLong())
+                        .sum(),
+                reportPath.toString());
+        replace(modelPath, Safetensors.encode(model.parameters()));
+        Report report = new Report(
+                result,
+                settingsOf(status),
+                progress.points(),
+                answers.stream().map(this::asMap).collect(Collectors.toList()));
+        replace(reportPath, StandardCharsets.UTF_8.encode(json.writeValueAsString(report)));
+        return result;
+    }
+
+    private Map<String, Object> asMap(JsonNode answer) {
+        return json.convertValue(answer, new TypeReference<Map<String, Object>>() {});
+    }
+
+    private Map<String, Object> settingsOf(StatusReply status) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("workers", settings.workers());
+        map.put("mode", settings.mode().setting());
+        map.put("epochs", settings.epochs());
+        map.put("targetAccuracy", settings.target());
+        map.put("batchSize", settings.batchSize());
+        map.put("updateInterval", settings.updateInterval());
+        map.put("learningRate", settings.learningRate());
+        map.put("optimizer", status.optimizer());
+        map.put("seed", settings.seed());
+        map.put("trainSamples", dataset.train());
+        map.put("testSamples", dataset.test().count());
+        return map;
+    }
+
+    /** Puts a file in place whole or not at all. */
+    private static void replace(Path file, ByteBuffer content) throws IOException {
+        Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
+        try (FileChannel channel = FileChannel.open(
+                temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            while (content.hasRemaining()) {
+                channel.write(content);
+            }
+            channel.force(true);
+        }
+        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+}

@@ -1,0 +1,76 @@
+package org.fleetgrad.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.fleetgrad.cli.process.Ports;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class CommandLineTest {
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void shouldExplainEveryOptionAndExitCode() {
+        assertThat(run("--help")).isZero();
+        assertThat(out.toString()).contains("demo", "train", "status", "Exit codes:", "130", "interrupted");
+
+        assertThat(run("demo", "--help")).isZero();
+        assertThat(out.toString())
+                .contains("--data", "--workers", "--mode", "--epochs", "--target-accuracy", "--keep", "--json")
+                .contains("default: 2", "Examples:");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--workers 0|--workers must be from 1 to 256; it is 0",
+                "--epochs 0|--epochs must be 1 or more; it is 0",
+                "--batch-size 0|--batch-size must be 1 or more; it is 0",
+                "--update-interval 0|--update-interval must be 1 or more; it is 0",
+                "--learning-rate 0|--learning-rate must be above 0; it is 0.0",
+                "--momentum 1|--momentum must be from 0 to below 1; it is 1.0",
+                "--seed -1|--seed must be 0 or more; it is -1",
+                "--target-accuracy 1.5|--target-accuracy must be above 0 and up to 1; it is 1.5",
+                "--train-samples 1|--train-samples must be 10 or more; it is 1",
+                "--test-samples 1|--test-samples must be 10 or more; it is 1",
+                "--mode half|half",
+                "--no-such-option|Unknown option"
+            })
+    void shouldRefuseAWrongOptionAsUsage(String options, String message) {
+        String[] arguments = ("demo " + options).split(" ");
+
+        assertThat(run(arguments)).isEqualTo(2);
+        assertThat(err.toString()).contains(message);
+    }
+
+    @Test
+    void shouldSayInOneLineThatTheServerCannotBeReached() throws Exception {
+        String nobody = "http://127.0.0.1:" + Ports.free();
+
+        assertThat(run("status", "--server", nobody)).isEqualTo(4);
+        assertThat(err.toString().lines()).hasSize(1);
+        assertThat(err.toString()).startsWith("fleetgrad: GET " + nobody + "/status failed at try 1");
+    }
+
+    @Test
+    void shouldRefuseAnAddressThatIsNone() {
+        assertThat(run("status", "--server", "localhost")).isEqualTo(3);
+        assertThat(err.toString())
+                .isEqualToIgnoringNewLines(
+                        "fleetgrad: the server's address must be like http://host:29500; it is 'localhost'");
+    }
+
+    private int run(String... arguments) {
+        CommandLine commandLine = Fleetgrad.commandLine();
+        commandLine.setOut(new PrintWriter(out, true));
+        commandLine.setErr(new PrintWriter(err, true));
+        return commandLine.execute(arguments);
+    }
+}
