@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.cli.process.Malloc;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.networks.NetworkDefinition;
@@ -21,7 +22,8 @@ final class Programs implements AutoCloseable {
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final List<String> SERVER_FLAGS = List.of("-Xmx512m", "-XX:+UseSerialGC");
-    private static final List<String> WORKER_FLAGS = List.of("-Xmx160m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    private static final List<String> WORKER_FLAGS =
+            List.of("-Xmx96m", "-Xmn12m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     private final Path home;
     private final Path scratch;
@@ -80,7 +82,7 @@ final class Programs implements AutoCloseable {
                 List.of("-cp", home.resolve("benchmarks/target/benchmarks.jar").toString(), main.getName()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().put("MALLOC_ARENA_MAX", "1");
+        builder.environment().putAll(Malloc.SETTINGS);
         Process process = builder.start();
         processes.add(process);
         return process;
@@ -95,7 +97,7 @@ final class Programs implements AutoCloseable {
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log);
         builder.environment().putAll(environment);
-        builder.environment().put("MALLOC_ARENA_MAX", "1");
+        builder.environment().putAll(Malloc.SETTINGS);
         Process process = builder.start();
         processes.add(process);
         return process;

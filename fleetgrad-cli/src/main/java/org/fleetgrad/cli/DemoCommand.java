@@ -3,7 +3,6 @@ package org.fleetgrad.cli;
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.run.LocalRun;
-import org.fleetgrad.cli.run.RunResult;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -29,10 +28,11 @@ final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Terminal terminal = Terminal.ofProcess(true);
-        RunResult result = new LocalRun(options.settings(), terminal, true).run();
-        if (options.isJson()) {
-            terminal.print(result.toJson());
-        }
+        new LocalRun(options.settings(), terminal, true).run(result -> {
+            if (options.isJson()) {
+                terminal.print(result.toJson());
+            }
+        });
         return 0;
     }
 }

@@ -9,15 +9,11 @@ import org.junit.jupiter.api.Assumptions;
  * Something a test wants of its machine that a newcomer's machine may lack.
  *
  * <p>Where it is absent the test is skipped and says so on stderr; where the environment variable
- * {@code FLEETGRAD_REQUIRE} names it (as CI does: {@code shared,docker,browser}), the test fails instead.
+ * {@code FLEETGRAD_REQUIRE} names it (as CI does: {@code shared,python}), the test fails instead.
  */
 public enum Requirement {
     /** The folder of shared data beside the checkout. */
     SHARED,
-    /** A Docker engine. */
-    DOCKER,
-    /** A headless Chromium. */
-    BROWSER,
     /** A Python with torch and safetensors. */
     PYTHON;
 

@@ -53,8 +53,7 @@ public final class ProcessGroup implements AutoCloseable {
                 .redirectOutput(log.toFile())
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
         builder.environment().putAll(environment);
-        // glibc's arenas, one for each thread, cost a worker tens of megabytes and bring it nothing.
-        builder.environment().putIfAbsent("MALLOC_ARENA_MAX", "1");
+        Malloc.SETTINGS.forEach(builder.environment()::putIfAbsent);
         return add(name, builder, log);
     }
 

@@ -5,7 +5,7 @@ import java.util.List;
 /** The programs that a run starts, with the flags that keep each small. */
 public enum Program {
     PS_SERVICE("ps-service", "-Xmx512m -XX:+UseSerialGC"),
-    WORKER_ACTION("worker-action", "-Xmx160m -XX:+UseSerialGC -XX:TieredStopAtLevel=1"),
+    WORKER_ACTION("worker-action", "-Xmx96m -Xmn12m -XX:+UseSerialGC -XX:TieredStopAtLevel=1"),
     INFERENCE_API("inference-api", "-Xmx320m -XX:+UseSerialGC -XX:TieredStopAtLevel=1");
 
     private final String module;

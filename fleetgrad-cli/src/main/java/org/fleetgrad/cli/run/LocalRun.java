@@ -9,6 +9,7 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import org.fleetgrad.cli.display.Figures;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.process.ProcessGroup;
@@ -37,17 +38,21 @@ public final class LocalRun {
         this.isAsking = isAsking;
     }
 
-    /** Runs to the end; every program it started has ended when it returns, however it returns. */
-    public RunResult run() throws RunFailedException, InterruptedException {
+    /**
+     * Runs to the end; every program it started has ended when it returns, however it returns.
+     *
+     * @param onResult hears of the result once model and report are written, before a kept run goes on
+     */
+    public void run(Consumer<RunResult> onResult) throws RunFailedException, InterruptedException {
         Path folder = createFolder();
         try (ProcessGroup programs = new ProcessGroup(home(), folder.resolve("logs"))) {
-            return run(folder, programs);
+            run(folder, programs, onResult);
         } catch (IOException failed) {
             throw RunFailedException.remote(failed.toString());
         }
     }
 
-    private RunResult run(Path folder, ProcessGroup programs)
+    private void run(Path folder, ProcessGroup programs, Consumer<RunResult> onResult)
             throws IOException, RunFailedException, InterruptedException {
         terminal.tell(
                 "preparing %s".formatted(settings.data().map(Path::toString).orElse("generated digits")));
@@ -85,10 +90,10 @@ public final class LocalRun {
             terminal.tell("the target of %s was not reached in %d epochs"
                     .formatted(Figures.percent(settings.target()), settings.epochs()));
         }
+        onResult.accept(result);
         if (settings.keep()) {
             goOn(services, programs, fleet, queue, progress, watch);
         }
-        return result;
     }
 
     /** What training came to: the model that was evaluated last, and the server's figures. */

@@ -1,6 +1,7 @@
 package org.fleetgrad.cli.run;
 
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.fleetgrad.protocol.messages.StatusReply;
@@ -11,6 +12,8 @@ final class Progress {
 
     /** Seconds over which the shown throughput is taken. */
     private static final double WINDOW_SECONDS = 3;
+    /** Hours of looks; a run that is kept for days forgets its beginning, which its report has. */
+    private static final int MOST_POINTS = 100_000;
 
     /**
      * One look at the run.
@@ -29,7 +32,7 @@ final class Progress {
             @Nullable Double accuracy) {}
 
     private final double target;
-    private final List<Point> points = new ArrayList<>();
+    private final Deque<Point> points = new ArrayDeque<>();
     private OptionalDouble secondsToTarget = OptionalDouble.empty();
 
     Progress(double target) {
@@ -38,7 +41,10 @@ final class Progress {
 
     /** Takes a look; returns whether the newest held-out accuracy is at the target. */
     boolean add(double seconds, StatusReply status) {
-        points.add(new Point(seconds, status.version(), status.samples(), status.loss(), status.accuracy()));
+        if (points.size() == MOST_POINTS) {
+            points.removeFirst();
+        }
+        points.addLast(new Point(seconds, status.version(), status.samples(), status.loss(), status.accuracy()));
         Double accuracy = status.accuracy();
         boolean isReached = accuracy != null && accuracy >= target;
         if (isReached && secondsToTarget.isEmpty()) {
@@ -52,7 +58,7 @@ final class Progress {
         if (points.size() < 2) {
             return 0;
         }
-        Point last = points.get(points.size() - 1);
+        Point last = points.getLast();
         Point from = points.stream()
                 .filter(point -> point.seconds() >= last.seconds() - WINDOW_SECONDS)
                 .findFirst()

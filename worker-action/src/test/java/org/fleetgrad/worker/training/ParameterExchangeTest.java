@@ -1,6 +1,7 @@
 package org.fleetgrad.worker.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
@@ -52,8 +53,12 @@ class ParameterExchangeTest {
     }
 
     private ParameterExchange exchange(Optional<String> id) {
+        return exchange(id, Duration.ofSeconds(5));
+    }
+
+    private ParameterExchange exchange(Optional<String> id, Duration retryFor) {
         return new ParameterExchange(
-                new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))),
+                new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(retryFor)),
                 new WorkerIdentity(id, "a test", "cpu", OptionalLong.of(123)),
                 INITIAL);
     }
@@ -181,10 +186,7 @@ class ParameterExchangeTest {
 
     @Test
     void shouldGiveUpOnAServerThatStaysAway() throws Exception {
-        exchange = new ParameterExchange(
-                new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ZERO)),
-                new WorkerIdentity(Optional.empty(), "a test", "cpu", OptionalLong.empty()),
-                INITIAL);
+        exchange = exchange(Optional.empty(), Duration.ZERO);
         exchange.join();
         server.next(FakeParameterServer.busy());
 
@@ -333,6 +335,15 @@ class ParameterExchangeTest {
         assertThat(server.workers()).isEmpty();
         exchange.leave();
         assertThat(server.calls()).endsWith("POST /unregisterWorker", "POST /unregisterWorker");
+    }
+
+    @Test
+    void shouldNotFailWhereNobodyHearsThatItLeaves() throws Exception {
+        exchange = exchange(Optional.of("w1"), Duration.ZERO);
+        exchange.join();
+        server.close();
+
+        assertThatCode(exchange::leave).doesNotThrowAnyException();
     }
 
     @Test

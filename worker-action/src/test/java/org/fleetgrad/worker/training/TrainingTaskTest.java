@@ -258,15 +258,6 @@ class TrainingTaskTest {
     }
 
     @Test
-    void shouldNotFailWhereTheServerForgotItAtTheEnd() throws Exception {
-        server.next(FakeParameterServer.buffer(false, 0)).next((fake, exchange, push) -> {
-            FakeParameterServer.forgetWorkers().meet(fake, exchange, push);
-        });
-
-        assertThat(train(task(50, 2, 1), SHARD).completed()).isTrue();
-    }
-
-    @Test
     void shouldRefuseImagesOfAnotherShape() {
         Shard colour = TestShards.of(new Samples(3, 28, 28, new byte[3 * 784], new byte[1]), 10);
 
