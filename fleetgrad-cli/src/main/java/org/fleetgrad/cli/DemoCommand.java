@@ -27,7 +27,7 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Terminal terminal = Terminal.ofProcess(true);
+        Terminal terminal = Terminal.ofProcess();
         new LocalRun(options.settings(), terminal, true).run(result -> {
             if (options.isJson()) {
                 terminal.print(result.toJson());

@@ -20,7 +20,7 @@ final class TrainCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Terminal terminal = Terminal.ofProcess(false);
+        Terminal terminal = Terminal.ofProcess();
         new LocalRun(options.settings(), terminal, false).run(result -> {
             if (options.isJson()) {
                 terminal.print(result.toJson());

@@ -13,26 +13,23 @@ public final class Terminal {
     private final PrintStream out;
     private final PrintStream err;
     private final boolean isLive;
-    private final boolean isShow;
     private int liveLength;
     private long lastQuietLine;
 
     /**
      * @param isLive whether a line may be written over, as in a terminal
-     * @param isShow whether to show pictures
      */
-    Terminal(PrintStream out, PrintStream err, boolean isLive, boolean isShow) {
+    Terminal(PrintStream out, PrintStream err, boolean isLive) {
         this.out = out;
         this.err = err;
         this.isLive = isLive;
-        this.isShow = isShow;
     }
 
     /** Returns this process's terminal. */
-    public static Terminal ofProcess(boolean isShow) {
+    public static Terminal ofProcess() {
         // The script knows: it is asked whether stderr is a terminal, which Java cannot tell on every release.
         boolean isTerminal = Boolean.getBoolean("fleetgrad.tty") && System.getenv("CI") == null;
-        return new Terminal(stream(FileDescriptor.out), stream(FileDescriptor.err), isTerminal, isShow);
+        return new Terminal(stream(FileDescriptor.out), stream(FileDescriptor.err), isTerminal);
     }
 
     private static PrintStream stream(FileDescriptor descriptor) {
@@ -64,11 +61,6 @@ public final class Terminal {
             lastQuietLine = now;
             err.println(line);
         }
-    }
-
-    /** Tells whether to show pictures. */
-    public boolean isShow() {
-        return isShow;
     }
 
     private void endLiveLine() {

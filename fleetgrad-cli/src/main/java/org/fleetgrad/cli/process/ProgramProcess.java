@@ -38,11 +38,6 @@ public final class ProgramProcess {
                 .formatted(name, process.exitValue(), log, String.join(System.lineSeparator() + "  ", tail()));
     }
 
-    /** Returns where the program's output goes. */
-    public Path log() {
-        return log;
-    }
-
     private List<String> tail() {
         try {
             List<String> lines = Files.readAllLines(log);

@@ -8,7 +8,6 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import org.fleetgrad.cli.display.Figures;
 import org.fleetgrad.cli.display.Terminal;
@@ -56,7 +55,7 @@ public final class LocalRun {
             throws IOException, RunFailedException, InterruptedException {
         terminal.tell(
                 "preparing %s".formatted(settings.data().map(Path::toString).orElse("generated digits")));
-        PreparedDataset dataset = prepare(folder);
+        PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve("shards"));
         terminal.tell("%s: %,d training and %,d test images in %d shards"
                 .formatted(
                         dataset.name(),
@@ -164,18 +163,6 @@ public final class LocalRun {
         watch.resume();
         fleet.start();
         watch(services, programs, fleet, progress, watch, false);
-    }
-
-    private PreparedDataset prepare(Path folder) throws RunFailedException {
-        try {
-            return PreparedDataset.prepareAsync(settings, folder.resolve("shards"))
-                    .join();
-        } catch (CompletionException failed) {
-            if (failed.getCause() instanceof RunFailedException known) {
-                throw known;
-            }
-            throw failed;
-        }
     }
 
     private Path createFolder() throws RunFailedException {

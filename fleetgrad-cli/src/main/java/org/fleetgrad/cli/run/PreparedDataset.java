@@ -3,7 +3,6 @@ package org.fleetgrad.cli.run;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.datasets.shard.ShardSet;
@@ -57,16 +56,5 @@ record PreparedDataset(String name, int train, Samples test, ShardSet shards) {
         } catch (IOException unwritable) {
             throw RunFailedException.input("the shards could not be written to %s: %s".formatted(folder, unwritable));
         }
-    }
-
-    /** Prepares in another thread, while the programs start. */
-    static CompletableFuture<PreparedDataset> prepareAsync(RunSettings settings, Path folder) {
-        return CompletableFuture.supplyAsync(() -> {
-            try {
-                return prepare(settings, folder);
-            } catch (RunFailedException failed) {
-                throw new CompletionException(failed);
-            }
-        });
     }
 }

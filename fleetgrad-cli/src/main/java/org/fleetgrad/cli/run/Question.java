@@ -53,11 +53,9 @@ final class Question {
     private void show(Samples samples, int index, JsonNode answer) {
         JsonNode prediction = answer.path("predictions").path(0);
         int taken = prediction.path("class").asInt();
-        if (terminal.isShow()) {
-            terminal.tell("");
-            terminal.tell(Picture.of(samples, index));
-            terminal.tell("");
-        }
+        terminal.tell("");
+        terminal.tell(Picture.of(samples, index));
+        terminal.tell("");
         terminal.tell("test image %d is a %d; the live model says %s (%s sure, version %,d, accuracy %s)"
                 .formatted(
                         index,

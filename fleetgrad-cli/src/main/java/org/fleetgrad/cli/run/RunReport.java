@@ -1,13 +1,7 @@
 package org.fleetgrad.cli.run;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +9,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.fleetgrad.cli.run.RunResult.Report;
 import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.datasets.files.AtomicFile;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import tools.jackson.core.type.TypeReference;
@@ -65,13 +60,13 @@ final class RunReport {
                         .mapToLong(answer -> answer.path("stale").asLong())
                         .sum(),
                 reportPath.toString());
-        replace(modelPath, Safetensors.encode(model.parameters()));
+        AtomicFile.write(modelPath, Safetensors.encode(model.parameters()).array());
         Report report = new Report(
                 result,
                 settingsOf(status),
                 progress.points(),
                 answers.stream().map(this::asMap).collect(Collectors.toList()));
-        replace(reportPath, StandardCharsets.UTF_8.encode(json.writeValueAsString(report)));
+        AtomicFile.write(reportPath, json.writeValueAsBytes(report));
         return result;
     }
 
@@ -93,18 +88,5 @@ final class RunReport {
         map.put("trainSamples", dataset.train());
         map.put("testSamples", dataset.test().count());
         return map;
-    }
-
-    /** Puts a file in place whole or not at all. */
-    private static void replace(Path file, ByteBuffer content) throws IOException {
-        Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
-        try (FileChannel channel = FileChannel.open(
-                temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
-            while (content.hasRemaining()) {
-                channel.write(content);
-            }
-            channel.force(true);
-        }
-        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 }

@@ -37,7 +37,7 @@ class TerminalTest {
     }
 
     private Terminal terminal(boolean isLive) {
-        return new Terminal(stream(out), stream(err), isLive, true);
+        return new Terminal(stream(out), stream(err), isLive);
     }
 
     private static PrintStream stream(ByteArrayOutputStream bytes) {
