@@ -7,6 +7,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import org.fleetgrad.datasets.idx.InvalidIdxException;
 import org.fleetgrad.datasets.shard.InvalidShardException;
+import org.fleetgrad.store.RemoteException;
 
 /**
  * What a user is told of an exception.

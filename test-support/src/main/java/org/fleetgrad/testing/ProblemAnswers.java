@@ -30,15 +30,24 @@ final class ProblemAnswers {
     }
 
     /**
-     * Checks an answer that any request can get: 404 where the path is unknown, 405 where the method is, 406 where the
+     * Checks an answer that any request can get: 401 and 403 where the path or its method is unknown to whoever asks, 404 where the path is unknown, 405 where the method is, 406 where the
      * client accepts nothing that the answer could be. Tells whether the answer is one of these.
      */
     boolean isGeneral(Exchange exchange, @Nullable PathItem documented) {
+        boolean isKnown = documented != null && hasMethod(documented, exchange.method());
+        if (exchange.status() == 401 && !isKnown) {
+            check(exchange, "urn:fleetgrad:problem:unauthenticated");
+            return true;
+        }
+        if (exchange.status() == 403 && !isKnown) {
+            check(exchange, "urn:fleetgrad:problem:forbidden");
+            return true;
+        }
         if (exchange.status() == 404 && documented == null) {
             check(exchange, "urn:fleetgrad:problem:not-found");
             return true;
         }
-        if (exchange.status() == 405 && documented != null && !hasMethod(documented, exchange.method())) {
+        if (exchange.status() == 405 && documented != null && !isKnown) {
             check(exchange, "urn:fleetgrad:problem:method-not-allowed");
             checkAllow(exchange, documented);
             return true;

@@ -9,13 +9,15 @@ import org.junit.jupiter.api.Assumptions;
  * Something a test wants of its machine that a newcomer's machine may lack.
  *
  * <p>Where it is absent the test is skipped and says so on stderr; where the environment variable
- * {@code FLEETGRAD_REQUIRE} names it (as CI does: {@code shared,python}), the test fails instead.
+ * {@code FLEETGRAD_REQUIRE} names it (as CI does: {@code shared,python,tmpfs}), the test fails instead.
  */
 public enum Requirement {
     /** The folder of shared data beside the checkout. */
     SHARED,
-    /** A Python with torch and safetensors. */
-    PYTHON;
+    /** A Python with torch, safetensors and numpy. */
+    PYTHON,
+    /** The right to mount a small tmpfs, and {@code prlimit}: disks that are full. */
+    TMPFS;
 
     /** Lets the test go on if {@code present}; skips or fails it otherwise. */
     public void check(boolean present, String what) {

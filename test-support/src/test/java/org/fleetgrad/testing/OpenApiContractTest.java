@@ -179,6 +179,17 @@ class OpenApiContractTest {
     }
 
     @Test
+    void shouldLetAServerWithKeysSayNothingOfUnknownRoutes() {
+        assertValid(get("/nowhere", 401, PROBLEM, problem("unauthenticated", 401)));
+        assertValid(get("/nowhere", 403, PROBLEM, problem("forbidden", 403)));
+        assertInvalid(get("/nowhere", 401, PROBLEM, problem("forbidden", 401)));
+        assertInvalid(get("/nowhere", 403, PROBLEM, problem("not-found", 403)));
+        // Where the route is known, what it documents counts: its challenge, and no 401 at all where it is open.
+        assertInvalid(get("/getVersion", 401, PROBLEM, problem("unauthenticated", 401)));
+        assertInvalid(get("/actuator/health", 401, PROBLEM, problem("unauthenticated", 401)));
+    }
+
+    @Test
     void shouldWantAllowForUnknownMethod() {
         String body = problem("method-not-allowed", 405);
         assertValid(exchange(

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.function.Function;
-import org.fleetgrad.tools.store.Credentials;
+import org.fleetgrad.store.Credentials;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the keys for a bucket: an option first, then a file, then the environment. */

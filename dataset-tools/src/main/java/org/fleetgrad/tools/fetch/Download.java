@@ -19,8 +19,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.fleetgrad.store.RemoteException;
 import org.fleetgrad.tools.Progress;
-import org.fleetgrad.tools.RemoteException;
 
 /**
  * Downloads one file of known length and checksum. It grows as {@code NAME.part}, which a later attempt, or a later run,

@@ -35,7 +35,7 @@ public final class Fetch {
      *
      * @param force whether a file of another content is replaced
      * @throws FileAlreadyExistsException when a file of another content is in the way and {@code force} is not set
-     * @throws org.fleetgrad.tools.RemoteException when the server fails for good, or sends another content
+     * @throws org.fleetgrad.store.RemoteException when the server fails for good, or sends another content
      */
     public List<FetchedFile> fetch(PublishedDataset dataset, Path folder, boolean force) throws IOException {
         Files.createDirectories(folder);

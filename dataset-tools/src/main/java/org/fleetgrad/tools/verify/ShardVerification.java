@@ -9,7 +9,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.fleetgrad.datasets.files.Sha256;
 import org.fleetgrad.datasets.shard.DatasetDescription;
 import org.fleetgrad.datasets.shard.InvalidShardException;
 import org.fleetgrad.datasets.shard.SampleRange;
@@ -18,6 +17,7 @@ import org.fleetgrad.datasets.shard.ShardLimits;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.datasets.shard.ShardRule;
 import org.fleetgrad.datasets.shard.Split;
+import org.fleetgrad.files.Sha256;
 import org.jspecify.annotations.Nullable;
 
 /** Checks every byte of shards: one file, the set of a manifest, or all archives of a folder. */

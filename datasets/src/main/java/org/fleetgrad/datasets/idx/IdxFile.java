@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipException;
-import org.fleetgrad.datasets.files.AtomicFile;
+import org.fleetgrad.files.AtomicFile;
 
 /**
  * Reads and writes files of the IDX format, plain or gzipped.

@@ -2,7 +2,7 @@ package org.fleetgrad.datasets.shard;
 
 import java.util.List;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.files.Sha256;
+import org.fleetgrad.files.Sha256;
 
 /**
  * What a shard says of itself: its {@code dataset.json}.

@@ -3,7 +3,7 @@ package org.fleetgrad.datasets.shard;
 import java.util.List;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
-import org.fleetgrad.datasets.files.Sha256;
+import org.fleetgrad.files.Sha256;
 
 /**
  * One piece of a dataset.

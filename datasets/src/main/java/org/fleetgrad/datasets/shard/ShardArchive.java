@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
-import org.fleetgrad.datasets.files.AtomicFile;
-import org.fleetgrad.datasets.files.Sha256;
+import org.fleetgrad.files.AtomicFile;
+import org.fleetgrad.files.Sha256;
 
 /**
  * Reads and writes shards: a tar.gz of exactly {@code dataset.json} and {@code data.safetensors}.

@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.files.AtomicFile;
-import org.fleetgrad.datasets.files.Sha256;
+import org.fleetgrad.files.AtomicFile;
+import org.fleetgrad.files.Sha256;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 

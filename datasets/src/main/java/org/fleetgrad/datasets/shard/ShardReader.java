@@ -13,7 +13,7 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.tar.TarConstants;
 import org.fleetgrad.datasets.Samples;
-import org.fleetgrad.datasets.files.Sha256;
+import org.fleetgrad.files.Sha256;
 
 /** Reads one archive into memory. Names in it are only ever compared with the two expected, never used as paths. */
 final class ShardReader {

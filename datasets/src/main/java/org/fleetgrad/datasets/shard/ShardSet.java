@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
-import org.fleetgrad.datasets.files.Sha256;
+import org.fleetgrad.files.Sha256;
 
 /**
  * A dataset cut into shards in one folder.

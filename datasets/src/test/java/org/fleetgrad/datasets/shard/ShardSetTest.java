@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
-import org.fleetgrad.datasets.files.Sha256;
+import org.fleetgrad.files.Sha256;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -9,7 +9,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import org.fleetgrad.cli.run.RunResult.Report;
 import org.fleetgrad.client.PullResult.Pulled;
-import org.fleetgrad.datasets.files.AtomicFile;
+import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import tools.jackson.core.type.TypeReference;

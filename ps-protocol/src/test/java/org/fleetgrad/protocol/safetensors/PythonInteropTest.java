@@ -13,6 +13,7 @@ import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.testing.Python;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.testing.Python;
 import org.fleetgrad.testing.SharedData;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,9 +1,0 @@
-package org.fleetgrad.tools.store;
-
-/**
- * An object in a store.
- *
- * @param name  its name
- * @param bytes its length
- */
-public record StoredObject(String name, long bytes) {}

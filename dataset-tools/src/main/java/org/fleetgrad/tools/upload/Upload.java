@@ -1,0 +1,71 @@
+package org.fleetgrad.tools.upload;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.fleetgrad.store.ObjectName;
+import org.fleetgrad.store.ObjectStore;
+import org.fleetgrad.store.StoredObject;
+import org.fleetgrad.tools.Progress;
+
+/** Puts files into a store and makes an address for each. */
+public final class Upload {
+
+    /**
+     * One object and where to read it.
+     *
+     * @param bucket the bucket's name
+     * @param name   the object's name
+     * @param url    an address that needs no credentials
+     */
+    public record Uploaded(String bucket, ObjectName name, URI url) {}
+
+    private final ObjectStore store;
+    private final Duration expiry;
+    private final Progress progress;
+
+    /** Prepares to upload; the addresses live for {@code expiry}. */
+    public Upload(ObjectStore store, Duration expiry, Progress progress) {
+        this.store = store;
+        this.expiry = expiry;
+        this.progress = progress;
+    }
+
+    /**
+     * Uploads each file under {@code prefix} and its own name; makes the bucket if it is missing.
+     *
+     * @param force whether objects of these names are replaced
+     * @throws FileAlreadyExistsException when one is there and {@code force} is not set; nothing is uploaded then
+     */
+    public List<Uploaded> upload(List<Path> files, String prefix, boolean force) throws IOException {
+        List<ObjectName> names = files.stream()
+                .map(file -> new ObjectName(prefix + file.getFileName()))
+                .toList();
+        store.createBucketIfMissing();
+        if (!force) {
+            List<String> present =
+                    store.list(prefix).stream().map(StoredObject::name).toList();
+            for (ObjectName name : names) {
+                if (present.contains(name.text())) {
+                    throw new FileAlreadyExistsException(name.text(), null, "in the bucket " + store.bucket());
+                }
+            }
+        }
+        List<Uploaded> uploaded = new ArrayList<>();
+        progress.begin("upload", files.size(), "files");
+        try {
+            for (int i = 0; i < files.size(); i++) {
+                store.put(names.get(i), files.get(i));
+                uploaded.add(new Uploaded(store.bucket(), names.get(i), store.presign(names.get(i), expiry)));
+                progress.reach(i + 1);
+            }
+        } finally {
+            progress.end();
+        }
+        return uploaded;
+    }
+}

@@ -1,0 +1,5 @@
+/** Puts shards into a store. */
+@NullMarked
+package org.fleetgrad.tools.upload;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Files that appear whole or not at all, and their digests. */
-@NullMarked
-package org.fleetgrad.datasets.files;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,142 @@
+package org.fleetgrad.store;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.fleetgrad.files.AtomicFile;
+import org.fleetgrad.files.Content;
+import org.fleetgrad.files.DurableFolder;
+
+/** Keeps objects as files of a folder; their addresses are {@code file:} URIs. */
+public final class FolderStore implements ObjectStore {
+
+    private static final int TRIES = 10;
+
+    private final Path folder;
+
+    /** Prepares to use a folder; it need not exist yet. */
+    public FolderStore(Path folder) {
+        this.folder = folder.toAbsolutePath().normalize();
+    }
+
+    @Override
+    public void createBucketIfMissing() throws IOException {
+        DurableFolder.create(folder);
+    }
+
+    @Override
+    public String bucket() {
+        Path name = folder.getFileName();
+        return name == null ? folder.toString() : name.toString();
+    }
+
+    @Override
+    public void put(ObjectName name, Path file) throws IOException {
+        write(name, out -> Files.copy(file, out));
+    }
+
+    @Override
+    public void put(ObjectName name, long bytes, Content content) throws IOException {
+        write(name, new ExactContent(name, bytes, content));
+    }
+
+    private void write(ObjectName name, Content content) throws IOException {
+        Path target = path(name);
+        Path parent = target.resolveSibling(".").normalize();
+        for (int tries = 1; ; tries++) {
+            try {
+                DurableFolder.create(parent);
+                AtomicFile.write(target, content);
+                return;
+            } catch (NoSuchFileException missing) {
+                // A delete may have taken the folder away while it was still empty.
+                if (tries == TRIES) {
+                    throw missing;
+                }
+            }
+        }
+    }
+
+    @Override
+    public InputStream get(ObjectName name) throws IOException {
+        return Files.newInputStream(existing(name));
+    }
+
+    @Override
+    public List<StoredObject> list(String prefix) throws IOException {
+        List<StoredObject> objects = new ArrayList<>();
+        FolderWalk.each(folder, prefix, (name, file) -> {
+            // Files being written begin with a dot, as no object does.
+            if (!("/" + name).contains("/.")) {
+                objects.add(new StoredObject(name, Files.size(file)));
+            }
+        });
+        objects.sort(Comparator.comparing(StoredObject::name));
+        return objects;
+    }
+
+    @Override
+    public void delete(ObjectName name) throws IOException {
+        Path file = path(name);
+        if (Files.deleteIfExists(file)) {
+            DurableFolder.force(file.resolveSibling(".").normalize());
+            deleteEmptyFolders(file);
+        }
+    }
+
+    @Override
+    public void deleteUnfinished(String prefix) throws IOException {
+        FolderWalk.each(folder, prefix, (name, file) -> {
+            if (AtomicFile.isUnfinished(file.getFileName().toString())) {
+                Files.deleteIfExists(file);
+                deleteEmptyFolders(file);
+            }
+        });
+        // A put may have been cut off between its folder and its file.
+        if (prefix.endsWith("/")) {
+            deleteEmptyFolders(folder.resolve(prefix).resolve("file").normalize());
+        }
+    }
+
+    @Override
+    public URI presign(ObjectName name, Duration expiry) throws IOException {
+        PresignExpiry.seconds(expiry);
+        return existing(name).toUri();
+    }
+
+    @Override
+    public void close() {}
+
+    /** A bucket has no folders, so those that an object leaves empty go with it. */
+    private void deleteEmptyFolders(Path file) throws IOException {
+        for (Path parent = file.getParent();
+                parent != null && !parent.equals(folder) && parent.startsWith(folder);
+                parent = parent.getParent()) {
+            try {
+                Files.deleteIfExists(parent);
+            } catch (DirectoryNotEmptyException inUse) {
+                return;
+            }
+        }
+    }
+
+    private Path existing(ObjectName name) throws NoSuchFileException {
+        Path file = path(name);
+        if (!Files.isRegularFile(file)) {
+            throw new NoSuchFileException(name.text(), null, "no such object in " + folder);
+        }
+        return file;
+    }
+
+    private Path path(ObjectName name) {
+        return folder.resolve(name.text());
+    }
+}
