@@ -1,0 +1,155 @@
+package org.fleetgrad.checkpoints;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.files.Sha256;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.safetensors.SafetensorsException;
+import org.fleetgrad.protocol.tensor.TensorSet;
+
+/** Reads checkpoints and verifies them, while others may be written and deleted. */
+final class CheckpointReader {
+
+    private final Shelf shelf;
+    private final String location;
+
+    /** @param location where the shelf is, for messages */
+    CheckpointReader(Shelf shelf, String location) {
+        this.shelf = shelf;
+        this.location = location;
+    }
+
+    /** Reads a manifest and looks for its files; nothing where it was deleted meanwhile. */
+    Optional<ListedCheckpoint> inspect(long number, Map<String, Long> files) throws IOException {
+        try {
+            CheckpointManifest manifest = manifest(number);
+            if (!isComplete(manifest, files)) {
+                // A list is not of one moment: only one that was made after the manifest was there can accuse.
+                requireComplete(manifest);
+            }
+            return Optional.of(new ListedCheckpoint.Whole(manifest));
+        } catch (CorruptCheckpointException corrupt) {
+            return Optional.of(new ListedCheckpoint.Corrupt(number, corrupt.file(), corrupt.reason()));
+        } catch (NoSuchFileException deleted) {
+            return Optional.empty();
+        }
+    }
+
+    /** See {@link Checkpoints#read}. */
+    Checkpoint read(long number) throws IOException {
+        CheckpointName.require(number);
+        CheckpointManifest manifest = manifest(number);
+        // Lengths first: what a manifest states is not worth an array before the file is known to have it.
+        requireComplete(manifest);
+        Map<String, byte[]> files = new LinkedHashMap<>();
+        for (Map.Entry<String, FileDigest> file : manifest.files().entrySet()) {
+            files.put(file.getKey(), verified(manifest, file.getKey(), file.getValue()));
+        }
+        return new Checkpoint(
+                manifest, parameters(manifest, files.getOrDefault(CheckpointManifest.PARAMETERS, new byte[0])), files);
+    }
+
+    private CheckpointManifest manifest(long number) throws IOException {
+        byte[] json;
+        try (InputStream in = shelf.open(number, CheckpointManifest.FILE_NAME)) {
+            json = in.readNBytes(ManifestJson.MOST_BYTES + 1);
+        } catch (NoSuchFileException missing) {
+            throw new NoSuchFileException(CheckpointName.of(number), null, "no such checkpoint in " + location);
+        }
+        try {
+            return ManifestJson.decode(json, number);
+        } catch (IllegalArgumentException invalid) {
+            throw new CorruptCheckpointException(
+                    number, CheckpointManifest.FILE_NAME, String.valueOf(invalid.getMessage()), invalid);
+        }
+    }
+
+    private static boolean isComplete(CheckpointManifest manifest, Map<String, Long> files) {
+        return manifest.files().entrySet().stream()
+                .allMatch(file -> Long.valueOf(file.getValue().bytes()).equals(files.get(file.getKey())));
+    }
+
+    /** Checks that every file is there and has its length. */
+    private void requireComplete(CheckpointManifest manifest) throws IOException {
+        Map<String, Long> files = shelf.contents(manifest.number());
+        for (Map.Entry<String, FileDigest> file : manifest.files().entrySet()) {
+            Long bytes = files.get(file.getKey());
+            if (bytes == null) {
+                throw missing(manifest, file.getKey());
+            }
+            if (bytes != file.getValue().bytes()) {
+                throw new CorruptCheckpointException(
+                        manifest.number(),
+                        file.getKey(),
+                        "has %d bytes, the manifest states %d"
+                                .formatted(bytes, file.getValue().bytes()));
+            }
+        }
+    }
+
+    /** A manifest goes before its files: while it is there, a missing file is damage, and afterwards a deletion. */
+    private IOException missing(CheckpointManifest manifest, String file) throws IOException {
+        manifest(manifest.number());
+        return new CorruptCheckpointException(manifest.number(), file, "is missing");
+    }
+
+    private byte[] verified(CheckpointManifest manifest, String file, FileDigest digest) throws IOException {
+        if (digest.bytes() > CheckpointFile.MOST_BYTES) {
+            throw new CorruptCheckpointException(
+                    manifest.number(),
+                    file,
+                    "has %d bytes, at most %d can be read".formatted(digest.bytes(), CheckpointFile.MOST_BYTES));
+        }
+        byte[] bytes = new byte[(int) digest.bytes()];
+        int read;
+        boolean isLonger;
+        try (InputStream in = shelf.open(manifest.number(), file)) {
+            read = in.readNBytes(bytes, 0, bytes.length);
+            isLonger = in.read() >= 0;
+        } catch (NoSuchFileException gone) {
+            throw missing(manifest, file);
+        }
+        if (read < bytes.length || isLonger) {
+            throw new CorruptCheckpointException(
+                    manifest.number(),
+                    file,
+                    "has %s %d bytes, the manifest states %d"
+                            .formatted(isLonger ? "more than" : "only", read, bytes.length));
+        }
+        String sha256 = Sha256.of(ByteBuffer.wrap(bytes));
+        if (!sha256.equals(digest.sha256())) {
+            throw new CorruptCheckpointException(
+                    manifest.number(),
+                    file,
+                    "has the SHA-256 %s, the manifest states %s".formatted(sha256, digest.sha256()));
+        }
+        return bytes;
+    }
+
+    private static TensorSet parameters(CheckpointManifest manifest, byte[] file) throws CorruptCheckpointException {
+        TensorSet parameters;
+        try {
+            parameters = Safetensors.decode(ByteBuffer.wrap(file));
+        } catch (SafetensorsException malformed) {
+            throw new CorruptCheckpointException(
+                    manifest.number(),
+                    CheckpointManifest.PARAMETERS,
+                    "is not safetensors: " + malformed.getMessage(),
+                    malformed);
+        }
+        Optional<ParameterVersion> stated = ParameterVersion.of(parameters.metadata());
+        if (stated.isPresent() && !stated.get().equals(manifest.parameterVersion())) {
+            throw new CorruptCheckpointException(
+                    manifest.number(),
+                    CheckpointManifest.PARAMETERS,
+                    "is of version %s, the manifest states %s".formatted(stated.get(), manifest.parameterVersion()));
+        }
+        return parameters;
+    }
+}

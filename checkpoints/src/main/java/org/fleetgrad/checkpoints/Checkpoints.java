@@ -1,0 +1,209 @@
+package org.fleetgrad.checkpoints;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.files.DurableFolder;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.store.ObjectStore;
+import org.fleetgrad.store.RemoteException;
+
+/**
+ * The checkpoints of one location.
+ *
+ * <p>A checkpoint is a folder of files and a manifest, which is written last and deleted first: a folder without one is
+ * no checkpoint, and where the manifest is, the rest is. One process writes to a location at a time; any number read it
+ * meanwhile. Safe from several threads: writes and deletions wait for each other, reads wait for nobody. Calls block until
+ * the disk or the service is done. A service that fails is an {@link RemoteException}.
+ */
+public final class Checkpoints implements Closeable {
+
+    private static final FileDigest NOT_DIGESTED_YET = new FileDigest(0, "0".repeat(64));
+
+    private final ObjectStore store;
+    private final Shelf shelf;
+    private final CheckpointReader reader;
+    private final String shownLocation;
+    private boolean isBucketThere;
+
+    Checkpoints(ObjectStore store, String prefix, String shownLocation) {
+        this.store = store;
+        this.shelf = new Shelf(store, prefix);
+        this.reader = new CheckpointReader(shelf, shownLocation);
+        this.shownLocation = shownLocation;
+    }
+
+    /**
+     * Opens a location. Its folder is made if missing; to an S3 service nothing is sent yet.
+     *
+     * @throws UncheckedIOException when the folder cannot be made
+     */
+    public static Checkpoints open(CheckpointLocation location) {
+        Optional<Path> folder = location.folder();
+        if (folder.isPresent()) {
+            try {
+                DurableFolder.create(folder.get());
+            } catch (IOException failed) {
+                throw new UncheckedIOException("the folder of checkpoints cannot be made: " + failed, failed);
+            }
+        }
+        return new Checkpoints(location.openStore(), location.prefix(), location.toString());
+    }
+
+    /** Lists the checkpoints, newest (highest number) first; a folder without a manifest is none. */
+    public List<ListedCheckpoint> list() throws IOException {
+        return list(shelf.contents());
+    }
+
+    private List<ListedCheckpoint> list(Map<Long, Map<String, Long>> contents) throws IOException {
+        List<ListedCheckpoint> listed = new ArrayList<>();
+        for (Map.Entry<Long, Map<String, Long>> checkpoint : contents.entrySet()) {
+            if (isCheckpoint(checkpoint.getValue())) {
+                reader.inspect(checkpoint.getKey(), checkpoint.getValue()).ifPresent(listed::add);
+            }
+        }
+        return listed;
+    }
+
+    /**
+     * Writes the next checkpoint: its files in their order, each forced to the disk, then the manifest. Where this fails or
+     * is cut off, nothing is listed, and the next write or {@link #retain} deletes what is left over.
+     *
+     * @param version what the parameters are
+     * @param now     what the manifest says of when it was written
+     * @param notes   strings for people; see {@link CheckpointManifest}
+     * @param files   {@link CheckpointManifest#PARAMETERS} and whatever else is needed to go on; read until this returns
+     * @throws IllegalArgumentException when the parameters are missing, a name stands twice, or the notes are too long
+     */
+    public synchronized CheckpointManifest write(
+            ParameterVersion version, Instant now, Map<String, String> notes, List<CheckpointFile> files)
+            throws IOException {
+        Map<String, FileDigest> digests = new LinkedHashMap<>();
+        for (CheckpointFile file : files) {
+            if (digests.put(file.name(), NOT_DIGESTED_YET) != null) {
+                throw new IllegalArgumentException(
+                        "'%s' stands twice among a checkpoint's files".formatted(file.name()));
+            }
+        }
+        if (!isBucketThere) {
+            store.createBucketIfMissing();
+            isBucketThere = true;
+        }
+        Map<Long, Map<String, Long>> contents = shelf.contents();
+        long number = 1 + newest(contents);
+        // Encoded before anything is written, so that what cannot be written fails without a trace.
+        ManifestJson.encode(manifest(number, version, now, notes, digests));
+        deleteUnfinished(contents);
+        try {
+            for (CheckpointFile file : files) {
+                digests.put(file.name(), shelf.put(number, file.name(), file.bytes(), file.content()));
+            }
+            CheckpointManifest manifest = manifest(number, version, now, notes, digests);
+            byte[] json = ManifestJson.encode(manifest);
+            shelf.put(number, CheckpointManifest.FILE_NAME, json.length, out -> out.write(json));
+            return manifest;
+        } catch (RemoteException failed) {
+            throw failed;
+        } catch (IOException failed) {
+            throw new IOException(
+                    "%s cannot be written to %s: %s"
+                            .formatted(CheckpointName.of(number), shownLocation, failed.getMessage()),
+                    failed);
+        }
+    }
+
+    /**
+     * Reads a checkpoint and verifies every byte.
+     *
+     * @throws NoSuchFileException when there is none of this number, or it is deleted meanwhile
+     * @throws CorruptCheckpointException when a file is missing, or is not what the manifest states
+     */
+    public Checkpoint read(long number) throws IOException {
+        return reader.read(number);
+    }
+
+    /**
+     * Deletes all but the newest {@code count} whole checkpoints, and what writes that were cut off have left. A corrupt
+     * one goes when {@code count} newer ones are whole; until then it stays, for somebody to look at.
+     *
+     * @return the whole checkpoints that were deleted, newest first
+     */
+    public synchronized List<CheckpointManifest> retain(int count) throws IOException {
+        if (count < 1) {
+            throw new IllegalArgumentException("checkpoints to keep must be 1 or more; it is " + count);
+        }
+        Map<Long, Map<String, Long>> contents = shelf.contents();
+        deleteUnfinished(contents);
+        List<ListedCheckpoint> doomed = new ArrayList<>();
+        int kept = 0;
+        for (ListedCheckpoint checkpoint : list(contents)) {
+            if (kept == count) {
+                doomed.add(checkpoint);
+            } else if (checkpoint instanceof ListedCheckpoint.Whole) {
+                kept++;
+            }
+        }
+        // The oldest first: where this is cut off, what is left has no gap.
+        for (int i = doomed.size() - 1; i >= 0; i--) {
+            long number = doomed.get(i).number();
+            delete(number, contents.getOrDefault(number, Map.of()));
+        }
+        return doomed.stream()
+                .filter(ListedCheckpoint.Whole.class::isInstance)
+                .map(whole -> ((ListedCheckpoint.Whole) whole).manifest())
+                .toList();
+    }
+
+    @Override
+    public void close() throws IOException {
+        store.close();
+    }
+
+    private static CheckpointManifest manifest(
+            long number,
+            ParameterVersion version,
+            Instant now,
+            Map<String, String> notes,
+            Map<String, FileDigest> digests) {
+        return new CheckpointManifest(
+                CheckpointManifest.FORMAT, number, version.generation(), version.version(), now, notes, digests);
+    }
+
+    private static long newest(Map<Long, Map<String, Long>> contents) {
+        return contents.entrySet().stream()
+                .filter(checkpoint -> isCheckpoint(checkpoint.getValue()))
+                .mapToLong(Map.Entry::getKey)
+                .max()
+                .orElse(0);
+    }
+
+    private static boolean isCheckpoint(Map<String, Long> files) {
+        return files.containsKey(CheckpointManifest.FILE_NAME);
+    }
+
+    private void deleteUnfinished(Map<Long, Map<String, Long>> contents) throws IOException {
+        // A number is used again until its checkpoint is whole, so only the next one can have been cut off.
+        shelf.deleteUnfinished(1 + newest(contents));
+        for (Map.Entry<Long, Map<String, Long>> checkpoint : contents.entrySet()) {
+            if (!isCheckpoint(checkpoint.getValue())) {
+                delete(checkpoint.getKey(), checkpoint.getValue());
+            }
+        }
+    }
+
+    /** INVARIANT: where the manifest is, all other files are; so it goes first. */
+    private void delete(long number, Map<String, Long> files) throws IOException {
+        shelf.delete(number, CheckpointManifest.FILE_NAME);
+        for (String file : files.keySet()) {
+            shelf.delete(number, file);
+        }
+    }
+}

@@ -1,0 +1,174 @@
+package org.fleetgrad.checkpoints;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.fleetgrad.files.Sha256;
+import org.fleetgrad.protocol.Printable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.util.DefaultIndenter;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * A manifest as a file. Its last member, {@code sha256}, is the digest of all bytes before the comma that precedes it, so
+ * that damage to the manifest itself is seen too.
+ */
+final class ManifestJson {
+
+    /** Longest manifest. */
+    static final int MOST_BYTES = 1 << 20;
+
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+    private static final byte[] END = "\n}".getBytes(StandardCharsets.UTF_8);
+
+    private ManifestJson() {}
+
+    /** Writes a manifest; one that gets too long is an {@link IllegalArgumentException}. */
+    static byte[] encode(CheckpointManifest manifest) {
+        ObjectNode json = MAPPER.createObjectNode()
+                .put("format", manifest.format())
+                .put("number", manifest.number())
+                .put("generation", manifest.generation())
+                .put("version", manifest.version())
+                .put("written", manifest.written().toString());
+        ObjectNode notes = json.putObject("notes");
+        manifest.notes().forEach(notes::put);
+        ObjectNode files = json.putObject("files");
+        manifest.files()
+                .forEach((name, digest) ->
+                        files.putObject(name).put("bytes", digest.bytes()).put("sha256", digest.sha256()));
+        // Fixed line ends: the bytes do not depend on the platform.
+        DefaultPrettyPrinter printer = new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n"));
+        byte[] unsealed = MAPPER.writer().with(printer).writeValueAsBytes(json);
+        byte[] sealed = seal(Arrays.copyOf(unsealed, unsealed.length - END.length));
+        if (sealed.length > MOST_BYTES) {
+            throw new IllegalArgumentException(
+                    "the manifest of %s gets %d bytes long, at most %d are read; shorten its notes"
+                            .formatted(manifest.name(), sealed.length, MOST_BYTES));
+        }
+        return sealed;
+    }
+
+    /** Ends a manifest whose closing brace is still to come. */
+    static byte[] seal(byte[] content) {
+        byte[] seal = sealOf(content);
+        byte[] sealed = Arrays.copyOf(content, content.length + seal.length);
+        System.arraycopy(seal, 0, sealed, content.length, seal.length);
+        return sealed;
+    }
+
+    private static byte[] sealOf(byte[] content) {
+        return ",\n  \"sha256\" : \"%s\"\n}\n"
+                .formatted(Sha256.of(ByteBuffer.wrap(content)))
+                .getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Reads the manifest of checkpoint {@code number}.
+     *
+     * @throws IllegalArgumentException when it is none; the message is a sentence whose subject is the file
+     */
+    static CheckpointManifest decode(byte[] file, long number) {
+        if (file.length == 0) {
+            throw new IllegalArgumentException("is empty");
+        }
+        if (file.length > MOST_BYTES) {
+            throw new IllegalArgumentException("has more than %d bytes".formatted(MOST_BYTES));
+        }
+        JsonNode json = parse(file);
+        try {
+            // First, so that another format is free to be sealed otherwise.
+            int format = (int) Math.min(longInteger(json, "format"), Integer.MAX_VALUE);
+            if (format == CheckpointManifest.FORMAT) {
+                requireSeal(file);
+            }
+            CheckpointManifest manifest = new CheckpointManifest(
+                    format,
+                    longInteger(json, "number"),
+                    text(json, "generation"),
+                    longInteger(json, "version"),
+                    Instant.parse(text(json, "written")),
+                    notes(required(json, "notes", "an object", JsonNode::isObject)),
+                    files(required(json, "files", "an object", JsonNode::isObject)));
+            if (manifest.number() != number) {
+                throw new IllegalArgumentException("it is that of %s".formatted(manifest.name()));
+            }
+            return manifest;
+        } catch (IllegalArgumentException | DateTimeException invalid) {
+            throw new IllegalArgumentException("is no manifest of this checkpoint: " + invalid.getMessage(), invalid);
+        }
+    }
+
+    private static JsonNode parse(byte[] file) {
+        try {
+            JsonNode json = MAPPER.readTree(file);
+            if (json.isObject()) {
+                return json;
+            }
+        } catch (JacksonException malformed) {
+            throw new IllegalArgumentException(
+                    "is not JSON: " + Printable.text(malformed.getOriginalMessage()), malformed);
+        }
+        throw new IllegalArgumentException("is not a JSON object");
+    }
+
+    private static void requireSeal(byte[] file) {
+        int contentBytes = file.length - sealOf(new byte[0]).length;
+        byte[] content = Arrays.copyOf(file, Math.max(0, contentBytes));
+        if (!Arrays.equals(file, seal(content))) {
+            throw new IllegalArgumentException(
+                    "its 'sha256' is not that of its content, %s".formatted(Sha256.of(ByteBuffer.wrap(content))));
+        }
+    }
+
+    private static Map<String, String> notes(JsonNode json) {
+        Map<String, String> notes = new LinkedHashMap<>();
+        for (String name : json.propertyNames()) {
+            notes.put(name, text(json, name));
+        }
+        return notes;
+    }
+
+    private static Map<String, FileDigest> files(JsonNode json) {
+        Map<String, FileDigest> files = new LinkedHashMap<>();
+        for (String name : json.propertyNames()) {
+            JsonNode file = required(json, name, "an object", JsonNode::isObject);
+            files.put(name, new FileDigest(longInteger(file, "bytes"), text(file, "sha256")));
+        }
+        return files;
+    }
+
+    private static String text(JsonNode json, String name) {
+        return required(json, name, "a string", JsonNode::isString).stringValue();
+    }
+
+    private static long longInteger(JsonNode json, String name) {
+        return required(json, name, "a whole number", value -> value.isIntegralNumber() && value.canConvertToLong())
+                .longValue();
+    }
+
+    private static JsonNode required(JsonNode json, String name, String expected, Predicate<JsonNode> isExpected) {
+        JsonNode value = json.get(name);
+        if (value == null || !isExpected.test(value)) {
+            throw new IllegalArgumentException("'%s' must be %s; it is %s"
+                    .formatted(
+                            Printable.text(name),
+                            expected,
+                            value == null ? "missing" : Printable.text(value.toString())));
+        }
+        return value;
+    }
+}

@@ -1,0 +1,70 @@
+package org.fleetgrad.checkpoints;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Function;
+import org.fleetgrad.store.Credentials;
+import org.fleetgrad.store.S3Store;
+import org.jspecify.annotations.Nullable;
+
+/** What the environment says of an S3 service. */
+final class S3Environment {
+
+    private static final String EXAMPLE = "such as http://127.0.0.1:9000";
+
+    private final String location;
+    private final Function<String, @Nullable String> environment;
+
+    /** @param location what the variables are wanted for, for messages */
+    S3Environment(String location, Function<String, @Nullable String> environment) {
+        this.location = location;
+        this.environment = environment;
+    }
+
+    URI endpoint() {
+        String text = find("S3_ENDPOINT")
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "%s needs S3_ENDPOINT, the address of the S3 service, %s".formatted(location, EXAMPLE)));
+        if (!text.matches("https?://[^/?#@\\s]+/?")) {
+            throw new IllegalArgumentException(
+                    "S3_ENDPOINT must be an http or https address without a path, %s; it is '%s'"
+                            .formatted(EXAMPLE, text));
+        }
+        return URI.create(text);
+    }
+
+    String region() {
+        return find("S3_REGION").orElse(S3Store.DEFAULT_REGION);
+    }
+
+    Credentials credentials() {
+        return new Credentials(key("S3_ACCESS_KEY"), key("S3_SECRET_KEY"));
+    }
+
+    private String key(String variable) {
+        Optional<String> value = find(variable);
+        if (value.isPresent()) {
+            return value.get();
+        }
+        String file = find(variable + "_FILE")
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "%s needs %s, or the name of its file in %s_FILE".formatted(location, variable, variable)));
+        try {
+            String key = Files.readString(Path.of(file)).strip();
+            if (!key.isEmpty()) {
+                return key;
+            }
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException(
+                    "the file of %s_FILE cannot be read: %s".formatted(variable, unreadable), unreadable);
+        }
+        throw new IllegalArgumentException("the file of %s_FILE, %s, is empty".formatted(variable, file));
+    }
+
+    private Optional<String> find(String variable) {
+        return Optional.ofNullable(environment.apply(variable)).filter(value -> !value.isBlank());
+    }
+}

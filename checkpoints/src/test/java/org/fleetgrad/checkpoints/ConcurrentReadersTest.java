@@ -1,0 +1,73 @@
+package org.fleetgrad.checkpoints;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Readers of a folder see whole checkpoints or none, while another writes and deletes there. */
+class ConcurrentReadersTest {
+
+    private static final int WRITES = 150;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldSeeWholeCheckpointsOrNone() throws Exception {
+        CheckpointLocation location = new CheckpointLocation(new CheckpointLocation.Folder(folder));
+        try (Checkpoints writing = Checkpoints.open(location);
+                Checkpoints reading = Checkpoints.open(location)) {
+            FutureTask<Integer> writer = new FutureTask<>(() -> write(writing));
+            new Thread(writer, "writer").start();
+            List<FutureTask<Long>> readers = new ArrayList<>();
+            for (int i = 0; i < 2; i++) {
+                FutureTask<Long> reader = new FutureTask<>(() -> readUntil(writer, reading));
+                readers.add(reader);
+                new Thread(reader, "reader-" + i).start();
+            }
+
+            assertThat(writer.get()).isEqualTo(WRITES);
+            for (FutureTask<Long> reader : readers) {
+                assertThat(reader.get()).isPositive();
+            }
+            assertThat(reading.list()).extracting(ListedCheckpoint::number).containsExactly((long) WRITES);
+        }
+    }
+
+    private static int write(Checkpoints checkpoints) throws IOException {
+        for (int version = 1; version <= WRITES; version++) {
+            Samples.write(checkpoints, version);
+            checkpoints.retain(1);
+        }
+        return WRITES;
+    }
+
+    /** Returns how many checkpoints were read. */
+    private static long readUntil(FutureTask<Integer> writer, Checkpoints checkpoints) throws IOException {
+        long read = 0;
+        boolean isLast = false;
+        while (!isLast) {
+            isLast = writer.isDone();
+            for (ListedCheckpoint checkpoint : checkpoints.list()) {
+                assertThat(checkpoint).isInstanceOf(Whole.class);
+                try {
+                    Checkpoint whole = checkpoints.read(checkpoint.number());
+                    assertThat(whole.manifest().version()).isEqualTo(checkpoint.number());
+                    read++;
+                } catch (NoSuchFileException deleted) {
+                    // Deleted since it was listed: never anything else.
+                    assertThat(deleted).hasMessageStartingWith("checkpoint-");
+                }
+            }
+        }
+        return read;
+    }
+}
