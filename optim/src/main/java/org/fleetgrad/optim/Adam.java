@@ -10,6 +10,8 @@ final class Adam implements Optimizer {
     /** Elements that one stage of a step hands to the next while they are still in the first-level cache. */
     private static final int BLOCK = 1024;
 
+    private static final float[] NOT_RECORDED = new float[0];
+
     private final int size;
     private final double beta1;
     private final double beta2;
@@ -23,28 +25,40 @@ final class Adam implements Optimizer {
     private final float[] average;
     private final float[] squares;
     private final float[] largestSquares;
+    private final float[] stepSquares;
     private long steps;
 
     /** The factors that all parameters share in one step. */
     private record Factors(float kept, float rate, float scale) {}
 
     Adam(AdamSettings settings, int size) {
-        this(settings, false, size);
+        this(settings, false, size, NOT_RECORDED);
     }
 
     Adam(AdamWSettings settings, int size) {
-        this(
-                new AdamSettings(
-                        settings.beta1(),
-                        settings.beta2(),
-                        settings.epsilon(),
-                        settings.weightDecay(),
-                        settings.amsgrad()),
-                true,
-                size);
+        this(coupled(settings), true, size, NOT_RECORDED);
     }
 
-    private Adam(AdamSettings settings, boolean isDecoupled, int size) {
+    /**
+     * Returns an optimizer that keeps a running average of its squared steps in an array of the caller's, and moves
+     * parameters like any other. A step is what the moments make of it, without the decoupled decay.
+     *
+     * <pre>
+     * e = beta2 e + (1 - beta2) step^2
+     * </pre>
+     */
+    static Adam recording(OptimizerSettings settings, float[] stepSquares) {
+        return settings instanceof AdamSettings adam
+                ? new Adam(adam, false, stepSquares.length, stepSquares)
+                : new Adam(coupled((AdamWSettings) settings), true, stepSquares.length, stepSquares);
+    }
+
+    private static AdamSettings coupled(AdamWSettings settings) {
+        return new AdamSettings(
+                settings.beta1(), settings.beta2(), settings.epsilon(), settings.weightDecay(), settings.amsgrad());
+    }
+
+    private Adam(AdamSettings settings, boolean isDecoupled, int size, float[] stepSquares) {
         this.size = size;
         this.beta1 = Decimals.written(settings.beta1());
         this.beta2 = Decimals.written(settings.beta2());
@@ -60,6 +74,7 @@ final class Adam implements Optimizer {
         this.average = buffers.get("exp_avg");
         this.squares = buffers.get("exp_avg_sq");
         this.largestSquares = isAmsgrad ? buffers.get("max_exp_avg_sq") : squares;
+        this.stepSquares = stepSquares;
     }
 
     @Override
@@ -100,7 +115,20 @@ final class Adam implements Optimizer {
         if (isAmsgrad) {
             Elementwise.maximum(largestSquares, squares, from, to);
         }
-        Elementwise.descendByMoments(
+        if (stepSquares.length == 0) {
+            Elementwise.descendByMoments(
+                    parameters,
+                    average,
+                    largestSquares,
+                    factors.kept(),
+                    factors.rate(),
+                    factors.scale(),
+                    epsilon,
+                    from,
+                    to);
+            return;
+        }
+        Elementwise.descendByMomentsRecorded(
                 parameters,
                 average,
                 largestSquares,
@@ -108,6 +136,9 @@ final class Adam implements Optimizer {
                 factors.rate(),
                 factors.scale(),
                 epsilon,
+                stepSquares,
+                (float) beta2,
+                freshSquaresShare,
                 from,
                 to);
     }

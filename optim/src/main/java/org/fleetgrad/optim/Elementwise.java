@@ -79,4 +79,25 @@ final class Elementwise {
             p[i] = p[i] * kept + rate * m[i] / ((float) Math.sqrt(u[i]) / scale + epsilon);
         }
     }
+
+    /** {@link #descendByMoments} with {@code e = keptSquares e + freshSquares step^2}, to the same bits of {@code p}. */
+    static void descendByMomentsRecorded(
+            float[] p,
+            float[] m,
+            float[] u,
+            float kept,
+            float rate,
+            float scale,
+            float epsilon,
+            float[] e,
+            float keptSquares,
+            float freshSquares,
+            int from,
+            int to) {
+        for (int i = from; i < to; i++) {
+            float step = rate * m[i] / ((float) Math.sqrt(u[i]) / scale + epsilon);
+            e[i] = e[i] * keptSquares + freshSquares * step * step;
+            p[i] = p[i] * kept + step;
+        }
+    }
 }

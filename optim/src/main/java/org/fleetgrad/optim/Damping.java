@@ -1,0 +1,17 @@
+package org.fleetgrad.optim;
+
+/** {@link StalenessRule.Damped} at work. */
+record Damping(Optimizer optimizer, RuleMemory memory) implements RuleAtWork {
+
+    Damping(Optimizer optimizer) {
+        this(optimizer, RuleAtWork.nothing(optimizer.size()));
+    }
+
+    @Override
+    public void arrive(
+            String worker, long staleness, float[] gradient, float[] base, float[] parameters, float learningRate) {
+        if (staleness > 1) {
+            StalenessLoops.scale(gradient, (float) (1.0 / (double) staleness));
+        }
+    }
+}

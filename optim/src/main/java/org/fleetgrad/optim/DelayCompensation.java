@@ -1,0 +1,17 @@
+package org.fleetgrad.optim;
+
+import org.fleetgrad.optim.StalenessRule.DelayCompensated;
+
+/** {@link DelayCompensated} at work. */
+record DelayCompensation(float lambda, Optimizer optimizer, RuleMemory memory) implements RuleAtWork {
+
+    DelayCompensation(DelayCompensated rule, Optimizer optimizer) {
+        this(rule.lambda(), optimizer, RuleAtWork.nothing(optimizer.size()));
+    }
+
+    @Override
+    public void arrive(
+            String worker, long staleness, float[] gradient, float[] base, float[] parameters, float learningRate) {
+        StalenessLoops.compensate(gradient, base, parameters, lambda);
+    }
+}

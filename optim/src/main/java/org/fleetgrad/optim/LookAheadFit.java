@@ -1,0 +1,34 @@
+package org.fleetgrad.optim;
+
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+
+/** The optimizers along whose momentum one can look ahead. */
+final class LookAheadFit {
+
+    private LookAheadFit() {}
+
+    /** Returns the optimizer as SGD with a plain momentum, which it has to be. */
+    static SgdSettings require(String rule, OptimizerSettings optimizer) {
+        if (!(optimizer instanceof SgdSettings sgd)) {
+            throw new IllegalArgumentException(
+                    "%s looks ahead along the momentum of SGD, the optimizer is %s: write SGD with a momentum, or the rule gap-aware"
+                            .formatted(rule, optimizer.describe()));
+        }
+        if (sgd.momentum() == 0) {
+            throw new IllegalArgumentException(
+                    "%s needs a momentum of more than 0; it is %s: write a momentum such as 0.9, or the rule none"
+                            .formatted(rule, sgd.momentum()));
+        }
+        if (sgd.nesterov()) {
+            throw new IllegalArgumentException(
+                    "%s is Nesterov's momentum already, the optimizer is %s: write nesterov=false"
+                            .formatted(rule, optimizer.describe()));
+        }
+        if (sgd.dampening() != 0) {
+            throw new IllegalArgumentException(
+                    "%s takes the whole gradient into the momentum, the dampening is %s: write a dampening of 0"
+                            .formatted(rule, sgd.dampening()));
+        }
+        return sgd;
+    }
+}

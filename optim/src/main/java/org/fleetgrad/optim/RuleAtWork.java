@@ -1,0 +1,73 @@
+package org.fleetgrad.optim;
+
+import java.util.List;
+import java.util.Map;
+import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
+import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+
+/** A {@link StalenessRule} at work, on arguments that {@link StalenessAwareOptimizer} has checked. */
+interface RuleAtWork {
+
+    /** Returns a rule at work over the optimizer that it wants under it, from settings that fit it. */
+    static RuleAtWork create(StalenessRule rule, OptimizerSettings settings, int size) {
+        if (rule instanceof StalenessRule.GapAware gapAware) {
+            return gapAware(gapAware, settings, size);
+        }
+        if (rule instanceof StalenessRule.LookAhead && settings instanceof SgdSettings sgd) {
+            return new LookAheadMomentum(sgd, size);
+        }
+        if (rule instanceof StalenessRule.LookAheadSlim) {
+            return new AsItCame(Optimizer.create(new SgdSettings(0, 0, false, 0), size));
+        }
+        Optimizer optimizer = Optimizer.create(settings, size);
+        if (rule instanceof StalenessRule.Damped) {
+            return new Damping(optimizer);
+        }
+        if (rule instanceof StalenessRule.DelayCompensated compensated) {
+            return new DelayCompensation(compensated, optimizer);
+        }
+        if (rule instanceof StalenessRule.AdaptiveDelayCompensated compensated) {
+            return new AdaptiveDelayCompensation(compensated, optimizer);
+        }
+        return new AsItCame(optimizer);
+    }
+
+    private static RuleAtWork gapAware(StalenessRule.GapAware rule, OptimizerSettings settings, int size) {
+        if (settings instanceof SgdSettings sgd) {
+            return new SgdGapPenalty(rule, sgd, size);
+        }
+        if (settings instanceof AdamSettings adam) {
+            return new AdamGapPenalty(adam, adam.weightDecay(), size);
+        }
+        AdamWSettings adamW = (AdamWSettings) settings;
+        return adamW.weightDecay() == 0 ? new AdamGapPenalty(adamW, 0, size) : new AdamWGapPenalty(adamW, size);
+    }
+
+    /** Returns a memory for a rule that keeps nothing. */
+    static RuleMemory nothing(int size) {
+        return new RuleMemory(size, Map.of(), List.of(), RuleMemory.NOTHING);
+    }
+
+    /** Returns what steps are made with. */
+    Optimizer optimizer();
+
+    /** Returns what is remembered besides. */
+    RuleMemory memory();
+
+    /** Takes note of a gradient and adjusts it in place. */
+    void arrive(String worker, long staleness, float[] gradient, float[] base, float[] parameters, float learningRate);
+
+    /** Makes a step. */
+    default void step(String worker, float[] parameters, float[] gradient, float learningRate) {
+        optimizer().step(parameters, gradient, learningRate);
+    }
+
+    /** Returns what workers are to compute on. */
+    default float[] served(float[] parameters, float learningRate) {
+        return parameters;
+    }
+
+    /** A worker was removed from the memory. */
+    default void forgotten() {}
+}

@@ -1,0 +1,66 @@
+package org.fleetgrad.optim;
+
+import java.util.List;
+import java.util.Map;
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+import org.fleetgrad.optim.StalenessRule.GapAware;
+
+/** {@link GapAware} at work on SGD. */
+final class SgdGapPenalty implements RuleAtWork {
+
+    private static final String ARRIVALS = "arrivals";
+    private static final String LARGEST_RATE = "largest_learning_rate_bits";
+    private static final long LARGEST_FLOAT = Float.floatToIntBits(Float.MAX_VALUE);
+
+    private final double decay;
+    private final float fresh;
+    private final float weightDecay;
+    private final boolean hasMomentum;
+    private final Optimizer optimizer;
+    private final RuleMemory memory;
+    private final float[] average;
+    private final float[] momentumBuffer;
+
+    SgdGapPenalty(GapAware rule, SgdSettings settings, int size) {
+        this.decay = Decimals.written(rule.decay());
+        this.fresh = (float) (1 - decay);
+        this.weightDecay = settings.weightDecay();
+        this.hasMomentum = settings.momentum() != 0;
+        this.optimizer = Optimizer.create(settings, size);
+        this.memory = new RuleMemory(
+                size,
+                Map.of(ARRIVALS, Long.MAX_VALUE, LARGEST_RATE, LARGEST_FLOAT),
+                List.of("average"),
+                RuleMemory.NOTHING);
+        this.average = memory.shared("average");
+        this.momentumBuffer = optimizer.state().buffers().getOrDefault("momentum_buffer", new float[0]);
+    }
+
+    @Override
+    public Optimizer optimizer() {
+        return optimizer;
+    }
+
+    @Override
+    public RuleMemory memory() {
+        return memory;
+    }
+
+    @Override
+    public void arrive(
+            String worker, long staleness, float[] gradient, float[] base, float[] parameters, float learningRate) {
+        long arrivals = memory.number(ARRIVALS) + 1;
+        float largestRate = Math.max(learningRate, Float.intBitsToFloat((int) memory.number(LARGEST_RATE)));
+        memory.set(ARRIVALS, arrivals);
+        memory.set(LARGEST_RATE, Float.floatToIntBits(largestRate));
+        StalenessLoops.averageSquares(average, hasMomentum ? momentumBuffer : gradient, (float) decay, fresh);
+        // Before the first learning rate there are no steps to measure a gap with.
+        if (staleness > 0 && largestRate > 0) {
+            double unbiased = 1 / Math.sqrt(1 - StrictMath.pow(decay, (double) arrivals));
+            float scale = (float) (largestRate * unbiased);
+            // More than 0, so that no gap stays no gap.
+            float floor = Math.max(Float.MIN_NORMAL, (float) ((double) largestRate * StalenessLoops.EPSILON));
+            StalenessLoops.penalize(gradient, base, parameters, average, scale, floor, weightDecay);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package org.fleetgrad.optim;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * An optimizer under a {@link StalenessRule}: what a parameter server steps with. Gradients {@link #arrive arrive} one by
+ * one, then the mean of those that did makes a {@link #step step}.
+ *
+ * <p>The formulas stand at {@link StalenessRule} and {@link OptimizerSettings}. Arithmetic is float32, the factors that
+ * all values share are computed as doubles; the same calls give the same bits on any machine. Values are to be finite.
+ *
+ * <p>Not safe from several threads.
+ */
+public final class StalenessAwareOptimizer {
+
+    private static final String OF_OPTIMIZER = "optimizer/";
+    private static final String OF_RULE = "rule/";
+    private static final String STEPS = "optimizer/steps";
+
+    private final StalenessRule rule;
+    private final OptimizerSettings settings;
+    private final RuleAtWork work;
+    private final Optimizer optimizer;
+    private final RuleMemory memory;
+
+    private StalenessAwareOptimizer(StalenessRule rule, OptimizerSettings settings, RuleAtWork work) {
+        this.rule = rule;
+        this.settings = settings;
+        this.work = work;
+        this.optimizer = work.optimizer();
+        this.memory = work.memory();
+    }
+
+    /**
+     * Returns a new optimizer for {@code size} parameters.
+     *
+     * @throws IllegalArgumentException where the rule does not {@link StalenessRule#requireFits fit} the optimizer
+     */
+    public static StalenessAwareOptimizer create(StalenessRule rule, OptimizerSettings optimizer, int size) {
+        rule.requireFits(optimizer);
+        return new StalenessAwareOptimizer(rule, optimizer, RuleAtWork.create(rule, optimizer, size));
+    }
+
+    /** Returns whether {@link #arrive} wants the values that a gradient was computed on. */
+    public boolean needsBase() {
+        return rule.needsBase();
+    }
+
+    /** Returns the momentum that each worker is to keep in a {@link WorkerMomentum}; 0 where workers push plain gradients. */
+    public float workerMomentum() {
+        return rule.workerMomentum(settings);
+    }
+
+    /** Returns how many parameters it moves. */
+    public int size() {
+        return optimizer.size();
+    }
+
+    /**
+     * Takes note of one gradient and adjusts it in place, before it joins the mean of its step. To be called once for
+     * each gradient, in the order of arrival.
+     *
+     * @param worker       who sent it
+     * @param staleness    number of steps since the version it was computed on
+     * @param gradient     what was sent; changed in place
+     * @param base         the values it was computed on, only read; not looked at unless {@link #needsBase}
+     * @param parameters   the values it will be applied to, only read
+     * @param learningRate that of the coming step
+     * @throws IllegalArgumentException where an array has another size, or a number is negative or not finite; nothing
+     *                                  is changed then
+     */
+    public void arrive(
+            String worker, long staleness, float[] gradient, float[] base, float[] parameters, float learningRate) {
+        Checks.notNegative("the staleness", staleness);
+        Checks.notNegative("the learning rate", learningRate);
+        Checks.sizes(size(), parameters, gradient);
+        if (needsBase() && base.length != size()) {
+            throw new IllegalArgumentException("%s wants the %d values that the gradient was computed on, there are %d"
+                    .formatted(rule.describe(), size(), base.length));
+        }
+        work.arrive(worker, staleness, gradient, base, parameters, learningRate);
+    }
+
+    /**
+     * Makes a step with the mean of the gradients that arrived since the last one: {@code parameters} are changed in
+     * place, {@code gradient} is only read.
+     *
+     * @param worker who sent the last of them; the look-ahead rules want only one gradient a step
+     * @throws IllegalArgumentException where an array has another size, or the learning rate is negative or not finite
+     */
+    public void step(String worker, float[] parameters, float[] gradient, float learningRate) {
+        Checks.notNegative("the learning rate", learningRate);
+        Checks.sizes(size(), parameters, gradient);
+        work.step(worker, parameters, gradient, learningRate);
+    }
+
+    /**
+     * Returns what workers are to compute on: {@code parameters} itself, or under {@link StalenessRule.LookAhead} an
+     * array of its own, which is valid until the next call.
+     *
+     * @param learningRate that of the coming step
+     * @throws IllegalArgumentException where the array has another size, or the learning rate is negative or not finite
+     */
+    public float[] served(float[] parameters, float learningRate) {
+        Checks.notNegative("the learning rate", learningRate);
+        Checks.sizes(size(), parameters, parameters);
+        return work.served(parameters, learningRate);
+    }
+
+    /** Forgets what is kept of a worker. Nothing happens where nothing is. */
+    public void forget(String worker) {
+        if (memory.forget(worker)) {
+            work.forgotten();
+        }
+    }
+
+    /** Returns the ids of the workers something is kept of, as they are now. */
+    public Set<String> workers() {
+        return memory.workers();
+    }
+
+    /** Returns all it remembers; the arrays are its own and change with later calls: see {@link RuleState#copy}. */
+    public RuleState state() {
+        OptimizerState ofOptimizer = optimizer.state();
+        Map<String, Long> numbers = new LinkedHashMap<>();
+        Map<String, float[]> buffers = new LinkedHashMap<>();
+        numbers.put(STEPS, ofOptimizer.steps());
+        ofOptimizer.buffers().forEach((name, values) -> buffers.put(OF_OPTIMIZER + name, values));
+        memory.numbers().forEach((name, number) -> numbers.put(OF_RULE + name, number));
+        memory.buffers().forEach((name, values) -> buffers.put(OF_RULE + name, values));
+        return new RuleState(numbers, buffers);
+    }
+
+    /**
+     * Takes over a copy of the state of one with the same rule, settings and size, to go on with the same bits.
+     *
+     * @throws IllegalArgumentException where names, sizes or numbers do not fit; nothing is changed then
+     */
+    public void restore(RuleState state) {
+        Map<String, Long> numbers = new LinkedHashMap<>(state.numbers());
+        Map<String, float[]> buffers = new LinkedHashMap<>(state.buffers());
+        Long steps = numbers.remove(STEPS);
+        if (steps == null) {
+            throw new IllegalArgumentException(
+                    "the state has no number '%s', its numbers are %s".formatted(STEPS, numbers.keySet()));
+        }
+        Map<String, Long> numbersOfRule = split(numbers, OF_RULE);
+        Map<String, float[]> buffersOfRule = split(buffers, OF_RULE);
+        Map<String, float[]> buffersOfOptimizer = split(buffers, OF_OPTIMIZER);
+        if (!numbers.isEmpty() || !buffers.isEmpty()) {
+            throw new IllegalArgumentException("the state has numbers %s and buffers %s of neither optimizer nor rule"
+                    .formatted(numbers.keySet(), buffers.keySet()));
+        }
+        memory.requireFits(numbersOfRule, buffersOfRule);
+        optimizer.restore(new OptimizerState(steps, buffersOfOptimizer));
+        memory.restore(numbersOfRule, buffersOfRule);
+    }
+
+    /** Takes the entries whose names begin with {@code prefix} out of {@code all}, and returns them without it. */
+    private static <V> Map<String, V> split(Map<String, V> all, String prefix) {
+        Map<String, V> part = new LinkedHashMap<>();
+        all.forEach((name, value) -> {
+            if (name.startsWith(prefix)) {
+                part.put(name.substring(prefix.length()), value);
+            }
+        });
+        all.keySet().removeIf(name -> name.startsWith(prefix));
+        return part;
+    }
+}

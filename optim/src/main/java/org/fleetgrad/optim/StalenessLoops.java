@@ -1,0 +1,115 @@
+package org.fleetgrad.optim;
+
+/**
+ * The loops of the staleness rules over the elements, in the manner of {@link Elementwise}.
+ *
+ * <p>{@code g} is a gradient, {@code p} the parameters it will be applied to, {@code base} those it was computed on. Where
+ * these two are equal, or a factor is 0, the optimizer's step keeps its bits: what is added to {@code g} is a zero then, or
+ * what it is multiplied with a one.
+ */
+final class StalenessLoops {
+
+    /** Keeps a step of the usual size from being 0, as for a value that never moved. */
+    static final float EPSILON = 1e-8f;
+
+    /** Keeps the adaptive lambda finite. */
+    private static final float SQUARES_EPSILON = 1e-7f;
+
+    private StalenessLoops() {}
+
+    /** {@code g = factor g}. */
+    static void scale(float[] g, float factor) {
+        for (int i = 0; i < g.length; i++) {
+            g[i] = g[i] * factor;
+        }
+    }
+
+    /** {@code sum = sum + v}. */
+    static void add(float[] sum, float[] v) {
+        for (int i = 0; i < sum.length; i++) {
+            sum[i] = sum[i] + v[i];
+        }
+    }
+
+    /** {@code g = g (1 + lambda g (p - base))}. */
+    static void compensate(float[] g, float[] base, float[] p, float lambda) {
+        for (int i = 0; i < g.length; i++) {
+            g[i] = g[i] * (1 + lambda * g[i] * (p[i] - base[i]));
+        }
+    }
+
+    /** {@code m = kept m + fresh g^2; g = g (1 + lambda / sqrt(m + 1e-7) g (p - base))}. */
+    static void compensateAdaptively(
+            float[] g, float[] base, float[] p, float[] m, float kept, float fresh, float lambda) {
+        for (int i = 0; i < g.length; i++) {
+            float squares = m[i] * kept + fresh * g[i] * g[i];
+            m[i] = squares;
+            g[i] = g[i] * (1 + lambda / (float) Math.sqrt(squares + SQUARES_EPSILON) * g[i] * (p[i] - base[i]));
+        }
+    }
+
+    /** {@code a = kept a + fresh x^2}. */
+    static void averageSquares(float[] a, float[] x, float kept, float fresh) {
+        for (int i = 0; i < a.length; i++) {
+            a[i] = a[i] * kept + fresh * x[i] * x[i];
+        }
+    }
+
+    /**
+     * {@code c = scale sqrt(a) + floor; n = 1 + |p - base| / c; g = g / n + decay p (1 - n) / n}.
+     *
+     * <p>By way of {@code 1 / n = c / (c + |p - base|)}, which needs one division and cannot overflow.
+     */
+    static void penalize(float[] g, float[] base, float[] p, float[] a, float scale, float floor, float decay) {
+        for (int i = 0; i < g.length; i++) {
+            float usual = scale * (float) Math.sqrt(a[i]) + floor;
+            float share = usual / (usual + Math.abs(p[i] - base[i]));
+            // Adding, not subtracting: a zero that is added cannot turn -0 into what the optimizer tells apart.
+            g[i] = g[i] * share + decay * (p[i] * (share - 1));
+        }
+    }
+
+    /** {@code c = sqrt(a) + floor; n = 1 + |p - base| / c; g = g / n; relief = relief + (1 - 1 / n)}. */
+    static void penalizeWithRelief(float[] g, float[] base, float[] p, float[] a, float floor, float[] relief) {
+        for (int i = 0; i < g.length; i++) {
+            float usual = (float) Math.sqrt(a[i]) + floor;
+            float share = usual / (usual + Math.abs(p[i] - base[i]));
+            g[i] = g[i] * share;
+            relief[i] = relief[i] + (1 - share);
+        }
+    }
+
+    /** {@code p = (1 + factor relief) p; relief = 0}. */
+    static void relieve(float[] p, float[] relief, float factor) {
+        for (int i = 0; i < p.length; i++) {
+            p[i] = p[i] * (1 + factor * relief[i]);
+            relief[i] = 0;
+        }
+    }
+
+    /** {@code v' = kept v + g + decay p; sum = sum + (v' - v)}. */
+    static void gatherMomentum(float[] g, float[] p, float decay, float[] v, float kept, float[] sum) {
+        for (int i = 0; i < g.length; i++) {
+            float before = v[i];
+            float after = before * kept + (g[i] + decay * p[i]);
+            v[i] = after;
+            sum[i] = sum[i] + (after - before);
+        }
+    }
+
+    /** {@code ahead = p + reach sum}. */
+    static void lookAhead(float[] ahead, float[] p, float[] sum, float reach) {
+        for (int i = 0; i < p.length; i++) {
+            ahead[i] = p[i] + reach * sum[i];
+        }
+    }
+
+    /** {@code v = kept v + g; g = g + kept v}. */
+    static void applyMomentum(float[] g, float[] v, float kept) {
+        for (int i = 0; i < g.length; i++) {
+            float buffer = v[i] * kept + g[i];
+            v[i] = buffer;
+            g[i] = g[i] + kept * buffer;
+        }
+    }
+}

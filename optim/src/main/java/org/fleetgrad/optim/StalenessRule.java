@@ -1,0 +1,236 @@
+package org.fleetgrad.optim;
+
+import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
+import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+
+/**
+ * What is done about a gradient that was computed on an older version: asynchronous training's remedies, with their
+ * hyperparameters.
+ *
+ * <p>In the formulas {@code p} are the parameters a gradient {@code g} will be applied to, {@code base} those it was
+ * computed on, {@code tau} its staleness, {@code lr} the learning rate of the coming step. All is meant value by value.
+ * {@link StalenessAwareOptimizer} does the arithmetic.
+ */
+public sealed interface StalenessRule {
+
+    /** Returns the rule on one line, such as {@code gap-aware(decay=0.999)}. */
+    String describe();
+
+    /** Returns whether it wants the values that a gradient was computed on. */
+    default boolean needsBase() {
+        return false;
+    }
+
+    /**
+     * Checks that the rule makes sense with an optimizer.
+     *
+     * @throws IllegalArgumentException where it does not, with the reason and what to write instead
+     */
+    default void requireFits(OptimizerSettings optimizer) {}
+
+    /** Returns the momentum that each worker is to keep in a {@link WorkerMomentum}; 0 where workers push plain gradients. */
+    default float workerMomentum(OptimizerSettings optimizer) {
+        return 0;
+    }
+
+    /** Plain asynchronous training: a stale gradient counts like a fresh one. */
+    record None() implements StalenessRule {
+
+        @Override
+        public String describe() {
+            return "none";
+        }
+    }
+
+    /**
+     * The more stale, the smaller the step.
+     *
+     * <pre>
+     * g = g / max(1, tau)
+     * </pre>
+     *
+     * <p>Zhang, Gupta, Lian and Liu, "Staleness-aware async-SGD for distributed deep learning", IJCAI 2016, where the
+     * learning rate of each gradient is divided; for SGD that is the same. Adam would divide the factor out again.
+     */
+    record Damped() implements StalenessRule {
+
+        @Override
+        public String describe() {
+            return "damped";
+        }
+
+        @Override
+        public void requireFits(OptimizerSettings optimizer) {
+            if (!(optimizer instanceof SgdSettings)) {
+                throw new IllegalArgumentException(
+                        "%s scales gradients, and %s divides the scale out again: write SGD, or the rule gap-aware"
+                                .formatted(describe(), optimizer.describe()));
+            }
+        }
+    }
+
+    /**
+     * Estimates the gradient at {@code p} from the one at {@code base}, with {@code g g} for the curvature.
+     *
+     * <pre>
+     * g = g + lambda g g (p - base)
+     * </pre>
+     *
+     * <p>DC-ASGD-c: Zheng et al., "Asynchronous stochastic gradient descent with delay compensation", ICML 2017.
+     *
+     * @param lambda how much of the estimate is believed; 0.04 is customary
+     */
+    record DelayCompensated(float lambda) implements StalenessRule {
+
+        /** Checks the range. */
+        public DelayCompensated {
+            Checks.notNegative("lambda", lambda);
+        }
+
+        @Override
+        public String describe() {
+            return "delay-compensated(lambda=%s)".formatted(lambda);
+        }
+
+        @Override
+        public boolean needsBase() {
+            return true;
+        }
+    }
+
+    /**
+     * {@link DelayCompensated} with a lambda for each value, by the size of its gradients; {@code m} is kept for each
+     * worker.
+     *
+     * <pre>
+     * m = decay m + (1 - decay) g^2
+     * g = g + lambda / sqrt(m + 1e-7) g g (p - base)
+     * </pre>
+     *
+     * <p>DC-ASGD-a, of the same paper.
+     *
+     * @param lambda how much of the estimate is believed; 2 is customary
+     * @param decay  decay of the squared gradients' running average, in [0, 1); 0.95 is customary
+     */
+    record AdaptiveDelayCompensated(float lambda, float decay) implements StalenessRule {
+
+        /** Checks the ranges. */
+        public AdaptiveDelayCompensated {
+            Checks.notNegative("lambda", lambda);
+            Checks.belowOne("decay", decay);
+        }
+
+        @Override
+        public String describe() {
+            return "adaptive-delay-compensated(lambda=%s, decay=%s)".formatted(lambda, decay);
+        }
+
+        @Override
+        public boolean needsBase() {
+            return true;
+        }
+    }
+
+    /**
+     * Shrinks what lies far from where it was computed, measured in steps of the usual size {@code c}, and the weight
+     * decay with it. {@code k} counts the gradients; only those with {@code tau > 0} are shrunk.
+     *
+     * <pre>
+     * with SGD:            a = decay a + (1 - decay) b^2      b: the momentum buffer, or g without momentum
+     *                      c = max(lr so far) (sqrt(a / (1 - decay^k)) + 1e-8)
+     * with Adam, AdamW:    e = beta2 e + (1 - beta2) step^2   after each step, without the decoupled decay
+     *                      c = sqrt(e) + 1e-8
+     * n = 1 + |p - base| / c
+     * with SGD and Adam:   g = g / n + weightDecay p (1 - n) / n
+     * with AdamW:          g = g / n;  p = (1 - lr weightDecay (1 - n) / n) p   before the step
+     * </pre>
+     *
+     * <p>Barkai, Hakimi and Schuster, "Gap aware mitigation of gradient staleness", ICLR 2020.
+     *
+     * @param decay decay of the running average with SGD, in [0, 1); 0.999 is customary. Adam and AdamW use their beta2
+     */
+    record GapAware(float decay) implements StalenessRule {
+
+        /** Checks the range. */
+        public GapAware {
+            Checks.belowOne("decay", decay);
+        }
+
+        @Override
+        public String describe() {
+            return "gap-aware(decay=%s)".formatted(decay);
+        }
+
+        @Override
+        public boolean needsBase() {
+            return true;
+        }
+
+        @Override
+        public void requireFits(OptimizerSettings optimizer) {
+            boolean isAmsgrad = (optimizer instanceof AdamSettings adam && adam.amsgrad())
+                    || (optimizer instanceof AdamWSettings adamW && adamW.amsgrad());
+            if (isAmsgrad) {
+                throw new IllegalArgumentException(
+                        "%s is defined for the steps of Adam without AMSGrad, the optimizer is %s: write amsgrad=false, or the rule none"
+                                .formatted(describe(), optimizer.describe()));
+            }
+        }
+    }
+
+    /**
+     * Keeps a momentum {@code v} for each worker at the server, and has workers compute where the momenta of all of them
+     * will have carried the parameters. Wants one gradient a step.
+     *
+     * <pre>
+     * v_i = momentum v_i + g + weightDecay p      i: the worker that sent g
+     * p = p - lr v_i
+     * workers compute on p - lr momentum sum_j v_j
+     * </pre>
+     *
+     * <p>DANA-Zero: Hakimi, Barkai, Gabel and Schuster, "Taming momentum in a distributed asynchronous environment",
+     * 2019. With one worker the points it computes on are those of Nesterov's method.
+     */
+    record LookAhead() implements StalenessRule {
+
+        @Override
+        public String describe() {
+            return "look-ahead";
+        }
+
+        @Override
+        public void requireFits(OptimizerSettings optimizer) {
+            LookAheadFit.require(describe(), optimizer);
+        }
+    }
+
+    /**
+     * {@link LookAhead} with the momentum kept by the worker, in a {@link WorkerMomentum}: the server makes plain steps
+     * of SGD with what workers push, and serves its parameters, which are the look-ahead point.
+     *
+     * <p>DANA-Slim, of the same paper: the same points as long as the learning rate does not change.
+     */
+    record LookAheadSlim() implements StalenessRule {
+
+        @Override
+        public String describe() {
+            return "look-ahead-slim";
+        }
+
+        @Override
+        public void requireFits(OptimizerSettings optimizer) {
+            SgdSettings sgd = LookAheadFit.require(describe(), optimizer);
+            if (sgd.weightDecay() != 0) {
+                throw new IllegalArgumentException(
+                        "%s keeps the momentum at the workers, where the weight decay of %s would not enter it: write a weight decay of 0, or the rule look-ahead"
+                                .formatted(describe(), sgd.weightDecay()));
+            }
+        }
+
+        @Override
+        public float workerMomentum(OptimizerSettings optimizer) {
+            return LookAheadFit.require(describe(), optimizer).momentum();
+        }
+    }
+}

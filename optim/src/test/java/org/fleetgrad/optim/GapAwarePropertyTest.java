@@ -1,0 +1,76 @@
+package org.fleetgrad.optim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
+import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+import org.fleetgrad.optim.StalenessCases.Case;
+import org.fleetgrad.optim.StalenessRule.GapAware;
+
+class GapAwarePropertyTest {
+
+    /** T11: what is penalized grows smaller, keeps its sign, and the smaller the larger the gap. */
+    @Property(tries = 300)
+    void shouldShrinkMoreTheLargerTheGap(@ForAll("withoutDecay") Case one, @ForAll Random random) {
+        int size = 20;
+        StalenessAwareOptimizer near = one.create(size);
+        StalenessAwareOptimizer far = one.create(size);
+        float[] gradient = StalenessCases.values(random, size);
+        float[] parameters = StalenessCases.values(random, size);
+        near.step("w", parameters.clone(), gradient, 0.1f);
+        far.step("w", parameters.clone(), gradient, 0.1f);
+        float[] gap = StalenessCases.values(random, size);
+        float[] ofNear = gradient.clone();
+        float[] ofFar = gradient.clone();
+        near.arrive("w", 1, ofNear, plus(parameters, gap, 1), parameters, 0.1f);
+        far.arrive("w", 1, ofFar, plus(parameters, gap, -3), parameters, 0.1f);
+        for (int i = 0; i < size; i++) {
+            assertThat(ofNear[i] * gradient[i] < 0).isFalse();
+            assertThat(Math.abs(ofNear[i])).isLessThanOrEqualTo(Math.abs(gradient[i]));
+            assertThat(Math.abs(ofFar[i])).isLessThanOrEqualTo(Math.abs(ofNear[i]));
+        }
+    }
+
+    /** A gap of so many steps that their number is no float leaves nothing, and no NaN. */
+    @Property(tries = 50)
+    void shouldStayFiniteHoweverLargeTheGap(@ForAll("all") Case one) {
+        StalenessAwareOptimizer optimizer = one.create(2);
+        float[] gradient = {1, 0};
+        float[] parameters = {1e30f, -1e30f};
+        optimizer.arrive("w", 3, gradient, new float[] {-1e38f, 1e38f}, parameters, Float.MIN_VALUE);
+        optimizer.step("w", parameters, gradient, Float.MIN_VALUE);
+        assertThat(gradient[0]).isFinite();
+        assertThat(gradient[1]).isFinite();
+        assertThat(parameters[0]).isFinite();
+        assertThat(parameters[1]).isFinite();
+    }
+
+    private static float[] plus(float[] values, float[] others, float factor) {
+        float[] sum = new float[values.length];
+        for (int i = 0; i < sum.length; i++) {
+            sum[i] = values[i] + factor * others[i];
+        }
+        return sum;
+    }
+
+    @Provide
+    Arbitrary<Case> all() {
+        return Arbitraries.of(StalenessCases.of(GapAware.class).toList());
+    }
+
+    @Provide
+    Arbitrary<Case> withoutDecay() {
+        return Arbitraries.of(
+                new Case(new GapAware(0.999f), new SgdSettings(0, 0, false, 0)),
+                new Case(new GapAware(0.9f), new SgdSettings(0.9f, 0, true, 0)),
+                new Case(new GapAware(0.999f), new AdamSettings(0.9f, 0.99f, 1e-8f, 0, false)),
+                new Case(new GapAware(0.999f), new AdamWSettings(0.9f, 0.99f, 1e-8f, 0.1f, false)));
+    }
+}
