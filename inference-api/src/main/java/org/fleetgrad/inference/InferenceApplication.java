@@ -6,7 +6,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 
 /** The inference service. */
 @SpringBootApplication(proxyBeanMethods = false)
-@EnableConfigurationProperties(InferenceProperties.class)
+@EnableConfigurationProperties({InferenceProperties.class, ServerAccess.class})
 public class InferenceApplication {
 
     /** Runs the service until it is told to end. */

@@ -84,8 +84,8 @@ class InferenceConfiguration {
     }
 
     @Bean
-    ParameterServer parameterServer(InferenceProperties properties) {
-        return new ParameterServer(properties.server());
+    ParameterServer parameterServer(InferenceProperties properties, ServerAccess access) {
+        return new ParameterServer(properties.server(), access.read());
     }
 
     @Bean

@@ -7,9 +7,12 @@ import java.io.OutputStream;
 import java.net.HttpURLConnection;
 import java.net.URLConnection;
 import java.nio.ByteBuffer;
+import java.security.cert.CertificateException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.SSLException;
 
 /**
  * Exchanges over blocking connections that the JDK keeps alive between requests.
@@ -30,6 +33,14 @@ final class BlockingTransport implements Transport {
 
     @Override
     public Response exchange(Request request) throws IOException {
+        try {
+            return send(request);
+        } catch (SSLException unsafe) {
+            throw explained(request, unsafe);
+        }
+    }
+
+    private Response send(Request request) throws IOException {
         URLConnection opened = request.uri().toURL().openConnection();
         if (!(opened instanceof HttpURLConnection connection)) {
             throw new IOException("not an HTTP address: " + request.uri());
@@ -40,6 +51,9 @@ final class BlockingTransport implements Transport {
                 Math.toIntExact(options.readTimeout().plus(request.silence()).toMillis()));
         connection.setUseCaches(false);
         connection.setInstanceFollowRedirects(false);
+        if (connection instanceof HttpsURLConnection secure) {
+            options.trust().ifPresent(trust -> secure.setSSLSocketFactory(trust.sockets()));
+        }
         request.headers().forEach(connection::setRequestProperty);
         if (!request.body().isEmpty()) {
             send(connection, request.body());
@@ -49,6 +63,24 @@ final class BlockingTransport implements Transport {
             throw new IOException("the answer of %s is not HTTP".formatted(request.uri()));
         }
         return new Response(status, headers(connection), ByteBuffer.wrap(body(connection, status)));
+    }
+
+    /** Tells what no repetition helps against from what may be a server that is just going. */
+    private static IOException explained(Request request, SSLException unsafe) {
+        String server = request.uri().getScheme() + "://" + request.uri().getRawAuthority();
+        for (Throwable cause = unsafe; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CertificateException) {
+                return new UntrustedServerException(
+                        "the certificate of %s is not trusted: %s; name the PEM file to trust (%s, inference.trust)"
+                                .formatted(server, cause.getMessage(), ClientEnvironment.TRUST),
+                        unsafe);
+            }
+        }
+        // The JDK's words for bytes that are no TLS at all.
+        if (String.valueOf(unsafe.getMessage()).contains("unrecognized SSL message")) {
+            return new UntrustedServerException("%s does not speak TLS; write http://".formatted(server), unsafe);
+        }
+        return unsafe;
     }
 
     private static void send(HttpURLConnection connection, List<ByteBuffer> body) throws IOException {
@@ -85,14 +117,19 @@ final class BlockingTransport implements Transport {
             throw new OversizedAnswerException(
                     "the answer has %d bytes, accepted are %d".formatted(length, options.maxResponseBytes()));
         }
+        // Of a 401 to a body that was streamed the JDK keeps the head and throws the rest away: Json.problem knows.
         // The error stream, too, must be read to its end, or the connection is not used again.
         try (InputStream in = status >= HttpURLConnection.HTTP_BAD_REQUEST
                 ? connection.getErrorStream()
                 : connection.getInputStream()) {
-            if (in == null) {
-                return new byte[0];
+            byte[] body = in == null
+                    ? new byte[0]
+                    : length < 0 ? readToEnd(connection, in) : readExactly(in, Math.toIntExact(length));
+            // The JDK takes a head that was cut for a whole one, without the headers that did not come.
+            if (body.length == 0 && length < 0 && connection.getHeaderField("Transfer-Encoding") == null) {
+                throw new EOFException("the answer ended in its head, or states neither a body nor its length");
             }
-            return length < 0 ? readToEnd(connection, in) : readExactly(in, Math.toIntExact(length));
+            return body;
         }
     }
 

@@ -1,16 +1,23 @@
 package org.fleetgrad.client;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /**
- * How long a client waits and how much it accepts.
+ * How long a client waits, how much it accepts, and whom it trusts.
  *
  * @param connectTimeout   longest wait for a connection
  * @param readTimeout      longest silence of the server within an answer, beyond a long poll's own wait
  * @param retryFor         how long a call is repeated while the server is away or answers 503; zero: never
  * @param maxResponseBytes largest answer that is read into memory
+ * @param trust            the certificates to trust over https; the JDK's where it is absent
  */
-public record ClientOptions(Duration connectTimeout, Duration readTimeout, Duration retryFor, long maxResponseBytes) {
+public record ClientOptions(
+        Duration connectTimeout,
+        Duration readTimeout,
+        Duration retryFor,
+        long maxResponseBytes,
+        Optional<Trust> trust) {
 
     /** 5 s to connect, 30 s of silence, 60 s of retries, answers to 2 GiB. */
     public static final ClientOptions DEFAULT =
@@ -25,8 +32,18 @@ public record ClientOptions(Duration connectTimeout, Duration readTimeout, Durat
         }
     }
 
+    /** Trusts whom the JDK trusts. */
+    public ClientOptions(Duration connectTimeout, Duration readTimeout, Duration retryFor, long maxResponseBytes) {
+        this(connectTimeout, readTimeout, retryFor, maxResponseBytes, Optional.empty());
+    }
+
+    /** Returns these options with the certificates to trust, and no others. */
+    public ClientOptions withTrust(Trust certificates) {
+        return new ClientOptions(connectTimeout, readTimeout, retryFor, maxResponseBytes, Optional.of(certificates));
+    }
+
     /** Returns these options with another time for retries. */
     public ClientOptions withRetryFor(Duration duration) {
-        return new ClientOptions(connectTimeout, readTimeout, duration, maxResponseBytes);
+        return new ClientOptions(connectTimeout, readTimeout, duration, maxResponseBytes, trust);
     }
 }

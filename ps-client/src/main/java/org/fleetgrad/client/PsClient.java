@@ -23,6 +23,8 @@ import org.fleetgrad.protocol.messages.PutAccuracyRequest;
 import org.fleetgrad.protocol.messages.PutParameterReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.messages.RollbackReply;
+import org.fleetgrad.protocol.messages.RollbackRequest;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.fleetgrad.protocol.messages.UnregisterWorkerReply;
 import org.fleetgrad.protocol.messages.UnregisterWorkerRequest;
@@ -39,7 +41,8 @@ import org.fleetgrad.protocol.tensor.TensorSet;
  *
  * <p>Every call blocks until it is answered. A call whose answer is lost, or is 503, is repeated with growing pauses for
  * {@link ClientOptions#retryFor}; this is safe because reads change nothing and a push counts once under its sequence
- * number. Answers that a caller must expect are sealed results; anything else is an {@link IOException}. Safe from
+ * number. With {@link Credentials} it gets its tokens by itself, renews them shortly before they expire, and once where
+ * the server refuses one; wrong keys are a {@link ProblemException} with status 401 at once. Answers that a caller must expect are sealed results; anything else is an {@link IOException}. Safe from
  * several threads.
  */
 public final class PsClient {
@@ -53,6 +56,10 @@ public final class PsClient {
     private final Retry retry;
     private final Json json = new Json();
     private final Map<String, String> identity;
+    private final Optional<Session> session;
+
+    /** Carries what wants a token, with one where there are keys. */
+    private final Transport guarded;
 
     /** Prepares a client for the server at {@code base}, such as {@code http://127.0.0.1:29500}; nothing is sent yet. */
     public PsClient(URI base, ClientOptions options) {
@@ -64,6 +71,11 @@ public final class PsClient {
     }
 
     PsClient(URI base, Transport transport, Retry retry, Map<String, String> identity) {
+        this(base, transport, retry, identity, Optional.empty());
+    }
+
+    private PsClient(
+            URI base, Transport transport, Retry retry, Map<String, String> identity, Optional<Session> session) {
         String scheme = base.getScheme();
         if (base.getHost() == null || !("http".equals(scheme) || "https".equals(scheme))) {
             throw new IllegalArgumentException(
@@ -77,16 +89,34 @@ public final class PsClient {
         this.transport = transport;
         this.retry = retry;
         this.identity = identity;
+        this.session = session;
+        this.guarded = session.map(known -> known.transport(identity.get(HeaderNames.WORKER)))
+                .orElse(transport);
+    }
+
+    /** Returns a client that shows these keys; the clients made from it share its tokens. Nothing is sent yet. */
+    public PsClient withCredentials(Credentials credentials) {
+        Session known = new Session(base, transport, retry.clock(), credentials);
+        return new PsClient(base, transport, retry, identity, Optional.of(known));
     }
 
     /** Returns a client whose every call renews the lease of {@code worker}. */
     public PsClient as(String worker) {
-        return new PsClient(base, transport, retry, Map.of(HeaderNames.WORKER, worker));
+        return new PsClient(base, transport, retry, Map.of(HeaderNames.WORKER, worker), session);
     }
 
-    /** Registers a worker. A live id of the same name is a {@link ProblemException} with status 409. */
+    /**
+     * Registers a worker. A live id of the same name is a {@link ProblemException} with status 409. The token that comes
+     * with the answer is used by the client that {@link #as} makes for the worker.
+     */
     public RegisterWorkerReply register(RegisterWorkerRequest request) throws IOException {
-        return json.read(succeed(postJson(Routes.REGISTER_WORKER, request)), RegisterWorkerReply.class);
+        RegisterWorkerRequest signed =
+                session.map(known -> known.signed(request)).orElse(request);
+        // By keys and without a token: it is this call that brings one.
+        Answer answer = postJson(transport, Routes.REGISTER_WORKER, signed);
+        RegisterWorkerReply reply = json.read(succeed(answer), RegisterWorkerReply.class);
+        session.ifPresent(known -> known.keep(reply));
+        return reply;
     }
 
     /** Ends a worker's lease. An unknown id is a {@link ProblemException} with status 409. */
@@ -114,6 +144,17 @@ public final class PsClient {
     /** Reports an evaluation; one of a history that is gone is a {@link ProblemException} with status 409. */
     public AccuracyReply putAccuracy(PutAccuracyRequest request) throws IOException {
         return json.read(succeed(postJson(Routes.PUT_ACCURACY, request)), AccuracyReply.class);
+    }
+
+    /**
+     * Asks the server to go back to a checkpoint of its run. A checkpoint that it does not have, cannot read or that is of
+     * another parameter set is a {@link ProblemException}. Like any call this one is repeated where its answer is lost;
+     * steps between the two are undone too.
+     *
+     * @param checkpoint the checkpoint's number
+     */
+    public RollbackReply rollback(long checkpoint) throws IOException {
+        return json.read(succeed(postJson(Routes.ROLLBACK, new RollbackRequest(checkpoint))), RollbackReply.class);
     }
 
     /** Pulls the newest parameter set. */
@@ -202,7 +243,7 @@ public final class PsClient {
             long version = number(answer, HeaderNames.VERSION);
             return switch (response.header(HeaderNames.OUTCOME).orElse("")) {
                 case "applied" ->
-                    new PushResult.Applied(version, number(answer, HeaderNames.STALENESS), Optional.of(pulled));
+                    new PushResult.Applied(version, number(answer, HeaderNames.STALENESS), false, Optional.of(pulled));
                 case "duplicate" -> new PushResult.Duplicate("applied", version, false, Optional.of(pulled));
                 default ->
                     throw new IOException("%s answered the unknown outcome '%s'"
@@ -213,7 +254,8 @@ public final class PsClient {
         }
         PushReply reply = json.read(answer, PushReply.class);
         return switch (reply.outcome()) {
-            case "applied" -> new PushResult.Applied(reply.version(), reply.staleness(), Optional.empty());
+            case "applied" ->
+                new PushResult.Applied(reply.version(), reply.staleness(), reply.awaitNext(), Optional.empty());
             case "buffered" -> new PushResult.Buffered(reply.version(), reply.awaitNext());
             case "duplicate" ->
                 new PushResult.Duplicate(
@@ -263,9 +305,14 @@ public final class PsClient {
     }
 
     private Answer postJson(String path, Object message) throws IOException {
+        return postJson(guarded, path, message);
+    }
+
+    private Answer postJson(Transport carrier, String path, Object message) throws IOException {
         return new Answer(
                 "POST " + path,
                 exchange(
+                        carrier,
                         "POST",
                         path,
                         Map.of("Content-Type", "application/json", "Accept", "application/json"),
@@ -276,11 +323,22 @@ public final class PsClient {
     private Transport.Response exchange(
             String method, String path, Map<String, String> headers, List<ByteBuffer> body, Duration wait)
             throws IOException {
+        return exchange(guarded, method, path, headers, body, wait);
+    }
+
+    private Transport.Response exchange(
+            Transport carrier,
+            String method,
+            String path,
+            Map<String, String> headers,
+            List<ByteBuffer> body,
+            Duration wait)
+            throws IOException {
         URI uri = URI.create(base + path);
         Map<String, String> all = new HashMap<>(headers);
         all.putAll(identity);
         return retry.run(
-                method + " " + uri, () -> transport.exchange(new Transport.Request(method, uri, all, body, wait)));
+                method + " " + uri, () -> carrier.exchange(new Transport.Request(method, uri, all, body, wait)));
     }
 
     private Answer succeed(Answer answer) throws IOException {

@@ -12,9 +12,10 @@ public sealed interface PushResult {
      *
      * @param version   version after it
      * @param staleness steps between the version it was computed on and the one it was applied to
-     * @param pulled    the new parameter set, where the push asked for it
+     * @param awaitNext whether the worker is to wait on a pull before it computes another
+     * @param pulled    the new parameter set, where the push asked for it and need not wait
      */
-    record Applied(long version, long staleness, Optional<Pulled> pulled) implements PushResult {}
+    record Applied(long version, long staleness, boolean awaitNext, Optional<Pulled> pulled) implements PushResult {}
 
     /**
      * The gradient waits for its step.

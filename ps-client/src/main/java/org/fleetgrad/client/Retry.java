@@ -39,9 +39,10 @@ final class Retry {
      * Runs {@code attempt} until it answers something other than 503.
      *
      * @throws ServerUnavailableException when the time is over, or the thread is interrupted
-     * @throws OversizedAnswerException at once, since a repetition would not help
+     * @throws IOException at once what a repetition would not help: an answer that is too large, a server that is not
+     *     trusted, keys that are refused
      */
-    Transport.Response run(String what, Attempt attempt) throws ServerUnavailableException, OversizedAnswerException {
+    Transport.Response run(String what, Attempt attempt) throws IOException {
         Instant begin = clock.instant();
         Duration backoff = FIRST_PAUSE;
         for (int tries = 1; ; tries++) {
@@ -55,8 +56,8 @@ final class Retry {
                 }
                 failure = "it answers 503";
                 wait = retryAfter(response).orElse(backoff);
-            } catch (OversizedAnswerException oversized) {
-                throw oversized;
+            } catch (OversizedAnswerException | UntrustedServerException | ProblemException lasting) {
+                throw lasting;
             } catch (IOException away) {
                 failure = String.valueOf(away.getMessage());
                 cause = away;
@@ -70,6 +71,11 @@ final class Retry {
             sleep(what, wait);
             backoff = min(backoff.multipliedBy(2), LONGEST_PAUSE);
         }
+    }
+
+    /** Returns the clock that the pauses are measured by. */
+    Clock clock() {
+        return clock;
     }
 
     private void sleep(String what, Duration wait) throws ServerUnavailableException {

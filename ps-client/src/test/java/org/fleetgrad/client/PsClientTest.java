@@ -61,7 +61,7 @@ class PsClientTest {
 
     @Test
     void shouldRegister() throws IOException {
-        RegisterWorkerReply granted = new RegisterWorkerReply(200, "w", 30_000, "g", 7, 2);
+        RegisterWorkerReply granted = new RegisterWorkerReply(200, "w", 30_000, "g", 7, 2, 0);
         server.then(Reply.json(200, granted));
 
         assertThat(client.register(new RegisterWorkerRequest("w", "a test", 99L, "cpu")))
@@ -72,7 +72,7 @@ class PsClientTest {
 
     @Test
     void shouldLeaveOutWhatTheWorkerDoesNotSay() throws IOException {
-        server.then(Reply.json(200, new RegisterWorkerReply(200, "drawn", 1, "g", 0, 0)));
+        server.then(Reply.json(200, new RegisterWorkerReply(200, "drawn", 1, "g", 0, 0, 0)));
 
         client.register(new RegisterWorkerRequest(null, null, null, null));
 
@@ -111,6 +111,8 @@ class PsClientTest {
                 3,
                 "async",
                 "sgd",
+                "none",
+                "none",
                 0.1,
                 64,
                 null,
@@ -179,7 +181,7 @@ class PsClientTest {
     void shouldPushGradientWithItsMetadata() throws Exception {
         server.then(Reply.json(200, new PushReply(200, "applied", 8, 1, false, null)));
 
-        assertThat(push(false)).isEqualTo(new PushResult.Applied(8, 1, Optional.empty()));
+        assertThat(push(false)).isEqualTo(new PushResult.Applied(8, 1, false, Optional.empty()));
 
         TensorSet sent = Safetensors.decode(server.last().body());
         assertThat(GradientMetadata.parse(sent.metadata())).isEqualTo(METADATA);

@@ -48,6 +48,15 @@ record Reply(int status, Map<String, String> headers, ByteBuffer body, long stat
                 {"type":"urn:fleetgrad:problem:%s","title":"t","status":%d,"code":%d,"detail":"the numbers","limit":7}""".formatted(rule, status, status));
     }
 
+    /** A 401 as the contract has it, with its detail in the header too. */
+    static Reply unauthenticated(String detail) {
+        return problem(401, "unauthenticated")
+                .with(Map.of(
+                        "WWW-Authenticate",
+                        "Bearer realm=\"fleetgrad\", error=\"invalid_token\", error_description=\"%s\""
+                                .formatted(detail)));
+    }
+
     static Reply busy(String retryAfter) {
         return problem(503, "busy").with(Map.of("Retry-After", retryAfter));
     }

@@ -2,6 +2,8 @@ package org.fleetgrad.client;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import javax.net.ssl.SSLContext;
 import org.fleetgrad.testing.Exchange;
 import org.fleetgrad.testing.OpenApiContract;
 
@@ -45,13 +48,24 @@ final class ScriptedServer implements AutoCloseable {
     private final Set<Integer> connections = new TreeSet<>();
 
     ScriptedServer(int port) throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        this(HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0));
+    }
+
+    private ScriptedServer(HttpServer server) {
+        this.server = server;
         server.createContext("/", this::handle);
         server.start();
     }
 
+    /** Speaks TLS. */
+    static ScriptedServer secure(SSLContext context) throws IOException {
+        HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(context));
+        return new ScriptedServer(server);
+    }
+
     URI uri() {
-        return URI.create("http://127.0.0.1:" + port());
+        return URI.create("%s://127.0.0.1:%d".formatted(server instanceof HttpsServer ? "https" : "http", port()));
     }
 
     int port() {

@@ -66,8 +66,29 @@ public final class ProblemRules {
     /** The path exists, the method on it does not. */
     public static final String METHOD_NOT_ALLOWED = "method-not-allowed";
 
+    /** The request has no token, or none that counts; or its keys are wrong. */
+    public static final String UNAUTHENTICATED = "unauthenticated";
+
+    /** The caller's role may not do this, or not in another worker's name. */
+    public static final String FORBIDDEN = "forbidden";
+
+    /** The server has no keys, and so gives no tokens: it is asked without one. */
+    public static final String SECURITY_OFF = "security-off";
+
     /** A bug in the server. */
     public static final String INTERNAL = "internal";
+
+    /** The worker has pushed more gradients than the slowest by more than the mode allows. */
+    public static final String TOO_FAR_AHEAD = "too-far-ahead";
+
+    /** The disk did not take what was to be kept, so it was not done. */
+    public static final String NOT_DURABLE = "not-durable";
+
+    /** The server is still bringing back what was kept. */
+    public static final String RECOVERING = "recovering";
+
+    /** There is no such checkpoint, or it cannot be used. */
+    public static final String NO_CHECKPOINT = "no-checkpoint";
 
     private ProblemRules() {}
 }

@@ -1,16 +1,18 @@
 package org.fleetgrad.protocol;
 
-/** Paths of ps-service, under the names of the original design. */
+/** Paths of ps-service, under the names of the original design where it has them. */
 public final class Routes {
 
     public static final String REGISTER_WORKER = "/registerWorker";
     public static final String UNREGISTER_WORKER = "/unregisterWorker";
+    public static final String ISSUE_TOKEN = "/issueToken";
     public static final String GET_VERSION = "/getVersion";
     public static final String GET_PARAMETER = "/getParameter";
     public static final String PUT_PARAMETER = "/putParameter";
     public static final String PUT_GRADIENT = "/putGradient";
     public static final String GET_ACCURACY = "/getAccuracy";
     public static final String PUT_ACCURACY = "/putAccuracy";
+    public static final String ROLLBACK = "/rollback";
     public static final String STATUS = "/status";
     public static final String EVENTS = "/events";
 

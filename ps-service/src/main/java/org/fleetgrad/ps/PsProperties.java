@@ -4,8 +4,12 @@ import java.time.Duration;
 import java.util.Locale;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings;
+import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.ps.durability.DurabilitySettings;
+import org.fleetgrad.ps.training.StepSize;
 import org.fleetgrad.ps.training.TrainingMode;
 import org.fleetgrad.ps.training.TrainingSettings;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -13,25 +17,41 @@ import org.springframework.util.unit.DataSize;
 /**
  * The settings of ps-service, under {@code ps.}; docs/configuration.md has them all.
  *
- * @param mode             {@code async} or {@code sync}
- * @param gradientsPerStep async: gradients whose mean makes a step
- * @param workersPerStep   sync: live workers that must have pushed for a step; 0 for all of them
+ * @param mode             {@code async}, {@code sync} or {@code ssp}
+ * @param gradientsPerStep async: gradients whose mean makes a step; 1 where nothing is said
+ * @param samplesPerStep   samples that make a step, in place of gradients or workers
+ * @param workersPerStep   sync: live workers that must have pushed for a step; 0 for all but the backup workers
+ * @param backupWorkers    sync: live workers that a step does not wait for
+ * @param maxStaleness     ssp: iterations that a worker may be ahead of the slowest when it begins another
  * @param lease            time from a worker's call until it counts as gone
  * @param queueCapacity    gradients that may wait for the applier
  * @param maxBody          largest parameter set that is accepted
+ * @param maxPending       bytes of gradients that may be on their way through the server at once
+ * @param maxSnapshots     versions that slow readers may keep alive at once
+ * @param resumeFrom       what a new run begins from: a checkpoint's folder, a location of checkpoints, or a safetensors file
  * @param optimizer        what a step does
  * @param schedule         how the learning rate changes
+ * @param staleness        what is done about stale gradients
+ * @param durability       what outlives a restart
  */
 @ConfigurationProperties("ps")
 public record PsProperties(
         @DefaultValue("async") String mode,
-        @DefaultValue("1") int gradientsPerStep,
+        @Nullable Integer gradientsPerStep,
+        @Nullable Long samplesPerStep,
         @DefaultValue("0") int workersPerStep,
+        @DefaultValue("0") int backupWorkers,
+        @DefaultValue("3") int maxStaleness,
         @DefaultValue("30s") Duration lease,
         @DefaultValue("64") int queueCapacity,
         @DefaultValue("1GB") DataSize maxBody,
+        @DefaultValue("256MB") DataSize maxPending,
+        @DefaultValue("32") int maxSnapshots,
+        @Nullable String resumeFrom,
         @DefaultValue OptimizerProperties optimizer,
-        @DefaultValue ScheduleProperties schedule) {
+        @DefaultValue ScheduleProperties schedule,
+        @DefaultValue StalenessProperties staleness,
+        @DefaultValue DurabilityProperties durability) {
 
     /** Checks what its types cannot say. */
     public PsProperties {
@@ -41,6 +61,14 @@ public record PsProperties(
         if (maxBody.toBytes() < 1 || maxBody.toBytes() > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
                     "ps.max-body is %s; write between 1B and 2047MB, such as 1GB".formatted(maxBody));
+        }
+        if (maxPending.toBytes() < 1) {
+            throw new IllegalArgumentException(
+                    "ps.max-pending is %s; write 1B or more, such as 256MB".formatted(maxPending));
+        }
+        if (maxSnapshots < 2) {
+            throw new IllegalArgumentException(
+                    "ps.max-snapshots is %d; write 2 or more, such as 32".formatted(maxSnapshots));
         }
     }
 
@@ -104,14 +132,130 @@ public record PsProperties(
         }
     }
 
+    /**
+     * The staleness rule.
+     *
+     * @param rule    {@code none}, {@code damped}, {@code delay-compensated}, {@code adaptive-delay-compensated},
+     *     {@code gap-aware}, {@code look-ahead} or {@code look-ahead-slim}
+     * @param lambda  delay-compensated: strength of the compensation; 0.04 constant and 2 adaptive where nothing is said
+     * @param decay   adaptive: of the mean square, 0.95 where nothing is said; gap-aware: of the running average, 0.999
+     * @param history versions, counted back from the newest, whose values are kept for a rule that needs them
+     */
+    public record StalenessProperties(
+            @DefaultValue("none") String rule,
+            @Nullable Float lambda,
+            @Nullable Float decay,
+            @DefaultValue("32") int history) {
+
+        StalenessRule settings() {
+            return switch (rule.toLowerCase(Locale.ROOT)) {
+                case "none" -> new StalenessRule.None();
+                case "damped" -> new StalenessRule.Damped();
+                case "delay-compensated" -> new StalenessRule.DelayCompensated(orElse(lambda, 0.04f));
+                case "adaptive-delay-compensated" ->
+                    new StalenessRule.AdaptiveDelayCompensated(orElse(lambda, 2f), orElse(decay, 0.95f));
+                case "gap-aware" -> new StalenessRule.GapAware(orElse(decay, 0.999f));
+                case "look-ahead" -> new StalenessRule.LookAhead();
+                case "look-ahead-slim" -> new StalenessRule.LookAheadSlim();
+                default ->
+                    throw new IllegalArgumentException(
+                            "ps.staleness.rule is '%s'; write none, damped, delay-compensated, adaptive-delay-compensated, gap-aware, look-ahead or look-ahead-slim"
+                                    .formatted(rule));
+            };
+        }
+
+        private static float orElse(@Nullable Float given, float absent) {
+            return given == null ? absent : given;
+        }
+    }
+
+    /**
+     * What outlives a restart.
+     *
+     * @param mode               {@code none}, {@code checkpoint} or {@code journal}
+     * @param location           where checkpoints are kept: a folder, or {@code s3://bucket/prefix}
+     * @param checkpointInterval longest time between two checkpoints while the run moves
+     * @param checkpointVersions versions between two checkpoints; 0 for no such rule
+     * @param journalSize        length of the journal after which a checkpoint is taken
+     * @param keep               checkpoints that are kept
+     */
+    public record DurabilityProperties(
+            @DefaultValue("none") String mode,
+            @DefaultValue("fleetgrad-checkpoints") String location,
+            @DefaultValue("60s") Duration checkpointInterval,
+            @DefaultValue("0") long checkpointVersions,
+            @DefaultValue("256MB") DataSize journalSize,
+            @DefaultValue("3") int keep) {
+
+        /** Tells whether anything is kept. */
+        public boolean isKeeping() {
+            return !mode.toLowerCase(Locale.ROOT).equals("none");
+        }
+
+        /** Returns how it is kept; fails with what to write instead where a setting makes no sense. */
+        public DurabilitySettings settings() {
+            boolean isJournaling = switch (mode.toLowerCase(Locale.ROOT)) {
+                case "checkpoint" -> false;
+                case "journal" -> true;
+                default ->
+                    throw new IllegalArgumentException(
+                            "ps.durability.mode is '%s'; write none, checkpoint or journal".formatted(mode));
+            };
+            return new DurabilitySettings(
+                    isJournaling, checkpointInterval, checkpointVersions, journalSize.toBytes(), keep);
+        }
+    }
+
     /** Returns how the run trains; fails with what to write instead where the settings make no sense. */
     public TrainingSettings training() {
-        TrainingMode chosen = switch (mode.toLowerCase(Locale.ROOT)) {
-            case "async" -> new TrainingMode.Async(gradientsPerStep);
-            case "sync" -> new TrainingMode.Sync(workersPerStep);
-            default -> throw new IllegalArgumentException("ps.mode is '%s'; write async or sync".formatted(mode));
-        };
         return new TrainingSettings(
-                chosen, optimizer.settings(), schedule.schedule(optimizer.learningRate()), queueCapacity);
+                trainingMode(),
+                optimizer.settings(),
+                staleness.settings(),
+                staleness.history(),
+                schedule.schedule(optimizer.learningRate()),
+                queueCapacity);
+    }
+
+    private TrainingMode trainingMode() {
+        String chosen = mode.toLowerCase(Locale.ROOT);
+        boolean isSync = chosen.equals("sync");
+        boolean isSsp = chosen.equals("ssp");
+        refuse((isSync || isSsp) && gradientsPerStep != null, "ps.gradients-per-step", "async");
+        refuse(isSsp && samplesPerStep != null, "ps.samples-per-step", "async or sync");
+        refuse(!isSync && workersPerStep > 0, "ps.workers-per-step", "sync");
+        refuse(!isSync && backupWorkers > 0, "ps.backup-workers", "sync");
+        refuse(
+                isSync && samplesPerStep != null && workersPerStep + backupWorkers > 0,
+                "ps.workers-per-step or ps.backup-workers",
+                "sync without ps.samples-per-step");
+        return switch (chosen) {
+            case "async" -> new TrainingMode.Async(stepSize());
+            case "ssp" -> new TrainingMode.Ssp(maxStaleness);
+            case "sync" ->
+                samplesPerStep != null
+                        ? new TrainingMode.SyncBySamples(samplesPerStep)
+                        : new TrainingMode.Sync(workersPerStep, backupWorkers);
+            default -> throw new IllegalArgumentException("ps.mode is '%s'; write async, sync or ssp".formatted(mode));
+        };
+    }
+
+    private StepSize stepSize() {
+        if (gradientsPerStep != null && samplesPerStep != null) {
+            throw new IllegalArgumentException(
+                    "a step is made of ps.gradients-per-step %d or of ps.samples-per-step %d; leave one of them away"
+                            .formatted(gradientsPerStep, samplesPerStep));
+        }
+        if (samplesPerStep != null) {
+            return StepSize.ofSamples(samplesPerStep);
+        }
+        return StepSize.ofGradients(gradientsPerStep == null ? 1 : gradientsPerStep);
+    }
+
+    private void refuse(boolean isWrong, String setting, String modes) {
+        if (isWrong) {
+            throw new IllegalArgumentException("%s is a setting of mode %s, and ps.mode is '%s'; leave one of them away"
+                    .formatted(setting, modes, mode));
+        }
     }
 }

@@ -5,11 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings;
+import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.ps.PsProperties.DurabilityProperties;
 import org.fleetgrad.ps.PsProperties.OptimizerProperties;
 import org.fleetgrad.ps.PsProperties.ScheduleProperties;
+import org.fleetgrad.ps.PsProperties.StalenessProperties;
+import org.fleetgrad.ps.training.StepSize;
 import org.fleetgrad.ps.training.TrainingMode;
 import org.fleetgrad.ps.training.TrainingSettings;
 import org.junit.jupiter.api.Test;
@@ -31,17 +36,33 @@ class PsPropertiesTest {
         assertThat(defaults)
                 .isEqualTo(new PsProperties(
                         "async",
-                        1,
+                        null,
+                        null,
                         0,
+                        0,
+                        3,
                         Duration.ofSeconds(30),
                         64,
                         DataSize.ofGigabytes(1),
+                        DataSize.ofMegabytes(256),
+                        32,
+                        null,
                         new OptimizerProperties("sgd", 0.01f, 0, 0, false, 0, 0.9f, 0.999f, 1e-8f, false),
-                        new ScheduleProperties("constant", 1000, 0.1f, 10_000, 0, 0)));
+                        new ScheduleProperties("constant", 1000, 0.1f, 10_000, 0, 0),
+                        new StalenessProperties("none", null, null, 32),
+                        new DurabilityProperties(
+                                "none",
+                                "fleetgrad-checkpoints",
+                                Duration.ofSeconds(60),
+                                0,
+                                DataSize.ofMegabytes(256),
+                                3)));
         assertThat(defaults.training())
                 .isEqualTo(new TrainingSettings(
                         new TrainingMode.Async(1),
                         new OptimizerSettings.SgdSettings(0, 0, false, 0),
+                        new StalenessRule.None(),
+                        32,
                         new LearningRateSchedule.Constant(0.01f),
                         64));
     }
@@ -49,10 +70,23 @@ class PsPropertiesTest {
     @Test
     void shouldBindEverySetting() {
         PsProperties bound = bind(Map.ofEntries(
-                Map.entry("ps.mode", "sync"),
+                Map.entry("ps.mode", "async"),
                 Map.entry("ps.gradients-per-step", "4"),
-                Map.entry("ps.workers-per-step", "3"),
+                Map.entry("ps.max-staleness", "5"),
                 Map.entry("ps.lease", "2m"),
+                Map.entry("ps.max-pending", "9MB"),
+                Map.entry("ps.max-snapshots", "6"),
+                Map.entry("ps.resume-from", "model.safetensors"),
+                Map.entry("ps.staleness.rule", "delay-compensated"),
+                Map.entry("ps.staleness.lambda", "0.5"),
+                Map.entry("ps.staleness.decay", "0.9"),
+                Map.entry("ps.staleness.history", "8"),
+                Map.entry("ps.durability.mode", "journal"),
+                Map.entry("ps.durability.location", "s3://b/p"),
+                Map.entry("ps.durability.checkpoint-interval", "5s"),
+                Map.entry("ps.durability.checkpoint-versions", "100"),
+                Map.entry("ps.durability.journal-size", "1MB"),
+                Map.entry("ps.durability.keep", "2"),
                 Map.entry("ps.queue-capacity", "7"),
                 Map.entry("ps.max-body", "5MB"),
                 Map.entry("ps.optimizer.name", "adamw"),
@@ -74,18 +108,29 @@ class PsPropertiesTest {
 
         assertThat(bound)
                 .isEqualTo(new PsProperties(
-                        "sync",
+                        "async",
                         4,
-                        3,
+                        null,
+                        0,
+                        0,
+                        5,
                         Duration.ofMinutes(2),
                         7,
                         DataSize.ofMegabytes(5),
+                        DataSize.ofMegabytes(9),
+                        6,
+                        "model.safetensors",
                         new OptimizerProperties("adamw", 0.5f, 0.8f, 0.1f, true, 0.01f, 0.8f, 0.99f, 1e-6f, true),
-                        new ScheduleProperties("cosine", 10, 0.5f, 200, 0.001f, 20)));
+                        new ScheduleProperties("cosine", 10, 0.5f, 200, 0.001f, 20),
+                        new StalenessProperties("delay-compensated", 0.5f, 0.9f, 8),
+                        new DurabilityProperties(
+                                "journal", "s3://b/p", Duration.ofSeconds(5), 100, DataSize.ofMegabytes(1), 2)));
         assertThat(bound.training())
                 .isEqualTo(new TrainingSettings(
-                        new TrainingMode.Sync(3),
+                        new TrainingMode.Async(4),
                         new OptimizerSettings.AdamWSettings(0.8f, 0.99f, 1e-6f, 0.01f, true),
+                        new StalenessRule.DelayCompensated(0.5f),
+                        8,
                         new LearningRateSchedule.LinearWarmup(20, new LearningRateSchedule.Cosine(0.5f, 200, 0.001f)),
                         7));
     }
@@ -119,15 +164,79 @@ class PsPropertiesTest {
                 .isEqualTo(new TrainingMode.Async(5));
     }
 
+    @Test
+    void shouldMakeEachMode() {
+        assertThat(mode(Map.of())).isEqualTo(new TrainingMode.Async(1));
+        assertThat(mode(Map.of("ps.samples-per-step", "128")))
+                .isEqualTo(new TrainingMode.Async(StepSize.ofSamples(128)));
+        assertThat(mode(Map.of("ps.mode", "sync"))).isEqualTo(new TrainingMode.Sync(0, 0));
+        assertThat(mode(Map.of("ps.mode", "sync", "ps.workers-per-step", "3"))).isEqualTo(new TrainingMode.Sync(3, 0));
+        assertThat(mode(Map.of("ps.mode", "sync", "ps.backup-workers", "1"))).isEqualTo(new TrainingMode.Sync(0, 1));
+        assertThat(mode(Map.of("ps.mode", "sync", "ps.samples-per-step", "256")))
+                .isEqualTo(new TrainingMode.SyncBySamples(256));
+        assertThat(mode(Map.of("ps.mode", "SSP", "ps.max-staleness", "2"))).isEqualTo(new TrainingMode.Ssp(2));
+    }
+
+    private static TrainingMode mode(Map<String, String> settings) {
+        return bind(settings).training().mode();
+    }
+
+    @Test
+    void shouldMakeEachStalenessRule() {
+        assertThat(rule("none")).isEqualTo(new StalenessRule.None());
+        assertThat(rule("damped")).isEqualTo(new StalenessRule.Damped());
+        assertThat(rule("delay-compensated")).isEqualTo(new StalenessRule.DelayCompensated(0.04f));
+        assertThat(rule("adaptive-delay-compensated")).isEqualTo(new StalenessRule.AdaptiveDelayCompensated(2f, 0.95f));
+        assertThat(rule("gap-aware")).isEqualTo(new StalenessRule.GapAware(0.999f));
+        assertThat(rule("look-ahead")).isEqualTo(new StalenessRule.LookAhead());
+        assertThat(rule("Look-Ahead-Slim")).isEqualTo(new StalenessRule.LookAheadSlim());
+    }
+
+    private static StalenessRule rule(String name) {
+        return bind(Map.of("ps.staleness.rule", name, "ps.optimizer.momentum", "0.9"))
+                .training()
+                .rule();
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
+                "ps.mode=sync,ps.gradients-per-step=4|ps.gradients-per-step is a setting of mode async, and ps.mode is 'sync'; leave one of them away",
+                "ps.mode=async,ps.backup-workers=1|ps.backup-workers is a setting of mode sync, and ps.mode is 'async'; leave one of them away",
+                "ps.mode=ssp,ps.samples-per-step=9|ps.samples-per-step is a setting of mode async or sync, and ps.mode is 'ssp'; leave one of them away",
+                "ps.gradients-per-step=2,ps.samples-per-step=9|a step is made of ps.gradients-per-step 2 or of ps.samples-per-step 9; leave one of them away",
+                "ps.mode=sync,ps.workers-per-step=2,ps.backup-workers=1|workersPerStep 2 says how many make a step, so all others are backups: leave backupWorkers 0, not 1",
+                "ps.mode=sync,ps.staleness.rule=damped|the staleness rule damped never acts in mode sync, where every gradient has staleness 0: write the rule none, or the mode async or ssp",
+                "ps.gradients-per-step=2,ps.staleness.rule=gap-aware|the staleness rule gap-aware(decay=0.999) knows one worker's gradient a step: write gradientsPerStep 1, or the rule none, damped or delay-compensated"
+            })
+    void shouldSayWhichSettingsDoNotGoTogether(String settings, String message) {
+        Map<String, String> map = new HashMap<>();
+        for (String setting : settings.split(",")) {
+            map.put(setting.split("=")[0], setting.split("=")[1]);
+        }
+
+        Throwable failure = catchThrowable(() -> bind(map).training());
+
+        assertThat(innermost(failure))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ps.max-pending|0B|ps.max-pending is 0B; write 1B or more, such as 256MB",
+                "ps.max-snapshots|1|ps.max-snapshots is 1; write 2 or more, such as 32",
+                "ps.samples-per-step|0|samplesPerStep must be 1 or more; it is 0",
+                "ps.staleness.history|0|the history must be 1 version or more; it is 0",
+                "ps.staleness.rule|best|ps.staleness.rule is 'best'; write none, damped, delay-compensated, adaptive-delay-compensated, gap-aware, look-ahead or look-ahead-slim",
                 "ps.lease|99ms|ps.lease is PT0.099S; write 100ms or more, such as 30s",
                 "ps.lease|-1s|ps.lease is PT-1S; write 100ms or more, such as 30s",
                 "ps.max-body|0B|ps.max-body is 0B; write between 1B and 2047MB, such as 1GB",
                 "ps.max-body|2GB|ps.max-body is 2147483648B; write between 1B and 2047MB, such as 1GB",
-                "ps.mode|ssp|ps.mode is 'ssp'; write async or sync",
+                "ps.mode|hogwild|ps.mode is 'hogwild'; write async, sync or ssp",
                 "ps.gradients-per-step|0|gradientsPerStep must be 1 or more; it is 0",
                 "ps.queue-capacity|0|queueCapacity must be 1 or more; it is 0",
                 "ps.optimizer.name|rmsprop|ps.optimizer.name is 'rmsprop'; write sgd, adam or adamw",

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.safetensors.Safetensors;
@@ -22,7 +23,9 @@ import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.testing.OpenApiContract;
 import org.springframework.boot.SpringApplication;
+import org.springframework.boot.context.event.ApplicationStartedEvent;
 import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -44,6 +47,20 @@ public final class RunningService implements AutoCloseable {
         List<String> arguments = new ArrayList<>(List.of("--server.port=0"));
         Arrays.stream(settings).map(setting -> "--" + setting).forEach(arguments::add);
         return new RunningService(SpringApplication.run(PsServiceApplication.class, arguments.toArray(String[]::new)));
+    }
+
+    /** Starts it with beans of the test's own, and returns while what was kept is still being brought back. */
+    public static RunningService starting(Class<?> beans, String... settings) {
+        CompletableFuture<ConfigurableApplicationContext> started = new CompletableFuture<>();
+        SpringApplication application = new SpringApplication(PsServiceApplication.class, beans);
+        application.addListeners((ApplicationListener<ApplicationStartedEvent>)
+                event -> started.complete(event.getApplicationContext()));
+        CompletableFuture<Void> unused = CompletableFuture.runAsync(() -> {
+            List<String> arguments = new ArrayList<>(List.of("--server.port=0"));
+            Arrays.stream(settings).map(setting -> "--" + setting).forEach(arguments::add);
+            application.run(arguments.toArray(String[]::new));
+        });
+        return new RunningService(started.join());
     }
 
     /** Puts the initial parameter set {@link Tensors#LAYOUT}, six values. */

@@ -59,8 +59,10 @@ public final class FakeParameterServer implements AutoCloseable {
     private String generation = "gen1";
     private long version;
     private long rememberedSequence;
+    private double workerMomentum;
     private int emptyPolls;
     private Optional<Push> buffered = Optional.empty();
+    private Optional<String> refusedSecret = Optional.empty();
 
     /** Starts on a free port, without parameters. */
     public FakeParameterServer(float learningRate) throws IOException {
@@ -110,6 +112,18 @@ public final class FakeParameterServer implements AutoCloseable {
     /** Lets every worker that registers count on from {@code sequence}. */
     public synchronized FakeParameterServer remember(long sequence) {
         rememberedSequence = sequence;
+        return this;
+    }
+
+    /** Asks every worker that registers for this momentum. */
+    public synchronized FakeParameterServer askForMomentum(double momentum) {
+        workerMomentum = momentum;
+        return this;
+    }
+
+    /** Takes {@code secretKey} for a wrong one; every other is right. */
+    public synchronized FakeParameterServer refuse(String secretKey) {
+        refusedSecret = Optional.of(secretKey);
         return this;
     }
 
@@ -177,6 +191,24 @@ public final class FakeParameterServer implements AutoCloseable {
         };
     }
 
+    /** Applies the push, and lets the worker wait for slower ones: {@code emptyPolls} end without parameters. */
+    public static Mishap tooFast(int emptyPolls) {
+        return (server, exchange, push) -> {
+            server.apply(push);
+            server.emptyPolls = emptyPolls;
+            server.send(exchange, 200, new PushReply(200, "applied", server.version, 0, true, null), Map.of());
+        };
+    }
+
+    /** Refuses the push because slower workers are too far behind: {@code emptyPolls} end without parameters. */
+    public static Mishap tooFarAhead(int emptyPolls) {
+        return (server, exchange, push) -> {
+            server.emptyPolls = emptyPolls;
+            server.version++;
+            server.problem(exchange, 409, "too-far-ahead", "3 iterations ahead");
+        };
+    }
+
     /** Keeps the push for a step that comes at a long poll, after {@code emptyPolls} that end without one. */
     public static Mishap buffer(boolean awaitNext, int emptyPolls) {
         return (server, exchange, push) -> {
@@ -211,6 +243,15 @@ public final class FakeParameterServer implements AutoCloseable {
 
     private void register(HttpExchange exchange, JsonNode request) throws IOException {
         registrations.add(request);
+        if (refusedSecret.isPresent()
+                && refusedSecret.get().equals(request.path("secretKey").asString(""))) {
+            exchange.getResponseHeaders()
+                    .set(
+                            "WWW-Authenticate",
+                            "Bearer error=\"invalid_token\", error_description=\"the keys are those of no role\"");
+            problem(exchange, 401, "unauthenticated", "the keys are those of no role");
+            return;
+        }
         String id = request.path("id").isString() ? request.get("id").stringValue() : "drawn-" + registrations.size();
         if (workers.containsKey(id)) {
             problem(exchange, 409, "worker-exists", id + " is registered");
@@ -220,7 +261,7 @@ public final class FakeParameterServer implements AutoCloseable {
         send(
                 exchange,
                 200,
-                new RegisterWorkerReply(200, id, 30_000, generation, version, rememberedSequence),
+                new RegisterWorkerReply(200, id, 30_000, generation, version, rememberedSequence, workerMomentum),
                 Map.of());
     }
 

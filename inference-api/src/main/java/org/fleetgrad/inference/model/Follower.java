@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.client.UntrustedServerException;
 import org.fleetgrad.inference.model.FollowState.Kind;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.VersionReply;
@@ -68,6 +70,9 @@ public final class Follower {
             enter(taken);
             noteAccuracy(source.version());
             return interval;
+        } catch (ProblemException | UntrustedServerException refused) {
+            enter(new FollowState(Kind.AWAY, "the parameter server cannot be used: " + refused.getMessage()));
+            return nextBackoff();
         } catch (IOException away) {
             enter(new FollowState(Kind.AWAY, "the parameter server is away: " + away.getMessage()));
             return nextBackoff();

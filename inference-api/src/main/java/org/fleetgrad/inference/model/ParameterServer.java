@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import org.fleetgrad.client.ClientEnvironment;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult;
@@ -22,13 +23,13 @@ public final class ParameterServer implements ParameterSource {
     private final PsClient glance;
     private final PsClient report;
 
-    /** Prepares clients for the server at {@code base}. */
-    public ParameterServer(URI base) {
+    /** Prepares clients for the server at {@code base}, with the keys and the trust of {@code access}. */
+    public ParameterServer(URI base, ClientEnvironment access) {
         // The follower has pauses of its own, and says at once that the server is away.
         ClientOptions patient = new ClientOptions(QUICK, READ_TIMEOUT, Duration.ZERO, Integer.MAX_VALUE);
-        this.follow = new PsClient(base, patient);
-        this.glance = new PsClient(base, new ClientOptions(QUICK, QUICK, Duration.ZERO, Integer.MAX_VALUE));
-        this.report = new PsClient(base, patient.withRetryFor(REPORT_FOR));
+        this.follow = access.client(base, patient);
+        this.glance = access.client(base, new ClientOptions(QUICK, QUICK, Duration.ZERO, Integer.MAX_VALUE));
+        this.report = access.client(base, patient.withRetryFor(REPORT_FOR));
     }
 
     @Override

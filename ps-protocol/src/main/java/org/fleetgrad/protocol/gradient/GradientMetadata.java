@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 public record GradientMetadata(
         String worker, long sequence, String generation, long baseVersion, long samples, double loss) {
 
-    private static final String WORKER = "worker";
+    /** Metadata key of the worker's id. */
+    public static final String WORKER = "worker";
+
     private static final String SEQUENCE = "sequence";
     private static final String GENERATION = "generation";
     private static final String BASE_VERSION = "baseVersion";

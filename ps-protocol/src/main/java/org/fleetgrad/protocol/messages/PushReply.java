@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param outcome   {@code applied}, {@code buffered} or {@code duplicate}
  * @param version   version after the gradient was applied, or the current one while it waits for its step
  * @param staleness steps between the gradient's base version and the version it was applied to
- * @param awaitNext whether the server takes nothing more of this worker before the next version (synchronous training)
+ * @param awaitNext whether the worker is to wait on a pull before it pushes again: for the next version in synchronous
+ *     training, for slower workers in stale synchronous parallel training, or because the answer has no parameters
  * @param first     what the first push of this sequence number was answered, where this one is a duplicate
  */
 public record PushReply(

@@ -1,13 +1,42 @@
 package org.fleetgrad.protocol.messages;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Grants a lease.
  *
- * @param code       200
- * @param id         the worker's id from now on
- * @param leaseMs    milliseconds until the lease runs out unless a call of the worker renews it
- * @param generation history of the parameter set
- * @param version    newest version of it
- * @param sequence   highest sequence number that the server remembers of this id, 0 for none; a worker counts on from it
+ * @param code           200
+ * @param id             the worker's id from now on
+ * @param leaseMs        milliseconds until the lease runs out unless a call of the worker renews it
+ * @param generation     history of the parameter set
+ * @param version        newest version of it
+ * @param sequence       highest sequence number that the server remembers of this id, 0 for none; a worker counts on
+ *     from it
+ * @param workerMomentum momentum that the worker is to give its gradients before it pushes them; 0 for none
+ * @param token          what the worker's other calls carry; absent where the server has no keys
+ * @param tokenExpiresMs milliseconds until the token counts no longer
  */
-public record RegisterWorkerReply(int code, String id, long leaseMs, String generation, long version, long sequence) {}
+public record RegisterWorkerReply(
+        int code,
+        String id,
+        long leaseMs,
+        String generation,
+        long version,
+        long sequence,
+        double workerMomentum,
+        @Nullable String token,
+        @Nullable Long tokenExpiresMs) {
+
+    /** Answers for a server without keys. */
+    public RegisterWorkerReply(
+            int code, String id, long leaseMs, String generation, long version, long sequence, double workerMomentum) {
+        this(code, id, leaseMs, generation, version, sequence, workerMomentum, null, null);
+    }
+
+    /** Leaves the token out: a log is no place for it. */
+    @Override
+    public String toString() {
+        return "RegisterWorkerReply[code=%d, id=%s, leaseMs=%d, generation=%s, version=%d, sequence=%d, workerMomentum=%s]"
+                .formatted(code, id, leaseMs, generation, version, sequence, workerMomentum);
+    }
+}

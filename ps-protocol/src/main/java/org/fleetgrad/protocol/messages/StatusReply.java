@@ -13,8 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param initialized     whether there is a parameter set
  * @param tensors         number of tensors
  * @param parameters      number of values
- * @param mode            {@code async} or {@code sync}
+ * @param mode            {@code async}, {@code sync}, {@code backup} or {@code ssp}
  * @param optimizer       optimizer and its settings, in a line
+ * @param staleness       staleness rule and its settings, in a line
+ * @param durability      {@code none}, {@code checkpoint} or {@code journal}
  * @param learningRate    learning rate of the next step
  * @param samples         training samples in applied gradients
  * @param loss            exponentially smoothed training loss
@@ -36,6 +38,8 @@ public record StatusReply(
         long parameters,
         String mode,
         String optimizer,
+        String staleness,
+        String durability,
         double learningRate,
         long samples,
         @Nullable Double loss,

@@ -26,10 +26,12 @@ public final class Evaluations {
         }
     }
 
-    /** Forgets everything, as a new generation begins. */
-    public synchronized void clear() {
-        newest = null;
-        best = null;
+    /** Forgets what belongs to another history than {@code generation}, as when one begins. */
+    public synchronized void keepOnly(String generation) {
+        if (newest != null && !newest.version().generation().equals(generation)) {
+            newest = null;
+            best = null;
+        }
     }
 
     /** Returns the evaluation of the newest evaluated version. */

@@ -6,8 +6,8 @@ import java.util.Map;
  * Something that happened in the run.
  *
  * @param id   counts from 1
- * @param type {@code registered}, {@code unregistered}, {@code expired}, {@code parameters}, {@code progress} or
- *     {@code accuracy}
+ * @param type {@code registered}, {@code unregistered}, {@code expired}, {@code parameters}, {@code recovered},
+ *     {@code checkpoint}, {@code progress} or {@code accuracy}
  * @param data the numbers of it
  */
 public record RunEvent(long id, String type, Map<String, Object> data) {}

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * Who is registered, and for how long.
  *
  * <p>A lease is renewed by any call of its worker, never by a timer of the worker: between activations a worker is
- * frozen. A lease that has run out is over from that moment, whether or not {@link #expire} has swept it up yet. Safe
+ * frozen. No lease outlives the deadline that its worker stated. A lease that has run out is over from that moment, whether or not {@link #expire} has swept it up yet. Safe
  * from several threads.
  */
 public final class Leases {
@@ -43,10 +43,16 @@ public final class Leases {
         if (holder != null && isLive(holder)) {
             return new Registration.Taken(holder);
         }
-        Worker worker =
-                new Worker(id, description, device, deadline, clock.instant().plus(length));
+        Worker worker = new Worker(id, description, device, deadline, Instant.MIN)
+                .renewedUntil(clock.instant().plus(length));
         workers.put(id, worker);
         return new Registration.Granted(worker);
+    }
+
+    /** Takes over workers that were registered before a restart, each with a whole lease from now. */
+    public synchronized void restore(List<Worker> known) {
+        Instant end = clock.instant().plus(length);
+        known.forEach(worker -> workers.putIfAbsent(worker.id(), worker.renewedUntil(end)));
     }
 
     /** Ends a lease; tells whether it still ran. */
@@ -76,6 +82,11 @@ public final class Leases {
     public boolean isLive(String id) {
         Worker worker = workers.get(id);
         return worker != null && isLive(worker);
+    }
+
+    /** Returns a worker whose lease runs. */
+    public Optional<Worker> find(String id) {
+        return Optional.ofNullable(workers.get(id)).filter(this::isLive);
     }
 
     /** Returns the ids whose lease runs. */

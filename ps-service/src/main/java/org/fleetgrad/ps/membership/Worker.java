@@ -2,6 +2,7 @@ package org.fleetgrad.ps.membership;
 
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A registered worker.
@@ -14,7 +15,18 @@ import java.util.Optional;
  */
 public record Worker(String id, String description, String device, Optional<Instant> deadline, Instant leaseEnd) {
 
+    /** Tells whether the other is this worker of the same registration, whenever their leases end. */
+    public boolean isSameAs(@Nullable Worker other) {
+        return other != null
+                && id.equals(other.id)
+                && description.equals(other.description)
+                && device.equals(other.device)
+                && deadline.equals(other.deadline);
+    }
+
     Worker renewedUntil(Instant end) {
-        return new Worker(id, description, device, deadline, end);
+        // After its deadline it is killed, whatever it said before: nobody need wait for it.
+        Instant capped = deadline.filter(end::isAfter).orElse(end);
+        return new Worker(id, description, device, deadline, capped);
     }
 }

@@ -17,11 +17,35 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PublishedParameters {
 
-    private @Nullable SnapshotWriter writer;
+    private final int mostAlive;
+    private volatile @Nullable SnapshotWriter writer;
     private volatile @Nullable ParameterSnapshot newest;
     private final ConcurrentMap<Long, CompletableFuture<Void>> waiting = new ConcurrentHashMap<>();
     private final AtomicLong waits = new AtomicLong();
     private volatile boolean isOver;
+
+    /** Prepares for as many snapshots as there is memory for. */
+    public PublishedParameters() {
+        this(Integer.MAX_VALUE);
+    }
+
+    /**
+     * @param mostAlive versions that may be alive at once before readers should be turned away; the publisher is not
+     */
+    public PublishedParameters(int mostAlive) {
+        this.mostAlive = mostAlive;
+    }
+
+    /** Returns how many versions are alive: the newest, and those that readers still hold. */
+    public int alive() {
+        SnapshotWriter open = writer;
+        return open == null ? 0 : open.alive();
+    }
+
+    /** Tells whether readers hold so many versions that another reader should be turned away. */
+    public boolean isCrowded() {
+        return alive() >= mostAlive;
+    }
 
     /** Begins a history: every later version has this layout and carries this metadata. */
     public void begin(TensorLayout layout, Map<String, String> metadata, String generation) {
@@ -86,7 +110,8 @@ public final class PublishedParameters {
         return waiting.size();
     }
 
-    private void wake() {
+    /** Lets those who wait look again: something that they wait for beside a version may have changed. */
+    public void wake() {
         waiting.values().forEach(change -> change.complete(null));
     }
 

@@ -25,6 +25,7 @@ final class SnapshotWriter {
     private final int headerBytes;
     private final ConcurrentLinkedDeque<ByteBuffer> spare = new ConcurrentLinkedDeque<>();
     private final AtomicInteger spares = new AtomicInteger();
+    private final AtomicInteger alive = new AtomicInteger();
 
     /**
      * @param metadata strings that every version carries beside its own generation and number
@@ -40,6 +41,7 @@ final class SnapshotWriter {
         ByteBuffer file = takeBuffer();
         file.put(header(version, headerBytes));
         file.slice().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().put(values);
+        alive.incrementAndGet();
         return new ParameterSnapshot(version, layout, file.rewind(), this::recycle);
     }
 
@@ -60,7 +62,13 @@ final class SnapshotWriter {
         return buffer.clear();
     }
 
+    /** Returns how many of the snapshots are held by anyone. */
+    int alive() {
+        return alive.get();
+    }
+
     private void recycle(ByteBuffer buffer) {
+        alive.decrementAndGet();
         if (spares.incrementAndGet() <= SPARE_BUFFERS) {
             spare.push(buffer);
         } else {

@@ -1,6 +1,7 @@
 package org.fleetgrad.ps.training;
 
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +47,8 @@ final class PendingStep {
         workers.add(gradient.metadata().worker());
         gradients++;
         samples += weight;
-        lossSum += (double) weight * gradient.metadata().loss();
+        lossSum = TrainingStatistics.finite(
+                lossSum + (double) weight * gradient.metadata().loss());
         oldestBase = Math.min(oldestBase, gradient.metadata().baseVersion());
     }
 
@@ -104,6 +106,29 @@ final class PendingStep {
     /** Returns how many of {@code live} have a gradient here. */
     int contributorsAmong(Set<String> live) {
         return (int) workers.stream().filter(live::contains).count();
+    }
+
+    /** Returns a copy of what waits; nothing where nothing does. */
+    Optional<TrainingState.Pending> state() {
+        if (sum == null) {
+            return Optional.empty();
+        }
+        return Optional.of(new TrainingState.Pending(
+                sum.clone(), isWeighted, gradients, samples, lossSum, oldestBase, Set.copyOf(workers)));
+    }
+
+    /** Takes over what waited elsewhere. */
+    void restore(Optional<TrainingState.Pending> state) {
+        clear();
+        state.ifPresent(waiting -> {
+            sum = waiting.sum().clone();
+            isWeighted = waiting.isWeighted();
+            gradients = waiting.gradients();
+            samples = waiting.samples();
+            lossSum = waiting.lossSum();
+            oldestBase = waiting.oldestBase();
+            workers.addAll(waiting.workers());
+        });
     }
 
     private static void scale(float[] values, double factor) {

@@ -63,6 +63,8 @@ public sealed interface PushOutcome {
         UNKNOWN_WORKER,
         SEQUENCE_TOO_OLD,
         STALE_GRADIENT,
+        TOO_FAR_AHEAD,
+        NOT_DURABLE,
         BUSY
     }
 

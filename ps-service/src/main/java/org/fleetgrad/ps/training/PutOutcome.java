@@ -20,6 +20,9 @@ public sealed interface PutOutcome {
     /** Its tensors are not those of the run. */
     record LayoutMismatch(String tensor, String detail) implements PutOutcome {}
 
+    /** It could not be kept, and the parameter set is as before. */
+    record NotDurable(String detail) implements PutOutcome {}
+
     /** Too much waits already. */
     record Busy(String detail) implements PutOutcome {}
 }

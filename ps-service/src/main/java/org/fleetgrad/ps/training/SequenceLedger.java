@@ -57,4 +57,17 @@ final class SequenceLedger {
     private Optional<NavigableMap<Long, PushOutcome>> known(String worker) {
         return Optional.ofNullable(outcomes.get(worker));
     }
+
+    /** Returns a copy of everything that is remembered. */
+    synchronized Map<String, NavigableMap<Long, PushOutcome>> state() {
+        Map<String, NavigableMap<Long, PushOutcome>> copy = new LinkedHashMap<>();
+        outcomes.forEach((worker, known) -> copy.put(worker, new TreeMap<>(known)));
+        return copy;
+    }
+
+    /** Takes over what another ledger remembered; the worker heard of last stands last. */
+    synchronized void restore(Map<String, NavigableMap<Long, PushOutcome>> state) {
+        outcomes.clear();
+        state.forEach((worker, known) -> outcomes.put(worker, new TreeMap<>(known)));
+    }
 }

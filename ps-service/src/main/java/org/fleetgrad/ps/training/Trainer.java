@@ -1,65 +1,89 @@
 package org.fleetgrad.ps.training;
 
+import java.io.IOException;
 import java.util.Optional;
-import java.util.Set;
-import org.fleetgrad.optim.Optimizer;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.fleetgrad.optim.StalenessAwareOptimizer;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.parameters.ParameterHistory;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.PushOutcome.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters and what moves them: takes gradients one after the other and publishes a version after each step.
+ * The parameters and what moves them: takes gradients one after the other, and publishes the newest version when it is at
+ * rest.
  *
- * <p>Belongs to the applier thread. One writer means no lock around the arithmetic, and versions that cannot tear.
+ * <p>Belongs to the applier thread. One writer means no lock around the arithmetic, versions that cannot tear, and an order
+ * that a journal can repeat. What was decided is journaled before it is done, and what was done is committed before anybody
+ * sees it: neither an answer nor a served version can be lost.
  */
-final class Trainer {
+final class Trainer implements Durability.Replay {
+
+    private static final float[] NO_BASE = {};
 
     private final TrainingSettings settings;
-    private final String generation;
+    private final Supplier<String> generations;
     private final PublishedParameters published;
     private final Leases leases;
+    private final Memory memory;
     private final SequenceLedger ledger;
     private final TrainingStatistics statistics;
+    private final WorkerClocks clocks;
     private final TrainingListener listener;
     private final GradientBuffers buffers;
+    private final Durability durability;
     private final PendingStep pending;
-    private @Nullable State state;
-
-    /** What exists once there are parameters. */
-    private record State(TensorLayout layout, float[] parameters, Optimizer optimizer, ParameterVersion version) {
-        State next() {
-            return new State(
-                    layout, parameters, optimizer, new ParameterVersion(version.generation(), version.version() + 1));
-        }
-    }
+    private final ParameterHistory history;
+    private final PushChecks checks;
+    private final Barrier barrier;
+    private final Members members;
+    private volatile String generation;
+    private @Nullable LiveState state;
+    // What was journaled and then not done: memory and journal no longer agree.
+    private @Nullable Throwable undone;
 
     Trainer(
             TrainingSettings settings,
-            String generation,
+            Supplier<String> generations,
             PublishedParameters published,
             Leases leases,
-            SequenceLedger ledger,
-            TrainingStatistics statistics,
+            Memory memory,
             TrainingListener listener,
-            GradientBuffers buffers) {
+            GradientBuffers buffers,
+            Durability durability) {
         this.settings = settings;
-        this.generation = generation;
+        this.generations = generations;
+        this.generation = generations.get();
         this.published = published;
         this.leases = leases;
-        this.ledger = ledger;
-        this.statistics = statistics;
+        this.memory = memory;
+        this.ledger = memory.ledger();
+        this.statistics = memory.statistics();
+        this.clocks = memory.clocks();
         this.listener = listener;
         this.buffers = buffers;
+        this.durability = durability;
         this.pending = new PendingStep(buffers);
+        this.history = new ParameterHistory(settings.rule().needsBase() ? settings.history() : 0);
+        this.checks = new PushChecks(settings, leases, ledger, clocks, pending, history);
+        this.barrier = new Barrier(settings.mode(), leases);
+        this.members = new Members(leases, durability, clocks, statistics);
+    }
+
+    /** Returns the id of the history; any thread may ask. */
+    String generation() {
+        return generation;
     }
 
     PutOutcome put(InitialParameters given, Precondition precondition) {
-        State before = state;
-        Optional<ParameterVersion> newest = Optional.ofNullable(before).map(State::version);
+        requireSound();
+        LiveState before = state;
+        Optional<ParameterVersion> newest = Optional.ofNullable(before).map(LiveState::version);
         if (!precondition.holds(newest)) {
             return new PutOutcome.PreconditionFailed(newest);
         }
@@ -71,28 +95,77 @@ final class Trainer {
             }
         }
         long next = newest.map(version -> version.version() + 1).orElse(0L);
-        State after = new State(
+        LiveState after = new LiveState(
                 given.layout(),
+                given.metadata(),
                 given.values(),
-                Optimizer.create(settings.optimizer(), given.values().length),
+                newOptimizer(given.values().length),
                 new ParameterVersion(generation, next));
-        // Gradients on what was overwritten say nothing about what is there now.
-        pending.clear();
-        statistics.dropped();
-        published.begin(given.layout(), given.metadata(), generation);
-        published.publish(after.version(), after.parameters());
-        // Last, so that a set too large for the memory leaves the run without parameters rather than with unserved
-        // ones.
-        state = after;
-        listener.parametersPut(after.version(), given.layout().size(), given.values().length);
+        try {
+            // Gradients on what was overwritten say nothing about what is there now.
+            begin(after);
+        } catch (IOException unwritable) {
+            return new PutOutcome.NotDurable("the parameter set could not be kept: " + unwritable.getMessage());
+        }
         return new PutOutcome.Accepted(after.version(), before == null);
     }
 
+    /** Goes back to a state that was kept, as the beginning of another history. */
+    RollbackOutcome rollBack(TrainingState kept) throws IOException {
+        requireSound();
+        LiveState now = state;
+        if (now == null) {
+            return new RollbackOutcome.Unusable("the server has no parameter set yet: put one to /putParameter");
+        }
+        Optional<TensorLayout.LayoutDifference> difference = now.layout().firstDifference(kept.layout());
+        if (difference.isPresent()) {
+            return new RollbackOutcome.Unusable(difference.get().message());
+        }
+        StalenessAwareOptimizer optimizer = newOptimizer(kept.parameters().length);
+        optimizer.restore(kept.optimizer());
+        String before = generation;
+        boolean isBegun = false;
+        generation = generations.get();
+        try {
+            ParameterVersion version =
+                    new ParameterVersion(generation, kept.version().version());
+            begin(new LiveState(now.layout(), kept.metadata(), kept.parameters(), optimizer, version));
+            isBegun = true;
+            return new RollbackOutcome.RolledBack(version);
+        } finally {
+            generation = isBegun ? generation : before;
+        }
+    }
+
+    private StalenessAwareOptimizer newOptimizer(int size) {
+        return StalenessAwareOptimizer.create(settings.rule(), settings.optimizer(), size);
+    }
+
+    /** Goes on from a state that does not follow from the one before; on a failure everything is as it was. */
+    private void begin(LiveState after) throws IOException {
+        durability.keep(memory.with(after, Optional.empty(), new TreeMap<>(), members.all()));
+        try {
+            pending.clear();
+            statistics.dropped();
+            history.clear();
+            published.begin(after.layout(), after.metadata(), after.version().generation());
+            publish(after);
+        } catch (RuntimeException | Error failed) {
+            // A first set that is too large for the memory leaves the run without parameters, and another may be put.
+            undone = state == null ? null : failed;
+            throw failed;
+        }
+        state = after;
+        listener.parametersPut(after.version(), after.layout().size(), after.parameters().length);
+    }
+
     PushOutcome push(Gradient gradient) {
+        requireSound();
         PushOutcome outcome = refusal(gradient.metadata()).orElse(null);
         if (outcome == null) {
             outcome = take(gradient);
-        } else {
+        }
+        if (outcome instanceof PushOutcome.Refused || outcome instanceof PushOutcome.Duplicate) {
             buffers.giveBack(gradient.values());
         }
         statistics.pushed(outcome);
@@ -100,112 +173,229 @@ final class Trainer {
         return outcome;
     }
 
-    /** The live workers are others than before: a barrier may be complete, or may have nobody left to wait for. */
-    void membershipChanged() {
-        State now = state;
-        if (now != null && !pending.isEmpty() && (leases.live().isEmpty() || isStepDue())) {
-            step(now);
-        }
-    }
-
-    /** Says why a gradient is not taken, or nothing where it is. */
     private Optional<PushOutcome> refusal(GradientMetadata metadata) {
-        State now = state;
-        String worker = metadata.worker();
-        long sequence = metadata.sequence();
+        LiveState now = state;
         if (now == null) {
-            return refused(Reason.NO_PARAMETERS, "the server has no parameter set yet: put one to /putParameter");
+            return Optional.of(new PushOutcome.Refused(
+                    Reason.NO_PARAMETERS, "the server has no parameter set yet: put one to /putParameter"));
         }
-        Optional<PushOutcome> before = ledger.answered(worker, sequence);
-        if (before.isPresent()) {
-            return before.map(PushOutcome.Duplicate::new);
-        }
-        if (ledger.isForgotten(worker, sequence)) {
-            return refused(
-                    Reason.SEQUENCE_TOO_OLD,
-                    "worker '%s' pushed sequence %d, remembered are its %d highest up to %d"
-                            .formatted(worker, sequence, SequenceLedger.WINDOW, ledger.highest(worker)));
-        }
-        if (!leases.isLive(worker)) {
-            return refused(
-                    Reason.UNKNOWN_WORKER,
-                    "worker '%s' is not registered, or its lease of %d ms ran out"
-                            .formatted(worker, leases.length().toMillis()));
-        }
-        if (!metadata.generation().equals(generation)) {
-            return refused(
-                    Reason.OTHER_GENERATION,
-                    "the gradient is of generation '%s', the server's is '%s': pull and go on"
-                            .formatted(metadata.generation(), generation));
-        }
-        long version = now.version().version();
-        if (metadata.baseVersion() > version) {
-            return refused(
-                    Reason.FUTURE_VERSION,
-                    "the gradient's base version is %d, the newest is %d".formatted(metadata.baseVersion(), version));
-        }
-        if (settings.mode() instanceof TrainingMode.Sync) {
-            return staleInSync(metadata, version);
-        }
-        return Optional.empty();
-    }
-
-    private Optional<PushOutcome> staleInSync(GradientMetadata metadata, long version) {
-        if (metadata.baseVersion() < version) {
-            return refused(
-                    Reason.STALE_GRADIENT,
-                    "the gradient's base version is %d, synchronous training takes %d only: pull and go on"
-                            .formatted(metadata.baseVersion(), version));
-        }
-        if (pending.has(metadata.worker())) {
-            return refused(
-                    Reason.STALE_GRADIENT,
-                    "worker '%s' has pushed for version %d already: wait for the next"
-                            .formatted(metadata.worker(), version));
-        }
-        return Optional.empty();
-    }
-
-    private static Optional<PushOutcome> refused(Reason reason, String detail) {
-        return Optional.of(new PushOutcome.Refused(reason, detail));
+        return checks.refusal(metadata, generation, now.version().version());
     }
 
     private PushOutcome take(Gradient gradient) {
-        State now = Optional.ofNullable(state).orElseThrow();
         GradientMetadata metadata = gradient.metadata();
+        boolean isSteps = barrier.isReachedWith(pending, metadata.worker(), metadata.samples());
+        try {
+            members.admit(metadata.worker());
+            durability.append(new JournalEntry.Taken(metadata, gradient.values(), isSteps));
+        } catch (IOException unwritable) {
+            return new PushOutcome.Refused(
+                    Reason.NOT_DURABLE,
+                    "the gradient could not be journaled, and was not taken: " + unwritable.getMessage());
+        }
+        return doJournaled(() -> apply(gradient, isSteps));
+    }
+
+    private <T> T doJournaled(Supplier<T> deed) {
+        try {
+            return deed.get();
+        } catch (RuntimeException | Error failed) {
+            undone = failed;
+            throw failed;
+        }
+    }
+
+    /** Nothing more is taken where the journal has what memory has not: a restart does it again from the journal. */
+    private void requireSound() {
+        if (undone != null) {
+            throw new IllegalStateException("what was kept could not be done", undone);
+        }
+    }
+
+    /** Does what was decided, the same way whether for the first time or again. */
+    private PushOutcome apply(Gradient gradient, boolean isSteps) {
+        LiveState now = Optional.ofNullable(state).orElseThrow();
+        GradientMetadata metadata = gradient.metadata();
+        forgetTheGone(now);
         // No step is made while it waits, so what it lags now is what it will lag when it is applied.
         long staleness = now.version().version() - metadata.baseVersion();
+        now.optimizer()
+                .arrive(
+                        metadata.worker(),
+                        staleness,
+                        gradient.values(),
+                        now.optimizer().needsBase() ? history.at(metadata.baseVersion()) : NO_BASE,
+                        now.parameters(),
+                        learningRate(now));
         pending.add(gradient);
+        clocks.tick(metadata.worker());
         statistics.taken(metadata.worker(), staleness, pending.gradients());
-        PushOutcome outcome = isStepDue()
-                ? new PushOutcome.Applied(step(now), staleness)
+        PushOutcome outcome = isSteps
+                ? new PushOutcome.Applied(step(now, metadata.worker()), staleness)
                 : new PushOutcome.Buffered(now.version().version());
         ledger.remember(metadata.worker(), metadata.sequence(), outcome);
         return outcome;
     }
 
-    private boolean isStepDue() {
-        if (settings.mode() instanceof TrainingMode.Sync sync) {
-            Set<String> live = leases.liveIds();
-            int wanted = sync.workersPerStep() == 0 ? live.size() : Math.min(sync.workersPerStep(), live.size());
-            return pending.contributorsAmong(live) >= Math.max(1, wanted);
+    /**
+     * Not when they leave: what is served may depend on what is kept of them, and a version's bytes never change. A state
+     * that was brought back may know workers that nobody else does.
+     */
+    private void forgetTheGone(LiveState now) {
+        for (String worker : now.optimizer().workers()) {
+            if (!members.has(worker)) {
+                now.optimizer().forget(worker);
+            }
         }
-        return settings.mode() instanceof TrainingMode.Async async && pending.gradients() >= async.gradientsPerStep();
     }
 
     /** Makes the step from {@code now} and returns the version after it. */
-    private long step(State now) {
-        State after = now.next();
-        now.optimizer()
-                .step(
-                        now.parameters(),
-                        pending.mean(),
-                        settings.schedule().at(now.version().version()));
+    private long step(LiveState now, String worker) {
+        LiveState after = now.at(new ParameterVersion(generation, now.version().version() + 1));
+        now.optimizer().step(worker, now.parameters(), pending.mean(), learningRate(now));
         state = after;
-        published.publish(after.version(), after.parameters());
         statistics.stepped(pending.samples(), pending.meanLoss());
         listener.stepped(after.version(), pending.gradients(), now.version().version() - pending.oldestBase());
         pending.clear();
         return after.version().version();
+    }
+
+    private float learningRate(LiveState now) {
+        return settings.schedule().at(now.version().version());
+    }
+
+    /** Others may be live than before: a barrier may be complete, or may have nobody left to wait for. */
+    void membershipChanged() {
+        try {
+            members.follow();
+            LiveState now = state;
+            if (undone == null && now != null && barrier.isReachedBy(pending)) {
+                durability.append(new JournalEntry.Stepped());
+                long unused = doJournaled(() -> step(now, ""));
+            }
+        } catch (IOException unwritable) {
+            // Nothing of what could not be journaled was done: the next tick tries again.
+            listener.notJournaled(unwritable);
+        }
+        // Who waits for a slower worker may wait no longer.
+        published.wake();
+    }
+
+    /** Commits what was done, and only then lets others see it. */
+    void rest() throws IOException {
+        requireSound();
+        durability.commit();
+        LiveState now = state;
+        if (now == null) {
+            return;
+        }
+        if (published.version().filter(now.version()::equals).isEmpty()) {
+            publish(now);
+        }
+        durability.atRest(now.version(), this::state);
+    }
+
+    private void addToHistory() {
+        LiveState now = Optional.ofNullable(state).orElseThrow();
+        if (now.optimizer().needsBase()) {
+            history.add(now.version().version(), now.optimizer().served(now.parameters(), learningRate(now)));
+        }
+    }
+
+    private void publish(LiveState now) {
+        float[] served = now.optimizer().served(now.parameters(), learningRate(now));
+        history.add(now.version().version(), served);
+        published.publish(now.version(), served);
+    }
+
+    /** Goes on from what was kept, or begins from {@code origin} where nothing was. */
+    void recover(Origin origin) throws IOException {
+        durability.recover(this);
+        LiveState now = state;
+        if (now == null) {
+            begin(origin.read());
+            return;
+        }
+        leases.restore(members.all());
+        published.begin(now.layout(), now.metadata(), generation);
+        publish(now);
+        listener.recovered(now.version(), statistics.snapshot().samples());
+    }
+
+    private void begin(Origin.Beginning beginning) throws IOException {
+        if (beginning instanceof Origin.Beginning.Parameters given) {
+            PutOutcome outcome = put(given.parameters(), new Precondition.Absent());
+            if (outcome instanceof PutOutcome.NotDurable unwritable) {
+                throw new IOException(unwritable.detail());
+            }
+        } else if (beginning instanceof Origin.Beginning.State other) {
+            restore(other.state().inGeneration(generation));
+            LiveState now = Optional.ofNullable(state).orElseThrow();
+            state = null;
+            begin(now);
+        }
+    }
+
+    /** Keeps the last state, where it is sound, and lets go of the disk. */
+    void close() throws IOException {
+        durability.close(state == null || undone != null ? Optional.empty() : Optional.of(state()));
+    }
+
+    /** Lets go of the disk, and leaves what is there as it is. */
+    void abandon() throws IOException {
+        durability.close(Optional.empty());
+    }
+
+    TrainingState read(long checkpoint) throws IOException {
+        return durability.read(checkpoint);
+    }
+
+    @Override
+    public ParameterVersion version() {
+        return Optional.ofNullable(state).orElseThrow().version();
+    }
+
+    @Override
+    public TrainingState state() {
+        return memory.with(Optional.ofNullable(state).orElseThrow(), pending.state(), history.state(), members.all());
+    }
+
+    @Override
+    public void restore(TrainingState kept) {
+        StalenessAwareOptimizer optimizer = newOptimizer(kept.parameters().length);
+        optimizer.restore(kept.optimizer());
+        generation = kept.version().generation();
+        state = new LiveState(kept.layout(), kept.metadata(), kept.parameters().clone(), optimizer, kept.version());
+        pending.restore(kept.pending());
+        history.restore(kept.history());
+        // A state that begins a history was kept before it was served: what follows it was computed on it all the same.
+        addToHistory();
+        members.restore(kept.members());
+        memory.restore(kept);
+    }
+
+    @Override
+    public void replay(JournalEntry entry) {
+        LiveState now = Optional.ofNullable(state).orElseThrow();
+        if (entry instanceof JournalEntry.Taken taken) {
+            statistics.pushed(apply(new Gradient(taken.metadata(), taken.values()), taken.isSteps()));
+        } else if (entry instanceof JournalEntry.Stepped) {
+            step(now, "");
+        } else if (entry instanceof JournalEntry.Joined came) {
+            members.joined(came.worker());
+        } else if (entry instanceof JournalEntry.Left gone) {
+            members.left(gone.worker());
+        }
+        // Nobody knows any more which versions were served: all of them are kept.
+        addToHistory();
+    }
+
+    @Override
+    public void beginGeneration() {
+        generation = generations.get();
+        LiveState now = state;
+        if (now != null) {
+            state = now.at(new ParameterVersion(generation, now.version().version()));
+        }
     }
 }

@@ -1,5 +1,6 @@
 package org.fleetgrad.ps.training;
 
+import java.io.IOException;
 import org.fleetgrad.protocol.ParameterVersion;
 
 /** Hears of what the applier did, in the applier's thread: implementations return at once. */
@@ -7,6 +8,12 @@ public interface TrainingListener {
 
     /** A parameter set was taken from outside. */
     void parametersPut(ParameterVersion version, int tensors, long values);
+
+    /** What was kept was brought back; the history goes on at this version. */
+    void recovered(ParameterVersion version, long samples);
+
+    /** A change of membership could not be journaled, and was put off. */
+    void notJournaled(IOException failure);
 
     /** A push was answered. */
     void pushed(PushOutcome outcome);

@@ -2,22 +2,65 @@ package org.fleetgrad.ps.training;
 
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings;
+import org.fleetgrad.optim.StalenessRule;
 
 /**
  * How the run trains.
  *
  * @param mode          when gradients become a step
  * @param optimizer     what a step does
+ * @param rule          what is done about stale gradients
+ * @param history       versions, counted back from the newest, whose values are kept for a rule that needs them
  * @param schedule      with which learning rate
  * @param queueCapacity checked gradients that may wait for the applier before a push is answered 503
  */
 public record TrainingSettings(
-        TrainingMode mode, OptimizerSettings optimizer, LearningRateSchedule schedule, int queueCapacity) {
+        TrainingMode mode,
+        OptimizerSettings optimizer,
+        StalenessRule rule,
+        int history,
+        LearningRateSchedule schedule,
+        int queueCapacity) {
 
-    /** Checks the queue's size. */
+    /** Checks the sizes, and that mode, optimizer and rule make sense together. */
     public TrainingSettings {
         if (queueCapacity < 1) {
             throw new IllegalArgumentException("queueCapacity must be 1 or more; it is " + queueCapacity);
         }
+        if (history < 1) {
+            throw new IllegalArgumentException("the history must be 1 version or more; it is " + history);
+        }
+        rule.requireFits(optimizer);
+        requireFits(mode, rule);
+    }
+
+    /** Returns the momentum that workers are to give their gradients; 0 for none. */
+    public double workerMomentum() {
+        // The decimal that was set, not the float widened.
+        return Double.parseDouble(Float.toString(rule.workerMomentum(optimizer)));
+    }
+
+    private static void requireFits(TrainingMode mode, StalenessRule rule) {
+        if (rule instanceof StalenessRule.None) {
+            return;
+        }
+        if (mode.isSynchronous()) {
+            throw new IllegalArgumentException(
+                    "the staleness rule %s never acts in mode %s, where every gradient has staleness 0: write the rule none, or the mode async or ssp"
+                            .formatted(rule.describe(), mode.label()));
+        }
+        boolean isOneGradient =
+                !(mode instanceof TrainingMode.Async async) || async.step().isOneGradient();
+        if (!isOneGradient && wantsOneGradientAStep(rule)) {
+            throw new IllegalArgumentException(
+                    "the staleness rule %s knows one worker's gradient a step: write gradientsPerStep 1, or the rule none, damped or delay-compensated"
+                            .formatted(rule.describe()));
+        }
+    }
+
+    private static boolean wantsOneGradientAStep(StalenessRule rule) {
+        return rule instanceof StalenessRule.GapAware
+                || rule instanceof StalenessRule.LookAhead
+                || rule instanceof StalenessRule.LookAheadSlim;
     }
 }

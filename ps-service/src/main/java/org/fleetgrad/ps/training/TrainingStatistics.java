@@ -32,6 +32,26 @@ public final class TrainingStatistics {
             Map<String, Long> pushes,
             Map<String, Long> appliedByWorker) {}
 
+    /**
+     * What outlives a restart.
+     *
+     * @param samples        training samples in applied gradients
+     * @param loss           smoothed training loss
+     * @param worstStaleness largest staleness of a taken gradient
+     * @param stalenessSum   sum over the taken gradients
+     * @param gradients      taken gradients
+     * @param pushes         pushes by outcome
+     * @param takenByWorker  taken gradients by worker
+     */
+    public record State(
+            long samples,
+            Optional<Double> loss,
+            long worstStaleness,
+            long stalenessSum,
+            long gradients,
+            Map<String, Long> pushes,
+            Map<String, Long> takenByWorker) {}
+
     private final Map<String, Long> pushes = new TreeMap<>();
     private final Map<String, Long> takenByWorker = new HashMap<>();
     private long samples;
@@ -55,8 +75,18 @@ public final class TrainingStatistics {
 
     synchronized void stepped(long stepSamples, double meanLoss) {
         samples += stepSamples;
-        loss = loss == null ? meanLoss : loss + SMOOTHING * (meanLoss - loss);
+        loss = loss == null ? meanLoss : finite(loss + SMOOTHING * finite(meanLoss - loss));
         buffered = 0;
+    }
+
+    /** A worker may report any finite loss: sums of them stay finite too, as JSON and so a checkpoint has no infinity. */
+    static double finite(double sum) {
+        return Math.max(-Double.MAX_VALUE, Math.min(Double.MAX_VALUE, sum));
+    }
+
+    /** Keeps no count of a worker that is gone. */
+    synchronized void left(String worker) {
+        takenByWorker.remove(worker);
     }
 
     synchronized void dropped() {
@@ -73,5 +103,29 @@ public final class TrainingStatistics {
                 buffered,
                 Map.copyOf(pushes),
                 Map.copyOf(takenByWorker));
+    }
+
+    synchronized State state() {
+        return new State(
+                samples,
+                Optional.ofNullable(loss),
+                worstStaleness,
+                stalenessSum,
+                gradients,
+                Map.copyOf(pushes),
+                Map.copyOf(takenByWorker));
+    }
+
+    synchronized void restore(State state, int nowBuffered) {
+        samples = state.samples();
+        loss = state.loss().orElse(null);
+        worstStaleness = state.worstStaleness();
+        stalenessSum = state.stalenessSum();
+        gradients = state.gradients();
+        pushes.clear();
+        pushes.putAll(state.pushes());
+        takenByWorker.clear();
+        takenByWorker.putAll(state.takenByWorker());
+        buffered = nowBuffered;
     }
 }

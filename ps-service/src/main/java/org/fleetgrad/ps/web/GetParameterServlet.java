@@ -13,6 +13,7 @@ import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.ps.parameters.ParameterSnapshot;
 import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.training.Training;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,15 +26,17 @@ final class GetParameterServlet extends ProblemServlet {
     private static final Logger LOG = LoggerFactory.getLogger(GetParameterServlet.class);
     private static final long LONGEST_WAIT_MS = 60_000;
 
+    private final transient Training training;
     private final transient PublishedParameters published;
 
-    GetParameterServlet(JsonMapper json, PublishedParameters published) {
+    GetParameterServlet(JsonMapper json, Training training, PublishedParameters published) {
         super("GET", json);
+        this.training = training;
         this.published = published;
     }
 
     /** What the client has: news to it is another history, and in its own what is after its number and not its tag. */
-    private record Known(Optional<String> etag, OptionalLong after) {
+    private record Known(Optional<String> etag, OptionalLong after, Optional<String> worker) {
         boolean isNews(ParameterVersion version) {
             if (etag.isPresent()) {
                 String tags = etag.get();
@@ -53,10 +56,11 @@ final class GetParameterServlet extends ProblemServlet {
         requireAcceptable(request.getHeader("Accept"));
         Known known = new Known(
                 Optional.ofNullable(request.getHeader("If-None-Match")),
-                QueryParameters.wholeNumber(request, "after", 0, Long.MAX_VALUE));
+                QueryParameters.wholeNumber(request, "after", 0, Long.MAX_VALUE),
+                Optional.ofNullable(request.getHeader(HeaderNames.WORKER)));
         long waitMs = QueryParameters.wholeNumber(request, "waitMs", 0, LONGEST_WAIT_MS)
                 .orElse(0);
-        if (waitMs == 0 || hasNews(known)) {
+        if (waitMs == 0 || isDue(known)) {
             writeNewest(response, known);
         } else {
             AsyncContext async = request.startAsync(request, response);
@@ -65,15 +69,16 @@ final class GetParameterServlet extends ProblemServlet {
         }
     }
 
-    private boolean hasNews(Known known) {
-        return published.version().filter(known::isNews).isPresent();
+    /** Tells whether there is something to answer; a worker that is too far ahead of the others waits for them, too. */
+    private boolean isDue(Known known) {
+        return published.version().filter(known::isNews).isPresent() && training.mayBegin(known.worker());
     }
 
     private void waitFor(AsyncContext async, HttpServletResponse response, Known known, long endNanos) {
         // Taken before the look at the version, so that a publication in between is not missed.
         CompletableFuture<Void> change = published.nextChange();
         long left = endNanos - System.nanoTime();
-        if (hasNews(known) || published.isOver() || left <= 0) {
+        if (isDue(known) || published.isOver() || left <= 0) {
             change.complete(null);
             finish(async, response, known);
             return;
@@ -98,8 +103,9 @@ final class GetParameterServlet extends ProblemServlet {
     }
 
     private void writeNewest(HttpServletResponse response, Known known) throws IOException {
-        try (ParameterSnapshot newest = published.hold().orElseThrow(GetParameterServlet::noParameters)) {
-            if (known.isNews(newest.version())) {
+        try (ParameterSnapshot newest = SnapshotAnswer.hold(published).orElseThrow(GetParameterServlet::noParameters)) {
+            boolean isWaiting = known.after().isPresent() && !training.mayBegin(known.worker());
+            if (known.isNews(newest.version()) && !isWaiting) {
                 SnapshotAnswer.write(response, newest);
             } else {
                 response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);

@@ -24,7 +24,7 @@ final class LeaseRenewalFilter extends HttpFilter {
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         String worker = request.getHeader(HeaderNames.WORKER);
-        if (worker != null) {
+        if (worker != null && Callers.mayActAs(request, worker)) {
             leases.renew(worker);
         }
         chain.doFilter(request, response);

@@ -5,7 +5,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
-import org.fleetgrad.protocol.HeaderNames;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
@@ -54,7 +53,7 @@ abstract class ProblemServlet extends HttpServlet {
      * Reads a short rest of the body away. A connection that is closed on unread bytes is reset, and a client that is
      * still sending may then never see why it was refused.
      */
-    private static void drain(HttpServletRequest request) {
+    static void drain(HttpServletRequest request) {
         // Who waits for a 100 has not sent the body yet, and a long one is not worth its reading.
         if (request.getHeader("Expect") != null || request.getContentLengthLong() > MOST_DRAINED) {
             return;
@@ -90,16 +89,7 @@ abstract class ProblemServlet extends HttpServlet {
     }
 
     private void write(HttpServletResponse response, RequestRefused refused) throws IOException {
-        if (response.isCommitted()) {
-            return;
-        }
-        response.reset();
-        refused.headers().forEach(response::setHeader);
-        write(
-                response,
-                refused.kind().status(),
-                HeaderNames.PROBLEM_JSON,
-                json.writeValueAsBytes(ProblemBody.of(refused)));
+        ProblemAnswer.write(response, json, refused);
     }
 
     private static void write(HttpServletResponse response, int status, String type, byte[] body) throws IOException {

@@ -14,11 +14,15 @@ import org.fleetgrad.ps.evaluation.Evaluations;
 import org.fleetgrad.ps.events.RunEvents;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.training.Durability;
+import org.fleetgrad.ps.training.Origin;
 import org.fleetgrad.ps.training.Training;
+import org.fleetgrad.ps.training.TrainingSettings;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Puts the features together; the one place where they meet Spring. */
@@ -43,8 +47,8 @@ class PsConfiguration {
     }
 
     @Bean
-    PublishedParameters publishedParameters() {
-        return new PublishedParameters();
+    PublishedParameters publishedParameters(PsProperties properties) {
+        return new PublishedParameters(properties.maxSnapshots());
     }
 
     @Bean
@@ -63,10 +67,25 @@ class PsConfiguration {
             PublishedParameters published,
             Leases leases,
             RunEvents events,
+            Evaluations evaluations,
             MeterRegistry meters,
-            RandomGenerator random) {
-        Training training =
-                new Training(properties.training(), id(random), published, leases, new RunReporter(events, meters));
+            RandomGenerator random,
+            Durability durability,
+            Origin origin) {
+        TrainingSettings settings;
+        try {
+            settings = properties.training();
+        } catch (IllegalArgumentException refused) {
+            throw new StartRefusedException(String.valueOf(refused.getMessage()), refused);
+        }
+        Training training = new Training(
+                settings,
+                () -> id(random),
+                published,
+                leases,
+                new RunReporter(events, evaluations, meters),
+                durability,
+                origin);
         Gauge.builder("ps.parameters.version", published, PsConfiguration::versionNumber)
                 .description("Steps applied since the run began")
                 .register(meters);
@@ -108,8 +127,8 @@ class PsConfiguration {
     }
 
     @Bean
-    ServletRegistrationBean<Servlet> getParameter(JsonMapper json, PublishedParameters published) {
-        return route(Routes.GET_PARAMETER, new GetParameterServlet(json, published));
+    ServletRegistrationBean<Servlet> getParameter(JsonMapper json, Training training, PublishedParameters published) {
+        return route(Routes.GET_PARAMETER, new GetParameterServlet(json, training, published));
     }
 
     @Bean
@@ -128,8 +147,15 @@ class PsConfiguration {
             PublishedParameters published,
             Leases leases,
             TensorBody bodies,
+            PsProperties properties,
             MeterRegistry meters) {
-        return route(Routes.PUT_GRADIENT, new PutGradientServlet(json, training, published, leases, bodies, meters));
+        PendingBytes pending = new PendingBytes(properties.maxPending().toBytes());
+        Gauge.builder("ps.pending.bytes", pending, now -> (double) now.held())
+                .description("Memory of gradients on their way through the server")
+                .register(meters);
+        return route(
+                Routes.PUT_GRADIENT,
+                new PutGradientServlet(json, training, published, leases, bodies, pending, meters));
     }
 
     @Bean
@@ -137,6 +163,15 @@ class PsConfiguration {
         FilterRegistrationBean<LeaseRenewalFilter> registration =
                 new FilterRegistrationBean<>(new LeaseRenewalFilter(leases));
         registration.setAsyncSupported(true);
+        return registration;
+    }
+
+    @Bean
+    FilterRegistrationBean<RecoveryFilter> recovery(Training training, JsonMapper json) {
+        FilterRegistrationBean<RecoveryFilter> registration =
+                new FilterRegistrationBean<>(new RecoveryFilter(training, json));
+        registration.setAsyncSupported(true);
+        registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
         return registration;
     }
 

@@ -6,6 +6,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
@@ -31,6 +32,7 @@ final class PutGradientServlet extends ProblemServlet {
     private final transient PublishedParameters published;
     private final transient Leases leases;
     private final transient TensorBody bodies;
+    private final transient PendingBytes pending;
     private final transient MeterRegistry meters;
 
     PutGradientServlet(
@@ -39,12 +41,14 @@ final class PutGradientServlet extends ProblemServlet {
             PublishedParameters published,
             Leases leases,
             TensorBody bodies,
+            PendingBytes pending,
             MeterRegistry meters) {
         super("POST", json);
         this.training = training;
         this.published = published;
         this.leases = leases;
         this.bodies = bodies;
+        this.pending = pending;
         this.meters = meters;
     }
 
@@ -57,11 +61,20 @@ final class PutGradientServlet extends ProblemServlet {
                 .orElseThrow(() -> new RequestRefused(
                         ProblemKind.NO_PARAMETERS, "the server has no parameter set yet: put one to /putParameter"));
         long limit = layout.byteLength() + SafetensorsLimits.DEFAULT.headerBytes();
-        Gradient gradient = bodies.read(request, limit, tensors -> checked(layout, tensors));
-        leases.renew(gradient.metadata().worker());
-        PushOutcome outcome = await(gradient);
+        PendingBytes.Part part = pending.take(Math.min(request.getContentLengthLong(), limit));
+        PushOutcome outcome;
+        Optional<String> worker;
         try {
-            write(response, outcome, isPull);
+            Gradient gradient =
+                    bodies.read(request, limit, tensors -> checked(layout, Callers.requireSender(request, tensors)));
+            worker = Optional.of(gradient.metadata().worker());
+            leases.renew(gradient.metadata().worker());
+            outcome = await(gradient);
+        } finally {
+            part.close();
+        }
+        try {
+            write(response, outcome, isPull, !training.mayBegin(worker));
         } finally {
             time.stop(meters.timer("ps.push", "outcome", outcome.label()));
         }
@@ -100,19 +113,36 @@ final class PutGradientServlet extends ProblemServlet {
         }
     }
 
-    private void write(HttpServletResponse response, PushOutcome outcome, boolean isPull) throws IOException {
+    /**
+     * @param isAhead whether the worker has to wait for slower ones before it begins another iteration
+     */
+    private void write(HttpServletResponse response, PushOutcome outcome, boolean isPull, boolean isAhead)
+            throws IOException {
         if (outcome instanceof PushOutcome.Refused refused) {
             throw problem(refused);
         }
         // A duplicate is answered what its first push was, and says so.
         PushOutcome first = outcome instanceof PushOutcome.Duplicate duplicate ? duplicate.first() : outcome;
-        if (first instanceof PushOutcome.Applied applied && isPull) {
-            writeParameters(response, outcome, applied);
-        } else if (first instanceof PushOutcome.Applied applied) {
-            reply(response, HttpServletResponse.SC_OK, outcome, first, applied.version(), applied.staleness());
+        if (first instanceof PushOutcome.Applied applied) {
+            boolean isWriting = isPull && !isAhead && !published.isCrowded();
+            if (isWriting) {
+                writeParameters(response, outcome, applied);
+            } else {
+                // Who asked for the parameters and does not get them here waits for them on /getParameter.
+                reply(
+                        response,
+                        HttpServletResponse.SC_OK,
+                        outcome,
+                        first,
+                        applied.version(),
+                        applied.staleness(),
+                        isPull || isAhead);
+            }
         } else if (first instanceof PushOutcome.Buffered buffered) {
             int status = outcome == first ? HttpServletResponse.SC_ACCEPTED : HttpServletResponse.SC_OK;
-            reply(response, status, outcome, first, buffered.version(), 0);
+            // In synchronous training a worker whose gradient waits has no more to give before the next version.
+            boolean isAwaiting = isAhead || training.settings().mode() instanceof TrainingMode.Sync;
+            reply(response, status, outcome, first, buffered.version(), 0, isAwaiting);
         } else {
             throw new IllegalStateException("no answer for " + outcome);
         }
@@ -134,11 +164,9 @@ final class PutGradientServlet extends ProblemServlet {
             PushOutcome outcome,
             PushOutcome first,
             long version,
-            long staleness)
+            long staleness,
+            boolean isAwaiting)
             throws IOException {
-        // In synchronous training a worker whose gradient waits has no more to give before the next version.
-        boolean isAwaiting =
-                first instanceof PushOutcome.Buffered && training.settings().mode() instanceof TrainingMode.Sync;
         writeJson(
                 response,
                 status,
@@ -153,7 +181,8 @@ final class PutGradientServlet extends ProblemServlet {
 
     private static RequestRefused problem(PushOutcome.Refused refused) {
         ProblemKind kind = ProblemKind.valueOf(refused.reason().name());
-        Map<String, String> headers = kind == ProblemKind.BUSY ? Map.of("Retry-After", "1") : Map.of();
+        Map<String, String> headers =
+                kind.status() == HttpServletResponse.SC_SERVICE_UNAVAILABLE ? Map.of("Retry-After", "1") : Map.of();
         return new RequestRefused(kind, refused.detail(), Map.of(), headers);
     }
 }

@@ -72,6 +72,10 @@ final class PutParameterServlet extends ProblemServlet {
             return new RequestRefused(
                     ProblemKind.LAYOUT_MISMATCH, mismatch.detail(), Map.of("tensor", mismatch.tensor()));
         }
+        if (outcome instanceof PutOutcome.NotDurable unwritable) {
+            return new RequestRefused(
+                    ProblemKind.NOT_DURABLE, unwritable.detail(), Map.of(), Map.of("Retry-After", "1"));
+        }
         if (outcome instanceof PutOutcome.Busy busy) {
             return new RequestRefused(ProblemKind.BUSY, busy.detail(), Map.of(), Map.of("Retry-After", "1"));
         }

@@ -2,8 +2,10 @@ package org.fleetgrad.ps.web;
 
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
 import java.util.Map;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.ps.evaluation.Evaluations;
 import org.fleetgrad.ps.events.RunEvents;
 import org.fleetgrad.ps.training.PushOutcome;
 import org.fleetgrad.ps.training.TrainingListener;
@@ -16,11 +18,13 @@ final class RunReporter implements TrainingListener {
     private static final Logger LOG = LoggerFactory.getLogger(RunReporter.class);
 
     private final RunEvents events;
+    private final Evaluations evaluations;
     private final DistributionSummary staleness;
     private final DistributionSummary gradientsPerStep;
 
-    RunReporter(RunEvents events, MeterRegistry meters) {
+    RunReporter(RunEvents events, Evaluations evaluations, MeterRegistry meters) {
         this.events = events;
+        this.evaluations = evaluations;
         this.staleness = DistributionSummary.builder("ps.staleness")
                 .description("Steps between a gradient's base version and the version it was applied to")
                 .baseUnit("steps")
@@ -32,6 +36,7 @@ final class RunReporter implements TrainingListener {
 
     @Override
     public void parametersPut(ParameterVersion version, int tensors, long values) {
+        evaluations.keepOnly(version.generation());
         LOG.info("parameters put: {} tensors, {} values, served as {}", tensors, values, version);
         events.publish(
                 "parameters",
@@ -44,6 +49,19 @@ final class RunReporter implements TrainingListener {
                         tensors,
                         "values",
                         values));
+    }
+
+    @Override
+    public void recovered(ParameterVersion version, long samples) {
+        LOG.info("the run goes on at {}, after {} samples", version, samples);
+        events.publish(
+                "recovered",
+                Map.of("generation", version.generation(), "version", version.version(), "samples", samples));
+    }
+
+    @Override
+    public void notJournaled(IOException failure) {
+        LOG.warn("a change of the workers could not be journaled, and is put off: {}", failure.getMessage());
     }
 
     @Override

@@ -4,11 +4,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.evaluation.Evaluation;
 import org.fleetgrad.ps.evaluation.Evaluations;
 import org.fleetgrad.ps.membership.Leases;
@@ -26,15 +28,22 @@ class StatusController {
     private final PublishedParameters published;
     private final Evaluations evaluations;
     private final Leases leases;
+    private final PsProperties properties;
     private final Clock clock;
     private final Instant begin;
 
     StatusController(
-            Training training, PublishedParameters published, Evaluations evaluations, Leases leases, Clock clock) {
+            Training training,
+            PublishedParameters published,
+            Evaluations evaluations,
+            Leases leases,
+            PsProperties properties,
+            Clock clock) {
         this.training = training;
         this.published = published;
         this.evaluations = evaluations;
         this.leases = leases;
+        this.properties = properties;
         this.clock = clock;
         this.begin = clock.instant();
     }
@@ -54,6 +63,8 @@ class StatusController {
                 layout.map(TensorLayout::elementCount).orElse(0L),
                 training.settings().mode().label(),
                 training.settings().optimizer().describe(),
+                training.settings().rule().describe(),
+                properties.durability().mode().toLowerCase(Locale.ROOT),
                 // The decimal that was set, not the float widened: 0.01, not 0.009999999776482582.
                 Double.parseDouble(Float.toString(training.settings().schedule().at(version))),
                 counts.samples(),

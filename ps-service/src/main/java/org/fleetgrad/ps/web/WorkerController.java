@@ -1,5 +1,9 @@
 package org.fleetgrad.ps.web;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +19,7 @@ import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.membership.Registration;
 import org.fleetgrad.ps.membership.Worker;
 import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.security.IssuedToken;
 import org.fleetgrad.ps.training.Training;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -32,21 +37,32 @@ class WorkerController {
     private final Training training;
     private final PublishedParameters published;
     private final RunEvents events;
+    private final Clock clock;
+    private final TokenDesk desk;
 
-    WorkerController(Leases leases, Training training, PublishedParameters published, RunEvents events) {
+    WorkerController(
+            Leases leases,
+            Training training,
+            PublishedParameters published,
+            RunEvents events,
+            Clock clock,
+            TokenDesk desk) {
         this.leases = leases;
         this.training = training;
         this.published = published;
         this.events = events;
+        this.clock = clock;
+        this.desk = desk;
     }
 
     @PostMapping(Routes.REGISTER_WORKER)
     RegisterWorkerReply register(@RequestBody RegisterWorkerRequest request) {
+        desk.requireWorkerKeys(request.accessKey(), request.secretKey());
         Registration registration = leases.register(
                 Optional.ofNullable(request.id()).map(WorkerController::checkedId),
                 text("description", request.description(), ""),
                 text("device", request.device(), "cpu"),
-                Optional.ofNullable(request.deadline()).map(Instant::ofEpochMilli));
+                Optional.ofNullable(request.deadline()).map(this::deadline));
         if (registration instanceof Registration.Taken taken) {
             throw new RequestRefused(
                     ProblemKind.WORKER_EXISTS,
@@ -57,23 +73,41 @@ class WorkerController {
         return granted(registration.worker());
     }
 
+    private Instant deadline(long epochMs) {
+        Instant deadline = Instant.ofEpochMilli(epochMs);
+        Instant now = clock.instant();
+        if (!deadline.isAfter(now)) {
+            throw new RequestRefused(
+                    ProblemKind.MALFORMED,
+                    "the deadline is %s, and it is %s here: a worker whose time is over cannot register"
+                            .formatted(deadline, now));
+        }
+        return deadline;
+    }
+
     private RegisterWorkerReply granted(Worker worker) {
+        training.applier().membershipChanged();
         events.publish(
                 "registered",
                 Map.of("worker", worker.id(), "description", worker.description(), "device", worker.device()));
+        Optional<IssuedToken> token = desk.forWorker(worker.id());
         return new RegisterWorkerReply(
                 200,
                 worker.id(),
                 leases.length().toMillis(),
                 training.generation(),
                 published.version().map(ParameterVersion::version).orElse(0L),
-                training.highestSequence(worker.id()));
+                training.highestSequence(worker.id()),
+                training.settings().workerMomentum(),
+                token.map(IssuedToken::text).orElse(null),
+                token.map(issued -> issued.lifetime().toMillis()).orElse(null));
     }
 
     @PostMapping(Routes.UNREGISTER_WORKER)
-    UnregisterWorkerReply unregister(@RequestBody UnregisterWorkerRequest request) {
+    UnregisterWorkerReply unregister(@RequestBody UnregisterWorkerRequest request, HttpServletRequest http) {
         String id = checkedId(Optional.ofNullable(request.id())
                 .orElseThrow(() -> new RequestRefused(ProblemKind.MALFORMED, "the request lacks 'id'")));
+        Callers.requireMayActAs(http, id);
         if (!leases.unregister(id)) {
             throw new RequestRefused(
                     ProblemKind.UNKNOWN_WORKER,
@@ -86,7 +120,7 @@ class WorkerController {
         return new UnregisterWorkerReply(200, id);
     }
 
-    private static String checkedId(String id) {
+    static String checkedId(String id) {
         if (!ID.matcher(id).matches()) {
             throw new RequestRefused(
                     ProblemKind.MALFORMED,
@@ -101,6 +135,10 @@ class WorkerController {
             throw new RequestRefused(
                     ProblemKind.MALFORMED,
                     "'%s' has %d characters, accepted are %d".formatted(name, value.length(), LONGEST_DESCRIPTION));
+        }
+        if (value != null && !UTF_8.newEncoder().canEncode(value)) {
+            throw new RequestRefused(
+                    ProblemKind.MALFORMED, "'%s' has half of a surrogate pair, which is no character".formatted(name));
         }
         return value == null ? absent : value;
     }

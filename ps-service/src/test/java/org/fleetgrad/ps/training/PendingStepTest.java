@@ -83,6 +83,26 @@ class PendingStepTest {
     }
 
     @Test
+    void shouldStayFiniteWhateverFiniteLossesComeIn() {
+        TrainingStatistics statistics = new TrainingStatistics();
+        for (double loss : new double[] {Double.MAX_VALUE, -Double.MAX_VALUE, -Double.MAX_VALUE, 1}) {
+            pending.add(gradient("a", 1_000_000, 0, loss, 0));
+            statistics.stepped(1_000_000, pending.meanLoss());
+            pending.clear();
+
+            assertThat(statistics.state().loss())
+                    .hasValueSatisfying(smoothed -> assertThat(smoothed).isFinite());
+        }
+        pending.add(gradient("a", 1_000_000, 0, Double.MAX_VALUE, 0));
+        pending.add(gradient("b", 1_000_000, 0, Double.MAX_VALUE, 0));
+
+        assertThat(pending.state())
+                .hasValueSatisfying(waiting -> assertThat(waiting.lossSum())
+                        .as("JSON, and so a checkpoint, has no infinity")
+                        .isFinite());
+    }
+
+    @Test
     void shouldKnowItsWorkers() {
         pending.add(gradient("a", 1, 0, 0, 0));
         pending.add(gradient("b", 1, 0, 0, 0));

@@ -1,5 +1,6 @@
 package org.fleetgrad.ps.training;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -7,8 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -28,8 +32,8 @@ public final class TrainingRun implements AutoCloseable {
     public static final float LEARNING_RATE = 0.5f;
     public static final Duration LEASE = Duration.ofSeconds(30);
 
-    private final ManualClock clock = new ManualClock();
-    private final Leases leases = new Leases(clock, LEASE, () -> "drawn");
+    private final ManualClock clock;
+    private final Leases leases;
     private final PublishedParameters published = new PublishedParameters();
     private final Training training;
 
@@ -38,15 +42,55 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     public TrainingRun(TrainingMode mode, int queueCapacity, TrainingListener listener) {
-        TrainingSettings settings = new TrainingSettings(
-                mode, new SgdSettings(0, 0, false, 0), new LearningRateSchedule.Constant(LEARNING_RATE), queueCapacity);
-        this.training = new Training(settings, GENERATION, published, leases, listener);
+        this(plain(mode, queueCapacity), listener, Durability.NONE, new ManualClock());
+    }
+
+    /** A run under other settings, which may be kept. Its histories are {@code g1}, {@code g2} and so on. */
+    public TrainingRun(TrainingSettings settings, TrainingListener listener, Durability durability, ManualClock clock) {
+        this(settings, listener, durability, clock, histories(), Origin.Beginning.Empty::new);
+    }
+
+    /** A run whose histories have ids of the caller's, and which may begin from something. */
+    public TrainingRun(
+            TrainingSettings settings,
+            TrainingListener listener,
+            Durability durability,
+            ManualClock clock,
+            Supplier<String> generations,
+            Origin origin) {
+        this.clock = clock;
+        this.leases = new Leases(clock, LEASE, () -> "drawn");
+        this.training = new Training(settings, generations, published, leases, listener, durability, origin);
+        this.training.applier().recovered().join();
+    }
+
+    /** Draws {@code g1}, {@code g2} and so on. */
+    public static Supplier<String> histories() {
+        AtomicInteger drawn = new AtomicInteger();
+        return () -> "g" + drawn.incrementAndGet();
+    }
+
+    /** Settings of plain SGD. */
+    public static TrainingSettings plain(TrainingMode mode, int queueCapacity) {
+        return new TrainingSettings(
+                mode,
+                new SgdSettings(0, 0, false, 0),
+                new StalenessRule.None(),
+                1,
+                new LearningRateSchedule.Constant(LEARNING_RATE),
+                queueCapacity);
     }
 
     /** Hears nothing. */
     public static class Quiet implements TrainingListener {
         @Override
         public void parametersPut(ParameterVersion version, int tensors, long values) {}
+
+        @Override
+        public void recovered(ParameterVersion version, long samples) {}
+
+        @Override
+        public void notJournaled(IOException failure) {}
 
         @Override
         public void pushed(PushOutcome outcome) {}

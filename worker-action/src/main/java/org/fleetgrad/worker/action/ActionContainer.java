@@ -24,7 +24,7 @@ public final class ActionContainer {
         System.setOut(out);
         System.setErr(err);
         AtomicBoolean stopping = new AtomicBoolean();
-        Activations activations = new Activations(stopping::get);
+        Activations activations = new Activations(stopping::get, environment);
         InetSocketAddress address =
                 new InetSocketAddress(environment.getOrDefault(ADDRESS, "0.0.0.0"), port(environment));
         ActionServer server = new ActionServer(address, activations::run, out, err);

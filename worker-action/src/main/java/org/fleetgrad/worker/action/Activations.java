@@ -4,8 +4,11 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import org.fleetgrad.client.ClientEnvironment;
 import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PsClient;
+import org.fleetgrad.client.UntrustedServerException;
 import org.fleetgrad.datasets.shard.ShardLimits;
 import org.fleetgrad.networks.Device;
 import org.fleetgrad.networks.Network;
@@ -24,16 +27,19 @@ final class Activations implements AutoCloseable {
 
     private final ShardSource shards = new ShardSource(ShardLimits.DEFAULT);
     private final BooleanSupplier stop;
+    private final Map<String, String> environment;
     private @Nullable Warm warm;
 
     /** The network of the last activation. */
     private record Warm(String name, String device, Network network) {}
 
     /**
-     * @param stop asked between batches: whether the container is being stopped
+     * @param stop        asked between batches: whether the container is being stopped
+     * @param environment says which keys to show where a run does not, and whom to trust
      */
-    Activations(BooleanSupplier stop) {
+    Activations(BooleanSupplier stop, Map<String, String> environment) {
         this.stop = stop;
+        this.environment = environment;
     }
 
     /** Runs one activation; expected failures are values, what is thrown is a bug. */
@@ -45,12 +51,7 @@ final class Activations implements AutoCloseable {
             NetworkDefinition definition = Networks.named(parameters.network());
             Network network = network(definition, parameters.device());
             TrainingReport report = task(parameters)
-                    .run(
-                            new PsClient(parameters.server(), ClientOptions.DEFAULT),
-                            definition,
-                            network,
-                            shards.fetch(parameters.datasetUrl()),
-                            stop);
+                    .run(client(parameters), definition, network, shards.fetch(parameters.datasetUrl()), stop);
             return new ActionResult.Success(answer(report, isWarm, System.nanoTime() - begin));
         } catch (IllegalArgumentException invalid) {
             return new ActionResult.ApplicationError(400, String.valueOf(invalid.getMessage()));
@@ -58,9 +59,29 @@ final class Activations implements AutoCloseable {
             return new ActionResult.ApplicationError(404, String.valueOf(unavailable.getMessage()));
         } catch (TrainingFailedException failed) {
             return new ActionResult.ApplicationError(422, String.valueOf(failed.getMessage()));
+        } catch (ProblemException refused) {
+            return new ActionResult.ApplicationError(code(refused), String.valueOf(refused.getMessage()));
+        } catch (UntrustedServerException untrusted) {
+            return new ActionResult.ApplicationError(403, String.valueOf(untrusted.getMessage()));
         } catch (IOException away) {
             return new ActionResult.ApplicationError(504, String.valueOf(away.getMessage()));
         }
+    }
+
+    /** Read anew for each run: files of keys may be changed while the container stays. */
+    private PsClient client(RunParameters parameters) {
+        ClientEnvironment read = ClientEnvironment.read(environment);
+        return parameters
+                .credentials()
+                .map(read::withCredentials)
+                .orElse(read)
+                .client(parameters.server(), ClientOptions.DEFAULT);
+    }
+
+    /** Wrong keys are the caller's to mend; any other refusal is the server's affair, as before. */
+    private static int code(ProblemException refused) {
+        int status = refused.problem().status();
+        return status == 401 || status == 403 ? status : 504;
     }
 
     private static TrainingTask task(RunParameters parameters) {

@@ -4,6 +4,8 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.fleetgrad.client.Credentials;
+import org.fleetgrad.client.KeySetting;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -20,6 +22,7 @@ import tools.jackson.databind.JsonNode;
  * @param network        {@code network}: what to train
  * @param seed           {@code seed}: of the initial parameters and the order of the samples
  * @param worker         {@code worker}: the id to register under, where one is wanted
+ * @param credentials    {@code access_key} and {@code secret_key}: shown to the server, where it has keys
  * @param deadline       when the activation will be killed, epoch milliseconds
  */
 public record RunParameters(
@@ -33,6 +36,7 @@ public record RunParameters(
         String network,
         long seed,
         Optional<String> worker,
+        Optional<Credentials> credentials,
         OptionalLong deadline) {
 
     private static final int LARGEST_BATCH = 65_536;
@@ -56,6 +60,7 @@ public record RunParameters(
                 text(value, "network").orElse("lenet5"),
                 wholeNumber(value, "seed", 0, 0, Integer.MAX_VALUE),
                 text(value, "worker"),
+                credentials(value),
                 deadline(body.path("deadline")));
     }
 
@@ -112,6 +117,20 @@ public record RunParameters(
             throw new IllegalArgumentException("%s must be a text; it is %s".formatted(name, node));
         }
         return Optional.of(node.asString().strip());
+    }
+
+    private static Optional<Credentials> credentials(JsonNode value) {
+        return Credentials.of(key(value, "access_key"), key(value, "secret_key"));
+    }
+
+    /** As a text, but for the message: what is no key may be nearly one. */
+    private static KeySetting key(JsonNode value, String name) {
+        JsonNode node = value.path(name);
+        boolean isAbsent = node.isMissingNode() || node.isNull();
+        if (!isAbsent && !node.isString()) {
+            throw new IllegalArgumentException("%s must be a text; put it in quotes".formatted(name));
+        }
+        return KeySetting.inPlace(name, isAbsent ? null : node.asString());
     }
 
     /** OpenWhisk sends the deadline as a string of epoch milliseconds, though its documentation says a number. */

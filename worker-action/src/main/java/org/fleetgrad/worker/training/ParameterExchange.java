@@ -10,6 +10,7 @@ import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.client.PushResult;
+import org.fleetgrad.optim.WorkerMomentum;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
@@ -38,6 +39,7 @@ final class ParameterExchange {
     private String worker = "";
     private long sequence;
     private Optional<Pulled> newest = Optional.empty();
+    private Optional<WorkerMomentum> momentum = Optional.empty();
     private long pushes;
     private long stale;
     private long duplicates;
@@ -92,6 +94,8 @@ final class ParameterExchange {
             throws IOException, TrainingFailedException {
         Pulled base = newest.orElseThrow();
         sequence++;
+        // Once for a gradient, however often it is sent.
+        momentum.ifPresent(own -> own.apply(gradient));
         while (true) {
             GradientMetadata metadata = new GradientMetadata(
                     worker,
@@ -115,7 +119,7 @@ final class ParameterExchange {
             throws IOException, TrainingFailedException {
         if (result instanceof PushResult.Applied applied) {
             pushes++;
-            return keep(applied.pulled().orElseThrow());
+            return applied.pulled().isPresent() ? keep(applied.pulled().get()) : pullOtherThan(base, stop);
         }
         if (result instanceof PushResult.Buffered buffered) {
             pushes++;
@@ -137,7 +141,9 @@ final class ParameterExchange {
         }
         // Stale, or the server has no parameters: this gradient is lost, and said to be.
         stale++;
-        return pull();
+        boolean isAhead = result instanceof PushResult.Stale dropped
+                && dropped.problem().rule().equals(ProblemRules.TOO_FAR_AHEAD);
+        return isAhead ? pullOtherThan(base, stop) : pull();
     }
 
     private Pulled pull() throws IOException, TrainingFailedException {
@@ -195,6 +201,7 @@ final class ParameterExchange {
             // A fresh worker counts on from what the server remembers of its id; a number being retried stays.
             sequence = Math.max(sequence, reply.sequence());
             client = anonymous.as(worker);
+            keepMomentum((float) reply.workerMomentum());
         } catch (ProblemException taken) {
             boolean isOurs = taken.problem().rule().equals(ProblemRules.WORKER_EXISTS)
                     && id.filter(worker::equals).isPresent();
@@ -202,6 +209,13 @@ final class ParameterExchange {
             if (!isOurs) {
                 throw taken;
             }
+        }
+    }
+
+    /** Keeps the momentum that the server leaves to its workers; a new registration does not begin it anew. */
+    private void keepMomentum(float wanted) {
+        if (wanted > 0 && momentum.isEmpty()) {
+            momentum = Optional.of(new WorkerMomentum(wanted, (int) layout.elementCount()));
         }
     }
 

@@ -35,7 +35,7 @@ class ActivationsTest {
 
     private static final NetworkDefinition LENET5 = Networks.named("lenet5");
 
-    private final Activations activations = new Activations(() -> false);
+    private final Activations activations = new Activations(() -> false, Map.of());
 
     @TempDir
     private Path folder;
@@ -213,9 +213,54 @@ class ActivationsTest {
     }
 
     @Test
+    void shouldShowTheKeysOfTheRunOrElseOfTheEnvironment() throws IOException {
+        Map<String, String> environment =
+                Map.of("FLEETGRAD_ACCESS_KEY", "fleet", "FLEETGRAD_SECRET_KEY", "of-the-fleet");
+        ObjectNode body = body(TestShards.digits(8, 1));
+        try (Activations keyed = new Activations(() -> false, environment)) {
+            keyed.run(body);
+            value(body).put("access_key", "own").put("secret_key", "of-the-run");
+            keyed.run(body);
+        }
+
+        assertThat(server.registrations())
+                .extracting(sent -> sent.path("accessKey").asString() + " "
+                        + sent.path("secretKey").asString())
+                .containsExactly("fleet of-the-fleet", "own of-the-run");
+    }
+
+    @Test
+    void shouldSayInOneLineThatItsKeysAreWrong() throws IOException {
+        server.refuse("wrong-secret");
+        ObjectNode body = body(TestShards.digits(8, 1));
+        value(body).put("access_key", "own").put("secret_key", "wrong-secret");
+
+        assertFails(body, 401, "POST /registerWorker: 401 the keys are those of no role");
+        assertThat(server.calls()).hasSize(1);
+    }
+
+    @Test
+    void shouldSayWhatIsMissingOfItsKeys() throws IOException {
+        ObjectNode body = body(TestShards.digits(8, 1));
+        value(body).put("access_key", "own");
+        assertFails(body, 400, "access_key is set and secret_key is not; write secret_key too");
+
+        value(body).put("secret_key", 12345678);
+        assertFails(body, 400, "secret_key must be a text; put it in quotes");
+
+        try (Activations untrusting = new Activations(() -> false, Map.of("FLEETGRAD_TRUST", "/no/such/file"))) {
+            assertThat(untrusting.run(body(TestShards.digits(8, 1))))
+                    .isEqualTo(
+                            new ApplicationError(
+                                    400,
+                                    "the certificate to trust cannot be read: java.nio.file.NoSuchFileException: /no/such/file"));
+        }
+    }
+
+    @Test
     void shouldAnswerHalfAnActivationThatIsStopped() throws IOException {
         int[] asked = {0};
-        try (Activations stopped = new Activations(() -> asked[0]++ >= 2)) {
+        try (Activations stopped = new Activations(() -> asked[0]++ >= 2, Map.of())) {
             Map<String, Object> answer =
                     stopped.run(body(TestShards.digits(40, 1))).body();
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.URI;
 import java.util.stream.Stream;
+import org.fleetgrad.client.Credentials;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -40,6 +41,7 @@ class RunParametersTest {
         assertThat(parameters.firstEpoch()).isZero();
         assertThat(parameters.seed()).isZero();
         assertThat(parameters.worker()).isEmpty();
+        assertThat(parameters.credentials()).isEmpty();
         assertThat(parameters.deadline()).isEmpty();
     }
 
@@ -47,7 +49,8 @@ class RunParametersTest {
     void shouldTakeEverything() {
         RunParameters parameters = parse("""
                 {"value":{"batch_sz_train":64,"epoch_n":2,"epoch_first":3,"apihost":"https://ps","update_intv":1,
-                "dataset_url":"/a","device":"cuda:1","network":"lenet6","seed":7,"worker":"w-3","stranger":{}},
+                "dataset_url":"/a","device":"cuda:1","network":"lenet6","seed":7,"worker":"w-3","access_key":"a","secret_key":"s",
+                "stranger":{}},
                 "deadline":"1795215950210","stranger":[1]}""");
 
         assertThat(parameters.batchSize()).isEqualTo(64);
@@ -60,6 +63,8 @@ class RunParametersTest {
         assertThat(parameters.network()).isEqualTo("lenet6");
         assertThat(parameters.seed()).isEqualTo(7);
         assertThat(parameters.worker()).contains("w-3");
+        assertThat(parameters.credentials()).contains(new Credentials("a", "s"));
+        assertThat(parameters.toString()).contains("Credentials[hidden]");
         assertThat(parameters.deadline()).hasValue(1795215950210L);
     }
 

@@ -281,6 +281,46 @@ class ParameterExchangeTest {
     }
 
     @Test
+    void shouldWaitForSlowerWorkersWhereItsGradientIsApplied() throws Exception {
+        exchange.join();
+        server.next(FakeParameterServer.tooFast(2));
+
+        Pulled next = push();
+
+        assertThat(next.version().version()).isEqualTo(1);
+        assertThat(exchange.tally().pushes()).isEqualTo(1);
+        assertThat(server.calls().stream().filter(call -> call.startsWith("GET /getParameter?after=0")))
+                .hasSize(3);
+    }
+
+    @Test
+    void shouldWaitForSlowerWorkersWhereItsGradientIsRefused() throws Exception {
+        exchange.join();
+        server.next(FakeParameterServer.tooFarAhead(1));
+
+        Pulled next = push();
+
+        assertThat(next.version().version()).isEqualTo(1);
+        assertThat(exchange.tally().stale()).isEqualTo(1);
+        assertThat(server.calls().stream().filter(call -> call.startsWith("GET /getParameter?after=0")))
+                .hasSize(2);
+    }
+
+    @Test
+    void shouldGiveItsGradientsTheMomentumThatTheServerAsksFor() throws Exception {
+        server.askForMomentum(0.5);
+        exchange.join();
+        server.next(FakeParameterServer.lostAnswer());
+
+        exchange.push(new float[] {1, 2, 4}, 64, 1.5, () -> false);
+        exchange.push(new float[] {1, 2, 4}, 64, 1.5, () -> false);
+
+        // v = 0.5 v + g, u = 0.5 v + g: once for each gradient, though the first was sent twice.
+        assertThat(server.pushes().stream().map(push -> push.gradient(LAYOUT)))
+                .containsExactly(new float[] {1.5f, 3, 6}, new float[] {1.5f, 3, 6}, new float[] {1.75f, 3.5f, 7});
+    }
+
+    @Test
     void shouldGoOnAtOnceWhereTheServerTakesMore() throws Exception {
         exchange.join();
         int before = server.calls().size();

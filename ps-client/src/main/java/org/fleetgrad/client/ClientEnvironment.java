@@ -1,0 +1,50 @@
+package org.fleetgrad.client;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What environment variables say of a server's security: {@code FLEETGRAD_ACCESS_KEY}, {@code FLEETGRAD_SECRET_KEY} (or
+ * {@code FLEETGRAD_ACCESS_KEY_FILE}, {@code FLEETGRAD_SECRET_KEY_FILE}) and {@code FLEETGRAD_TRUST}, a PEM file.
+ *
+ * @param credentials the keys, where they are set
+ * @param trust       the certificates to trust, where others than the JDK's are
+ */
+public record ClientEnvironment(Optional<Credentials> credentials, Optional<Trust> trust) {
+
+    /** Name of the variable with a PEM file to trust. */
+    public static final String TRUST = "FLEETGRAD_TRUST";
+
+    private static final String ACCESS_KEY = "FLEETGRAD_ACCESS_KEY";
+    private static final String SECRET_KEY = "FLEETGRAD_SECRET_KEY";
+
+    /**
+     * Reads the variables; an empty one counts as not set.
+     *
+     * @throws IllegalArgumentException when they make no sense; the message names the variable and what to write
+     */
+    public static ClientEnvironment read(Map<String, String> environment) {
+        String trust = environment.getOrDefault(TRUST, "");
+        return new ClientEnvironment(
+                Credentials.of(key(environment, ACCESS_KEY), key(environment, SECRET_KEY)),
+                trust.isEmpty() ? Optional.empty() : Optional.of(Trust.pem(Path.of(trust))));
+    }
+
+    private static KeySetting key(Map<String, String> environment, String name) {
+        String file = name + "_FILE";
+        return new KeySetting(name, environment.get(name), file, environment.get(file));
+    }
+
+    /** Returns the same with other keys. */
+    public ClientEnvironment withCredentials(Credentials others) {
+        return new ClientEnvironment(Optional.of(others), trust);
+    }
+
+    /** Prepares a client that trusts what the environment says and shows its keys. */
+    public PsClient client(URI server, ClientOptions options) {
+        PsClient client = new PsClient(server, trust.map(options::withTrust).orElse(options));
+        return credentials.map(client::withCredentials).orElse(client);
+    }
+}

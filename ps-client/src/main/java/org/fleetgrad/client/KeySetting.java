@@ -1,0 +1,75 @@
+package org.fleetgrad.client;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a key may stand: in a setting, or in a file that another setting names. An empty one counts as not set.
+ *
+ * @param name     the setting's name, for messages
+ * @param value    the key itself
+ * @param fileName name of the setting that names a file; empty where there is none
+ * @param file     path of a file with the key alone; a line break at its end is no part of it
+ */
+public record KeySetting(
+        String name,
+        @Nullable String value,
+        String fileName,
+        @Nullable String file) {
+
+    private static final int LONGEST_FILE = 4096;
+
+    /**
+     * Reads the key; nothing where it is not set.
+     *
+     * @throws IllegalArgumentException when it is set twice, or its file cannot be read or is no key
+     */
+    public Optional<String> read() {
+        boolean isFile = file != null && !file.isEmpty();
+        if (value == null || value.isEmpty()) {
+            return isFile ? Optional.of(read(Path.of(String.valueOf(file)))) : Optional.empty();
+        }
+        if (isFile) {
+            throw new IllegalArgumentException("%s and %s are both set; write one".formatted(name, fileName));
+        }
+        return Optional.of(value);
+    }
+
+    /** Returns where the key may be written, for messages. */
+    String names() {
+        return fileName.isEmpty() ? name : name + " or " + fileName;
+    }
+
+    /** Returns a key that may stand in its setting only. */
+    public static KeySetting inPlace(String name, @Nullable String value) {
+        return new KeySetting(name, value, "", null);
+    }
+
+    private String read(Path path) {
+        try {
+            if (Files.size(path) > LONGEST_FILE) {
+                throw new IllegalArgumentException(
+                        "%s names %s, which has more than %d bytes; write a file with the key alone"
+                                .formatted(fileName, path, LONGEST_FILE));
+            }
+            String key = new String(Files.readAllBytes(path), StandardCharsets.UTF_8).stripTrailing();
+            if (key.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "%s names %s, which is empty; write the key into it".formatted(fileName, path));
+            }
+            return key;
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException(
+                    "%s names a file that cannot be read: %s".formatted(fileName, unreadable), unreadable);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "KeySetting[%s]".formatted(name);
+    }
+}

@@ -1,0 +1,76 @@
+package org.fleetgrad.client;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** One token and its renewal. Safe from several threads: one renews, the others wait for it. */
+final class TokenSource {
+
+    private static final Duration LONGEST_MARGIN = Duration.ofSeconds(30);
+
+    /**
+     * A token in use.
+     *
+     * @param text     empty where the server wants none
+     * @param renewAt  when to ask for another
+     */
+    private record Held(String text, Instant renewAt) {}
+
+    /** A token that the server gave, or empty text where it wants none. */
+    record Given(String text, Duration lifetime) {
+        @Override
+        public String toString() {
+            return "Given[lifetime=%s]".formatted(lifetime);
+        }
+    }
+
+    /** Asks the server for a token. */
+    @FunctionalInterface
+    interface Issuer {
+        Given issue() throws IOException;
+    }
+
+    private final Clock clock;
+    private final Issuer issuer;
+    private volatile @Nullable Held held;
+
+    TokenSource(Clock clock, Issuer issuer) {
+        this.clock = clock;
+        this.issuer = issuer;
+    }
+
+    /** Returns a token with time left, or an empty text where the server wants none. */
+    String token() throws IOException {
+        Held now = held;
+        return now != null && clock.instant().isBefore(now.renewAt()) ? now.text() : renewed();
+    }
+
+    private synchronized String renewed() throws IOException {
+        Held now = held;
+        if (now == null || !clock.instant().isBefore(now.renewAt())) {
+            now = keep(issuer.issue());
+        }
+        return now.text();
+    }
+
+    /** Takes a token that came another way. */
+    synchronized Held keep(Given given) {
+        // Before its end, so that a push does not travel there for nothing.
+        Duration quarter = given.lifetime().dividedBy(4);
+        Duration margin = quarter.compareTo(LONGEST_MARGIN) < 0 ? quarter : LONGEST_MARGIN;
+        Held now = new Held(given.text(), clock.instant().plus(given.lifetime().minus(margin)));
+        held = now;
+        return now;
+    }
+
+    /** Forgets a token that may count no longer, unless another has taken its place. */
+    synchronized void doubt(String text) {
+        Held now = held;
+        if (now != null && now.text().equals(text)) {
+            held = null;
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package org.fleetgrad.client;
+
+import java.io.IOException;
+
+/** The server's certificate is not trusted, or the server has none; a repetition would not help. */
+public final class UntrustedServerException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    UntrustedServerException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,170 @@
+package org.fleetgrad.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.messages.IssueTokenReply;
+import org.fleetgrad.protocol.messages.PushReply;
+import org.fleetgrad.protocol.messages.VersionReply;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.testing.TestCertificate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TlsTest {
+
+    private static final VersionReply VERSION = new VersionReply(200, 7, null, null, "g", true);
+    private static final ClientOptions PATIENT = ClientOptions.DEFAULT.withRetryFor(Duration.ofMinutes(10));
+
+    @TempDir
+    private static Path folder;
+
+    private static TestCertificate certificate;
+    private static TestCertificate other;
+
+    private ScriptedServer server;
+
+    @BeforeAll
+    static void makeCertificates() throws IOException {
+        certificate = TestCertificate.create(folder, "dns:localhost,ip:127.0.0.1");
+        other = TestCertificate.create(Files.createDirectory(folder.resolve("other")), "dns:elsewhere");
+    }
+
+    @BeforeEach
+    void start() throws IOException {
+        server = ScriptedServer.secure(certificate.serverContext());
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void shouldTrustTheCertificateOfThePemFileOverOneConnection() throws IOException {
+        server.then(Reply.json(200, VERSION)).then(Reply.json(200, VERSION));
+        PsClient client = client(certificate);
+
+        assertThat(client.version()).isEqualTo(VERSION);
+        assertThat(client.version()).isEqualTo(VERSION);
+
+        assertThat(server.connections()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTrustEveryCertificateOfThePemFile() throws IOException {
+        Path both = Files.writeString(
+                folder.resolve("both.pem"), Files.readString(other.pem()) + Files.readString(certificate.pem()));
+        server.then(Reply.json(200, VERSION));
+
+        assertThat(new PsClient(server.uri(), PATIENT.withTrust(Trust.pem(both))).version())
+                .isEqualTo(VERSION);
+    }
+
+    @Test
+    void shouldFailAtOnceWhereNothingSaysToTrustTheServer() {
+        assertThatThrownBy(() -> new PsClient(server.uri(), PATIENT).version())
+                .isInstanceOf(UntrustedServerException.class)
+                .hasMessageStartingWith("the certificate of %s is not trusted: ", server.uri())
+                .hasMessageEndingWith("; name the PEM file to trust (FLEETGRAD_TRUST, inference.trust)");
+    }
+
+    @Test
+    void shouldFailAtOnceWhereAnotherCertificateIsTrusted() {
+        assertThatThrownBy(() -> client(other).version())
+                .isInstanceOf(UntrustedServerException.class)
+                .hasMessageStartingWith("the certificate of %s is not trusted: ", server.uri());
+    }
+
+    @Test
+    void shouldFailAtOnceWhereTheCertificateIsOfAnotherName() throws IOException {
+        try (ScriptedServer elsewhere = ScriptedServer.secure(other.serverContext())) {
+            assertThatThrownBy(() -> new PsClient(elsewhere.uri(), PATIENT.withTrust(Trust.pem(other.pem()))).version())
+                    .isInstanceOf(UntrustedServerException.class)
+                    .hasMessageContaining("127.0.0.1");
+        }
+    }
+
+    @Test
+    void shouldFailAtOnceWhereTheServerSpeaksNoTls() throws IOException {
+        // As Jetty does, it answers a greeting that it does not understand at once.
+        try (ServerSocket plain = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread answering = new Thread(() -> answerInTheClear(plain));
+            answering.start();
+            URI https = URI.create("https://127.0.0.1:" + plain.getLocalPort());
+
+            assertThatThrownBy(() -> new PsClient(https, PATIENT.withTrust(Trust.pem(certificate.pem()))).version())
+                    .isInstanceOf(UntrustedServerException.class)
+                    .hasMessage("%s does not speak TLS; write http://", https);
+        }
+    }
+
+    private static void answerInTheClear(ServerSocket plain) {
+        try (Socket socket = plain.accept()) {
+            socket.getInputStream().read();
+            socket.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            // Read to the end: closing on unread bytes would reset what was just sent.
+            socket.shutdownOutput();
+            socket.getInputStream().readAllBytes();
+        } catch (IOException gone) {
+            throw new UncheckedIOException(gone);
+        }
+    }
+
+    /** As over HTTP: the JDK drops the body of the 401 and the connection, and the push is sent again whole. */
+    @Test
+    void shouldPushOnceMoreWithANewToken() throws IOException {
+        server.then(Reply.json(200, new IssueTokenReply(200, "t1", "worker", 900_000)))
+                .then(Reply.unauthenticated("the token expired"))
+                .then(Reply.json(200, new IssueTokenReply(200, "t2", "worker", 900_000)))
+                .then(Reply.json(200, new PushReply(200, "applied", 8, 0, false, null)));
+        TensorLayout layout = TensorLayout.canonical(List.of(TensorSpec.f32("w", 50_000)));
+
+        PushResult result = client(certificate)
+                .withCredentials(new Credentials("a", "b"))
+                .push(new GradientMetadata("w", 4, "g", 7, 1, 0), layout, new float[50_000], false);
+
+        assertThat(result).isEqualTo(new PushResult.Applied(8, 0, false, Optional.empty()));
+        assertThat(server.received().get(3).body())
+                .isEqualTo(server.received().get(1).body());
+        assertThat(server.received().get(3).header("Authorization")).isEqualTo("Bearer t2");
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithAPemFile() throws IOException {
+        Path none = folder.resolve("none.pem");
+        Path empty = Files.writeString(folder.resolve("empty.pem"), "");
+        Path garbage = Files.writeString(folder.resolve("garbage.pem"), "-----BEGIN CERTIFICATE-----\nAAAA\n");
+
+        assertThatThrownBy(() -> Trust.pem(none))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("the certificate to trust cannot be read: ")
+                .hasMessageContaining("none.pem");
+        assertThatThrownBy(() -> Trust.pem(empty))
+                .hasMessage("%s has no certificate; write the path of a PEM file with one or more", empty);
+        assertThatThrownBy(() -> Trust.pem(garbage))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("garbage.pem");
+    }
+
+    private PsClient client(TestCertificate trusted) {
+        return new PsClient(server.uri(), PATIENT.withTrust(Trust.pem(trusted.pem())));
+    }
+}

@@ -1,0 +1,22 @@
+package org.fleetgrad.protocol.messages;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks for a token.
+ *
+ * @param accessKey names the role
+ * @param secretKey proves it
+ * @param worker    id of the worker that the token is to speak for; only with the keys of workers, or of operators
+ */
+public record IssueTokenRequest(
+        @Nullable String accessKey,
+        @Nullable String secretKey,
+        @Nullable String worker) {
+
+    /** Leaves the keys out: a log is no place for them. */
+    @Override
+    public String toString() {
+        return "IssueTokenRequest[worker=%s]".formatted(worker);
+    }
+}

@@ -1,0 +1,10 @@
+package org.fleetgrad.protocol.messages;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the server to go back to a checkpoint of its run.
+ *
+ * @param checkpoint the checkpoint's number
+ */
+public record RollbackRequest(@Nullable Long checkpoint) {}

@@ -1,0 +1,46 @@
+package org.fleetgrad.ps.durability;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Keeps a second server away from a folder; the operating system lets go of it when the process ends, however it ends. */
+final class FolderLock implements Closeable {
+
+    private final FileChannel channel;
+
+    private FolderLock(FileChannel channel) {
+        this.channel = channel;
+    }
+
+    static FolderLock take(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        FileChannel channel = FileChannel.open(folder.resolve(".lock"), CREATE, WRITE);
+        try {
+            FileLock lock = channel.tryLock();
+            if (lock != null) {
+                return new FolderLock(channel);
+            }
+        } catch (OverlappingFileLockException held) {
+            // By another server of this process: refused as any other is.
+        } catch (IOException failed) {
+            channel.close();
+            throw failed;
+        }
+        channel.close();
+        throw new IOException(
+                "%s is used by another parameter server; give each run a folder of its own".formatted(folder));
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+    }
+}

@@ -1,0 +1,162 @@
+package org.fleetgrad.ps.durability;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Optional;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.ps.membership.Worker;
+import org.fleetgrad.ps.training.JournalEntry;
+
+/**
+ * The bodies of a journal's entries, little-endian: a type, then its fields. Texts are UTF-8 behind an {@code int} of their
+ * length, a gradient's values stand at the end as float32.
+ */
+final class JournalCodec {
+
+    private static final byte TAKEN = 1;
+    private static final byte STEPPED = 2;
+    private static final byte JOINED = 3;
+    private static final byte LEFT = 4;
+    private static final long NO_DEADLINE = Long.MIN_VALUE;
+
+    /** Fields of fixed size, and then some. */
+    private static final int FIXED_BYTES = 128;
+
+    private static final int SHORTEST_TAKEN = 2 + 3 * Long.BYTES + Double.BYTES + 2 * Integer.BYTES;
+
+    /** Ids and descriptions are bounded where they come in, far below this. */
+    private static final int LONGEST_OF_TEXTS = 1 << 16;
+
+    private JournalCodec() {}
+
+    /** Returns how many bytes the entry takes at the most. */
+    static int bound(JournalEntry entry) {
+        if (entry instanceof JournalEntry.Taken taken) {
+            return FIXED_BYTES
+                    + bound(taken.metadata().worker())
+                    + Math.multiplyExact(Float.BYTES, taken.values().length);
+        }
+        if (entry instanceof JournalEntry.Joined joined) {
+            Worker worker = joined.worker();
+            return FIXED_BYTES + bound(worker.id()) + bound(worker.description()) + bound(worker.device());
+        }
+        return entry instanceof JournalEntry.Left left ? FIXED_BYTES + bound(left.worker()) : FIXED_BYTES;
+    }
+
+    private static int bound(String text) {
+        return Integer.BYTES + 3 * text.length();
+    }
+
+    static void encode(JournalEntry entry, ByteBuffer into) {
+        if (entry instanceof JournalEntry.Taken taken) {
+            GradientMetadata metadata = taken.metadata();
+            into.put(TAKEN).put((byte) (taken.isSteps() ? 1 : 0));
+            into.putLong(metadata.sequence()).putLong(metadata.baseVersion());
+            into.putLong(metadata.samples()).putDouble(metadata.loss());
+            put(into, metadata.worker());
+            into.putInt(taken.values().length);
+            into.slice().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().put(taken.values());
+            into.position(into.position() + Float.BYTES * taken.values().length);
+        } else if (entry instanceof JournalEntry.Stepped) {
+            into.put(STEPPED);
+        } else if (entry instanceof JournalEntry.Joined joined) {
+            Worker worker = joined.worker();
+            into.put(JOINED);
+            into.putLong(worker.deadline().map(Instant::toEpochMilli).orElse(NO_DEADLINE));
+            put(into, worker.id());
+            put(into, worker.description());
+            put(into, worker.device());
+        } else if (entry instanceof JournalEntry.Left left) {
+            into.put(LEFT);
+            put(into, left.worker());
+        }
+    }
+
+    /**
+     * Tells whether bytes can be an entry, by its first and its length: cheaper than its checksum.
+     *
+     * @param second the byte after the type, where there is one
+     */
+    static boolean isPlausible(int length, byte type, byte second) {
+        return switch (type) {
+            case TAKEN -> length > SHORTEST_TAKEN && (second == 0 || second == 1);
+            case STEPPED -> length == 1;
+            case JOINED, LEFT -> length > 1 && length <= LONGEST_OF_TEXTS;
+            default -> false;
+        };
+    }
+
+    /**
+     * Reads an entry.
+     *
+     * @param generation the history that its gradients were computed on
+     * @throws IllegalArgumentException where the bytes are no entry; the message says why
+     */
+    static JournalEntry decode(ByteBuffer body, String generation) {
+        try {
+            JournalEntry entry = decodeType(body, generation);
+            if (body.hasRemaining()) {
+                throw new IllegalArgumentException("%d bytes are left over".formatted(body.remaining()));
+            }
+            return entry;
+        } catch (BufferUnderflowException tooShort) {
+            throw new IllegalArgumentException("its %d bytes are too few".formatted(body.limit()), tooShort);
+        }
+    }
+
+    private static JournalEntry decodeType(ByteBuffer body, String generation) {
+        byte type = body.get();
+        return switch (type) {
+            case TAKEN -> taken(body, generation);
+            case STEPPED -> new JournalEntry.Stepped();
+            case JOINED -> joined(body);
+            case LEFT -> new JournalEntry.Left(text(body));
+            default -> throw new IllegalArgumentException("its type is %d".formatted(type));
+        };
+    }
+
+    private static JournalEntry taken(ByteBuffer body, String generation) {
+        boolean isSteps = body.get() != 0;
+        long sequence = body.getLong();
+        long baseVersion = body.getLong();
+        long samples = body.getLong();
+        double loss = body.getDouble();
+        String worker = text(body);
+        int count = body.getInt();
+        if (count < 0 || body.remaining() != (long) Float.BYTES * count) {
+            throw new IllegalArgumentException(
+                    "it states %d values and has %d bytes for them".formatted(count, body.remaining()));
+        }
+        float[] values = new float[count];
+        body.slice().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(values);
+        body.position(body.limit());
+        return new JournalEntry.Taken(
+                new GradientMetadata(worker, sequence, generation, baseVersion, samples, loss), values, isSteps);
+    }
+
+    private static JournalEntry joined(ByteBuffer body) {
+        long deadline = body.getLong();
+        Optional<Instant> stated =
+                deadline == NO_DEADLINE ? Optional.empty() : Optional.of(Instant.ofEpochMilli(deadline));
+        return new JournalEntry.Joined(new Worker(text(body), text(body), text(body), stated, Instant.EPOCH));
+    }
+
+    private static void put(ByteBuffer into, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        into.putInt(bytes.length).put(bytes);
+    }
+
+    private static String text(ByteBuffer body) {
+        int length = body.getInt();
+        if (length < 0 || length > body.remaining()) {
+            throw new IllegalArgumentException(
+                    "it states a text of %d bytes, %d are left".formatted(length, body.remaining()));
+        }
+        byte[] bytes = new byte[length];
+        body.get(bytes);
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+}

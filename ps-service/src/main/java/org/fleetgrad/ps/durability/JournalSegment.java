@@ -1,0 +1,146 @@
+package org.fleetgrad.ps.durability;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.CRC32C;
+import org.fleetgrad.ps.training.JournalEntry;
+
+/**
+ * One file of the journal, being written: a {@link SegmentHeader}, then entries, each behind its length and checksum.
+ *
+ * <p>An entry that cannot be written whole is cut off again, so that the file ends at an entry. Belongs to the applier
+ * thread.
+ */
+final class JournalSegment implements Closeable {
+
+    /** Length and CRC-32C of the body, both {@code int}, little-endian. */
+    static final int FRAME_BYTES = 8;
+
+    private final int number;
+    private final FileChannel channel;
+    private ByteBuffer frame = buffer(1 << 16);
+    private long end;
+    private boolean isForced = true;
+    // The system may forget what it could not force, and report the next force as done.
+    private boolean isUnknown;
+    private boolean isTorn;
+
+    private JournalSegment(int number, FileChannel channel) {
+        this.number = number;
+        this.channel = channel;
+    }
+
+    /**
+     * Creates a segment and forces its header to the disk; when this fails, nothing should remain of it. What there is, one
+     * that was never used has left.
+     */
+    static JournalSegment create(Path file, SegmentHeader header) throws IOException {
+        FileChannel channel = FileChannel.open(file, CREATE, TRUNCATE_EXISTING, WRITE);
+        try {
+            JournalSegment segment = new JournalSegment(header.number(), channel);
+            byte[] bytes = header.toBytes();
+            segment.write(bytes.length, into -> into.put(bytes));
+            segment.force();
+            return segment;
+        } catch (IOException | RuntimeException failed) {
+            channel.close();
+            Files.deleteIfExists(file);
+            throw failed;
+        }
+    }
+
+    int number() {
+        return number;
+    }
+
+    /** Returns the length of the file. */
+    long bytes() {
+        return end;
+    }
+
+    void append(JournalEntry entry) throws IOException {
+        write(JournalCodec.bound(entry), into -> JournalCodec.encode(entry, into));
+    }
+
+    private interface Body {
+        void encode(ByteBuffer into);
+    }
+
+    private void write(int bound, Body body) throws IOException {
+        requireKnown();
+        if (isTorn) {
+            cut();
+        }
+        if (frame.capacity() < FRAME_BYTES + bound) {
+            frame = buffer(FRAME_BYTES + bound);
+        }
+        frame.clear().position(FRAME_BYTES);
+        body.encode(frame);
+        frame.flip();
+        CRC32C checksum = new CRC32C();
+        checksum.update(frame.duplicate().position(FRAME_BYTES));
+        frame.putInt(0, frame.limit() - FRAME_BYTES).putInt(Integer.BYTES, (int) checksum.getValue());
+        isForced = false;
+        try {
+            long at = end;
+            while (frame.hasRemaining()) {
+                at += channel.write(frame, at);
+            }
+            end = at;
+        } catch (IOException full) {
+            isTorn = true;
+            throw full;
+        }
+    }
+
+    /** Cuts off what is left of an entry that could not be written. */
+    private void cut() throws IOException {
+        channel.truncate(end);
+        isTorn = false;
+    }
+
+    /** Forces everything that was appended to the disk. Once this has failed, nothing can be known of the segment. */
+    void force() throws IOException {
+        requireKnown();
+        if (!isForced) {
+            isUnknown = true;
+            channel.force(false);
+            isUnknown = false;
+            isForced = true;
+        }
+    }
+
+    private void requireKnown() throws IOException {
+        if (isUnknown) {
+            throw new IOException("segment %d of the journal could not be forced to the disk before".formatted(number));
+        }
+    }
+
+    /** Makes the file end at an entry, and forces it: it can be the last word on what was done. */
+    void settle() throws IOException {
+        if (isTorn) {
+            cut();
+        }
+        force();
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (channel) {
+            settle();
+        }
+    }
+
+    private static ByteBuffer buffer(int bytes) {
+        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

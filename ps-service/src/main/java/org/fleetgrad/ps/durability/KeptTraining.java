@@ -1,0 +1,232 @@
+package org.fleetgrad.ps.durability;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.fleetgrad.checkpoints.CheckpointLocation;
+import org.fleetgrad.checkpoints.Checkpoints;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.ps.training.Durability;
+import org.fleetgrad.ps.training.JournalEntry;
+import org.fleetgrad.ps.training.TrainingSettings;
+import org.fleetgrad.ps.training.TrainingState;
+
+/**
+ * Keeps a run by checkpoints, and where it is journaled by every accepted gradient since.
+ *
+ * <p>INVARIANT: the segment that a checkpoint names is there before the checkpoint is, so that a checkpoint without its
+ * segment means that history was lost. The two newest checkpoints have all their segments: where the newest is damaged,
+ * the older one and its longer journal come to the same bits.
+ */
+public final class KeptTraining implements Durability {
+
+    private final DurabilitySettings settings;
+    private final Arithmetic arithmetic;
+    private final Checkpoints checkpoints;
+    private final Optional<Journal> journal;
+    private final Clock clock;
+    private final CheckpointWriter checkpointWriter;
+    private final DurabilityListener listener;
+    private final Optional<FolderLock> lock;
+    private final Optional<JournalWriter> entries;
+    private final BackgroundWriter writer = new BackgroundWriter();
+    private long savedVersion;
+    private Instant savedAt;
+    private boolean isChanged;
+    // After a failure only time makes another checkpoint due: a full disk is not asked at every push.
+    private volatile boolean isFailing;
+    // Whether a state that was refused is in a checkpoint nobody knows.
+    private boolean isUnknown;
+
+    /**
+     * Opens a location; nothing of it is changed yet, but that no other server can use it.
+     *
+     * @param notes strings for people that go into each manifest
+     * @throws IOException where the location cannot be used, or another server uses it
+     */
+    public KeptTraining(
+            DurabilitySettings settings,
+            TrainingSettings training,
+            CheckpointLocation location,
+            Clock clock,
+            Supplier<Map<String, String>> notes,
+            DurabilityListener listener)
+            throws IOException {
+        Optional<Path> folder = location.folder();
+        if (settings.isJournaling() && folder.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "a journal needs a folder, and %s is none: write a folder, such as a mounted volume, or durability checkpoint"
+                            .formatted(location));
+        }
+        this.settings = settings;
+        this.arithmetic = Arithmetic.of(training);
+        this.clock = clock;
+        this.listener = listener;
+        this.savedAt = clock.instant();
+        this.lock = folder.isPresent() ? Optional.of(FolderLock.take(folder.get())) : Optional.empty();
+        this.checkpoints = Checkpoints.open(location);
+        // Another setting may have left a journal, which belongs to what is brought back.
+        Optional<Path> journals = folder.map(path -> path.resolve("journal"))
+                .filter(path -> settings.isJournaling() || Files.isDirectory(path));
+        this.journal = journals.isPresent() ? Optional.of(new Journal(journals.get())) : Optional.empty();
+        this.checkpointWriter =
+                new CheckpointWriter(checkpoints, settings.keep(), journal, arithmetic, clock, notes, listener);
+        this.entries = journal.filter(there -> settings.isJournaling()).map(to -> new JournalWriter(to, arithmetic));
+    }
+
+    @Override
+    public void recover(Replay replay) throws IOException {
+        Optional<Recovery.Recovered> recovered = new Recovery(checkpoints, journal, arithmetic).recover(replay);
+        if (recovered.isEmpty()) {
+            return;
+        }
+        if (!recovered.get().isComplete()) {
+            replay.beginGeneration();
+        }
+        recovered.get().segment().ifPresent(number -> {
+            checkpointWriter.wentBackTo(number);
+            entries.ifPresent(to -> to.wentBackTo(number));
+        });
+        save(replay.state(), recovered.get().isComplete(), false);
+        if (!settings.isJournaling() && journal.isPresent()) {
+            // What an earlier setting left is in the checkpoint now.
+            journal.get().deleteBefore(Integer.MAX_VALUE);
+        }
+    }
+
+    @Override
+    public void append(JournalEntry entry) throws IOException {
+        requireKnown();
+        if (entries.isPresent()) {
+            entries.get().append(entry);
+        }
+        isChanged = true;
+    }
+
+    private void requireKnown() throws IOException {
+        if (isUnknown) {
+            throw new IOException("nobody knows which state a restart would go on from");
+        }
+    }
+
+    @Override
+    public void commit() throws IOException {
+        requireKnown();
+        if (entries.isPresent()) {
+            entries.get().force();
+        }
+    }
+
+    @Override
+    public void atRest(ParameterVersion version, Supplier<TrainingState> state) {
+        if (!(isChanged || isFailing) || writer.isBusy()) {
+            return;
+        }
+        boolean isLate = !clock.instant().isBefore(savedAt.plus(settings.interval()));
+        boolean isLong = entries.map(JournalWriter::bytes)
+                .filter(bytes -> bytes >= settings.journalBytes())
+                .isPresent();
+        boolean isFar = settings.versions() > 0 && version.version() - savedVersion >= settings.versions();
+        if (isLate || (!isFailing && (isLong || isFar))) {
+            saveInBackground(state.get());
+        }
+    }
+
+    private void saveInBackground(TrainingState state) {
+        Optional<JournalSegment> next;
+        try {
+            next = begin(state, true);
+        } catch (IOException full) {
+            // The old segment goes on; it is tried again after another interval.
+            savedAt = clock.instant();
+            failed(full);
+            return;
+        }
+        entries.ifPresent(to -> to.use(next));
+        saved(state);
+        writer.run(() -> {
+            try {
+                checkpointWriter.write(state, next.map(JournalSegment::number), false);
+                isFailing = false;
+            } catch (IOException | RuntimeException failed) {
+                failed(failed);
+            } catch (Error failed) {
+                // The memory for a large state may not be there: the journal is, and the run goes on.
+                failed(new IllegalStateException("a checkpoint could not be put together", failed));
+            }
+        });
+    }
+
+    private void failed(Exception failure) {
+        isFailing = true;
+        listener.checkpointFailed(failure);
+    }
+
+    @Override
+    public void keep(TrainingState state) throws IOException {
+        save(state, false, false);
+    }
+
+    /** Writes a checkpoint now; when this fails, the journal goes on as before. */
+    private void save(TrainingState state, boolean continues, boolean isFinal) throws IOException {
+        writer.await();
+        Optional<JournalSegment> next = begin(state, continues);
+        boolean isWritten = false;
+        try {
+            checkpointWriter.write(state, next.map(JournalSegment::number), isFinal);
+            isWritten = true;
+        } catch (CheckpointWriter.UnknownOutcomeException unknown) {
+            // A restart may go on from this state or from the one before: nothing may be acknowledged that one of them
+            // lacks.
+            isUnknown = true;
+            throw unknown;
+        } finally {
+            if (!isWritten && !isUnknown && next.isPresent()) {
+                entries.orElseThrow().discard(next.get());
+            }
+        }
+        isFailing = false;
+        entries.ifPresent(to -> to.use(next));
+        saved(state);
+    }
+
+    private void saved(TrainingState state) {
+        savedVersion = state.version().version();
+        savedAt = clock.instant();
+        isChanged = false;
+    }
+
+    private Optional<JournalSegment> begin(TrainingState state, boolean continues) throws IOException {
+        return entries.isPresent() ? Optional.of(entries.get().begin(state, continues)) : Optional.empty();
+    }
+
+    @Override
+    public TrainingState read(long checkpoint) throws IOException {
+        StateFiles.Kept kept = StateFiles.read(checkpoints.read(checkpoint));
+        if (!kept.position().arithmetic().hasStateOf(arithmetic)) {
+            throw new IOException("checkpoint %d is of %s; this run's is %s"
+                    .formatted(checkpoint, kept.position().arithmetic(), arithmetic));
+        }
+        return kept.state();
+    }
+
+    @Override
+    public void close(Optional<TrainingState> last) throws IOException {
+        try (checkpoints;
+                writer) {
+            if (last.isPresent()) {
+                save(last.get(), true, true);
+            }
+        } finally {
+            entries.ifPresent(to -> to.use(Optional.empty()));
+            if (lock.isPresent()) {
+                lock.get().close();
+            }
+        }
+    }
+}

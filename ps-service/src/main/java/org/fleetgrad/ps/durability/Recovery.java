@@ -1,0 +1,172 @@
+package org.fleetgrad.ps.durability;
+
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.checkpoints.CheckpointManifest;
+import org.fleetgrad.checkpoints.Checkpoints;
+import org.fleetgrad.checkpoints.CorruptCheckpointException;
+import org.fleetgrad.checkpoints.ListedCheckpoint;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.ps.training.Durability.Replay;
+import org.fleetgrad.ps.training.JournalEntry;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Brings back the newest state that can be read, and what the journal has after it. */
+final class Recovery {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
+
+    private final Checkpoints checkpoints;
+    private final Optional<Journal> journal;
+    private final Arithmetic arithmetic;
+
+    Recovery(Checkpoints checkpoints, Optional<Journal> journal, Arithmetic arithmetic) {
+        this.checkpoints = checkpoints;
+        this.journal = journal;
+        this.arithmetic = arithmetic;
+    }
+
+    /**
+     * What was brought back.
+     *
+     * @param isComplete whether it is all that was acknowledged
+     * @param segment    where the checkpoint begins in the journal
+     */
+    record Recovered(boolean isComplete, Optional<Integer> segment) {}
+
+    /** Returns nothing where nothing was ever kept. */
+    Optional<Recovered> recover(Replay replay) throws IOException {
+        List<String> damaged = new ArrayList<>();
+        for (ListedCheckpoint listed : checkpoints.list()) {
+            if (listed instanceof ListedCheckpoint.Corrupt corrupt) {
+                note(damaged, "%s of checkpoint %d %s".formatted(corrupt.file(), corrupt.number(), corrupt.reason()));
+                continue;
+            }
+            CheckpointManifest manifest = ((ListedCheckpoint.Whole) listed).manifest();
+            try {
+                return Optional.of(goOn(
+                        StateFiles.read(checkpoints.read(manifest.number())), manifest, damaged.isEmpty(), replay));
+            } catch (CorruptCheckpointException | UnreadableStateException corrupt) {
+                note(damaged, String.valueOf(corrupt.getMessage()));
+            }
+        }
+        if (!damaged.isEmpty()) {
+            throw new IOException(
+                    "none of the %d checkpoints can be read: %s; mend them, or move them away to begin anew"
+                            .formatted(damaged.size(), String.join("; ", damaged)));
+        }
+        return Optional.empty();
+    }
+
+    private static void note(List<String> damaged, String what) {
+        LOG.error("a damaged checkpoint is passed over: {}", what);
+        damaged.add(what);
+    }
+
+    private Recovered goOn(StateFiles.Kept kept, CheckpointManifest manifest, boolean isNewest, Replay replay)
+            throws IOException {
+        StateFiles.Position position = kept.position();
+        if (!position.arithmetic().hasStateOf(arithmetic)) {
+            throw new IOException(
+                    "%s was taken with %s, and the settings say %s: write the same, or begin a run of its own from it with ps.resume-from and another ps.durability.location"
+                            .formatted(manifest.name(), position.arithmetic(), arithmetic));
+        }
+        replay.restore(kept.state());
+        LOG.info("went back to {}, version {}", manifest.name(), manifest.version());
+        if (position.segment().isEmpty()) {
+            if (!position.isFinal()) {
+                LOG.warn("what came after {} was not journaled, and is lost: a new generation begins", manifest.name());
+            }
+            return new Recovered(position.isFinal(), Optional.empty());
+        }
+        boolean isComplete =
+                journal.isPresent() && replay(journal.get(), position.segment().get(), isNewest, replay);
+        return new Recovered(isComplete, position.segment());
+    }
+
+    /** Does again what the segments from {@code first} on say; tells whether they say all. */
+    private boolean replay(Journal from, int first, boolean isNewest, Replay replay) throws IOException {
+        int last = from.last().orElse(0);
+        if (last < first) {
+            LOG.error("{} is gone, and what it held is lost: a new generation begins", from.file(first));
+            return false;
+        }
+        long entries = 0;
+        for (int number = first; number <= last; number++) {
+            try (JournalReader reader = from.read(number)) {
+                boolean follows = follows(reader.header(), number == first, replay.version());
+                boolean isUnused = number > first && number == last && reader.isEmpty();
+                if (!follows && isUnused && (isNewest || reader.header().continues())) {
+                    // The checkpoint that it was begun for did not come to be, and what it was for was not
+                    // acknowledged.
+                    from.delete(number);
+                    break;
+                }
+                if (!follows) {
+                    LOG.error(
+                            "{} does not follow what is before it, as where a parameter set was put that is in no checkpoint that can be read: a new generation begins",
+                            from.file(number));
+                    return false;
+                }
+                entries += replay(reader, replay);
+                if (reader.damage().isPresent() && !isTornTail(reader, number == last)) {
+                    return false;
+                }
+                if (reader.damage().isPresent()) {
+                    from.cut(number, reader.end());
+                }
+            } catch (NoSuchFileException gone) {
+                LOG.error("{} is gone, and what it held is lost: a new generation begins", from.file(number));
+                return false;
+            } catch (JournalReader.NotASegmentException damaged) {
+                if (number == last && number > first && !damaged.hasEntries()) {
+                    // Its header was being written when the server ended: it has no entry that was acknowledged.
+                    LOG.warn("{}; it is left away", damaged.getMessage());
+                    from.delete(number);
+                    break;
+                }
+                LOG.error("{}; what it held is lost: a new generation begins", damaged.getMessage());
+                return false;
+            }
+        }
+        LOG.info("did {} journaled entries again", entries);
+        return true;
+    }
+
+    /** Numbers alone do not tell: they begin anew where a journal was deleted. */
+    private static boolean follows(SegmentHeader header, boolean isFirst, ParameterVersion now) {
+        return (isFirst || header.continues())
+                && now.equals(new ParameterVersion(header.generation(), header.version()));
+    }
+
+    private long replay(JournalReader reader, Replay replay) throws IOException {
+        long entries = 0;
+        for (Optional<JournalEntry> entry = reader.next(); entry.isPresent(); entry = reader.next()) {
+            if (entries == 0 && !reader.header().arithmetic().equals(arithmetic)) {
+                throw new IOException(
+                        "the journal was written with %s, and the settings say %s: write the same until it is in a checkpoint"
+                                .formatted(reader.header().arithmetic(), arithmetic));
+            }
+            replay.replay(entry.get());
+            entries++;
+        }
+        return entries;
+    }
+
+    private static boolean isTornTail(JournalReader reader, boolean isLast) throws IOException {
+        String damage = reader.damage().orElseThrow();
+        if (isLast && !reader.hasEntriesAfterDamage()) {
+            LOG.warn(
+                    "the journal ends torn, as it does when a server is killed; {} bytes that were never acknowledged are cut off ({})",
+                    reader.bytes() - reader.end(),
+                    damage);
+            return true;
+        }
+        LOG.error("the journal is damaged, and what comes after is lost: a new generation begins ({})", damage);
+        return false;
+    }
+}

@@ -1,0 +1,144 @@
+package org.fleetgrad.ps.durability;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.fleetgrad.checkpoints.CheckpointLocation;
+import org.fleetgrad.checkpoints.Checkpoints;
+import org.fleetgrad.checkpoints.ListedCheckpoint;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.safetensors.SafetensorsException;
+import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.ps.training.InitialParameters;
+import org.fleetgrad.ps.training.Origin;
+import org.fleetgrad.ps.training.TrainingSettings;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a new run begins from: a safetensors file, such as a {@code model.safetensors} or a PyTorch {@code state_dict}, or
+ * the newest checkpoint of a location, with {@code #42} at its end the checkpoint of that number.
+ */
+public final class ResumeSource implements Origin {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ResumeSource.class);
+
+    private final String source;
+    private final Arithmetic arithmetic;
+    private final Function<String, @Nullable String> environment;
+
+    /**
+     * @param source      a file, a folder or {@code s3://bucket/prefix}
+     * @param environment where an S3 service's address and keys are looked up
+     */
+    public ResumeSource(String source, TrainingSettings training, Function<String, @Nullable String> environment) {
+        this.source = source;
+        this.arithmetic = Arithmetic.of(training);
+        this.environment = environment;
+    }
+
+    @Override
+    public Beginning read() throws IOException {
+        Beginning beginning = source.startsWith("s3://") || !Files.isRegularFile(Path.of(source))
+                ? checkpoint()
+                : new Beginning.Parameters(parameters(Path.of(source)));
+        LOG.info("a new run begins from {}", source);
+        return beginning;
+    }
+
+    private Beginning checkpoint() throws IOException {
+        // A folder's own name may have a '#'.
+        int mark = isFolder(source) ? -1 : source.lastIndexOf('#');
+        String location = mark < 0 ? source : source.substring(0, mark);
+        if (!location.startsWith("s3://") && !isFolder(location)) {
+            throw new IOException(
+                    "ps.resume-from is '%s', and there is neither such a file nor such a folder".formatted(source));
+        }
+        try (Checkpoints checkpoints = Checkpoints.open(CheckpointLocation.parse(location, environment))) {
+            long number = mark < 0 ? newest(checkpoints) : number(source.substring(mark + 1));
+            StateFiles.Kept kept = StateFiles.read(checkpoints.read(number));
+            if (kept.position().arithmetic().hasStateOf(arithmetic)) {
+                return new Beginning.State(kept.state());
+            }
+            LOG.warn(
+                    "{} was taken with {}, and the settings say {}: its parameters are taken, its optimizer's state is not",
+                    source,
+                    kept.position().arithmetic(),
+                    arithmetic);
+            return new Beginning.Parameters(new InitialParameters(
+                    kept.state().layout(),
+                    kept.state().parameters(),
+                    kept.state().metadata()));
+        }
+    }
+
+    private static boolean isFolder(String location) {
+        return !location.startsWith("s3://") && Files.isDirectory(Path.of(location));
+    }
+
+    private long number(String text) throws IOException {
+        if (!text.matches("\\d{1,18}")) {
+            throw new IOException("ps.resume-from is '%s'; write a checkpoint's number after '#'".formatted(source));
+        }
+        return Long.parseLong(text);
+    }
+
+    private long newest(Checkpoints checkpoints) throws IOException {
+        List<ListedCheckpoint> listed = checkpoints.list();
+        for (ListedCheckpoint each : listed) {
+            if (each instanceof ListedCheckpoint.Whole whole) {
+                return whole.number();
+            }
+        }
+        throw new IOException("ps.resume-from is '%s', where there is no checkpoint that can be read (%d listed)"
+                .formatted(source, listed.size()));
+    }
+
+    private InitialParameters parameters(Path file) throws IOException {
+        TensorSet tensors;
+        try {
+            tensors = Safetensors.decode(ByteBuffer.wrap(Files.readAllBytes(file)));
+        } catch (SafetensorsException malformed) {
+            throw new IOException("%s is no safetensors file: %s".formatted(file, malformed.getMessage()), malformed);
+        }
+        TensorLayout layout = TensorLayout.canonical(tensors.layout().specs());
+        Optional<TensorSpec> other = layout.specs().stream()
+                .filter(spec -> spec.dtype() != DType.F32)
+                .findFirst();
+        if (layout.size() == 0 || other.isPresent()) {
+            throw new IOException(
+                    other.map(spec -> "%s: tensor '%s' is of type %s, a run has F32 only; convert it first"
+                                    .formatted(file, spec.name(), spec.dtype()))
+                            .orElse("%s has no tensors".formatted(file)));
+        }
+        float[] values = tensors.toFloats(layout);
+        requireFinite(file, layout, values);
+        Map<String, String> metadata = new TreeMap<>(tensors.metadata());
+        metadata.keySet().removeAll(List.of(ParameterVersion.GENERATION_KEY, ParameterVersion.VERSION_KEY));
+        return new InitialParameters(layout, values, metadata);
+    }
+
+    private static void requireFinite(Path file, TensorLayout layout, float[] values) throws IOException {
+        int at = 0;
+        for (TensorSpec spec : layout.specs()) {
+            for (long i = 0; i < spec.elementCount(); i++, at++) {
+                if (!Float.isFinite(values[at])) {
+                    throw new IOException(
+                            "%s: tensor '%s' has the value %s at %d of its %d; a run begins with finite values"
+                                    .formatted(file, spec.name(), values[at], i, spec.elementCount()));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package org.fleetgrad.ps.durability;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The first entry of a segment, as JSON.
+ *
+ * @param format     1
+ * @param number     counts the segments of a location
+ * @param generation history that the entries belong to
+ * @param version    version before the first entry
+ * @param continues  whether the entries follow from those of the segment before; otherwise a parameter set was put, or
+ *     history was lost, in between
+ * @param arithmetic optimizer, staleness rule and schedule that the entries were applied with
+ */
+record SegmentHeader(
+        int format, int number, String generation, long version, boolean continues, Arithmetic arithmetic) {
+
+    static final int FORMAT = 1;
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    byte[] toBytes() {
+        return JSON.writeValueAsBytes(this);
+    }
+
+    /** Reads a header; the exception says what it is instead. */
+    static SegmentHeader parse(ByteBuffer body) {
+        byte[] bytes = new byte[body.remaining()];
+        body.get(bytes);
+        try {
+            SegmentHeader header = JSON.readValue(bytes, SegmentHeader.class);
+            if (header == null || header.format() != FORMAT || header.generation() == null) {
+                throw new IllegalArgumentException("its header is not one of format %d: %s"
+                        .formatted(FORMAT, new String(bytes, StandardCharsets.UTF_8)));
+            }
+            return header;
+        } catch (JacksonException malformed) {
+            throw new IllegalArgumentException("its header is no JSON: " + malformed.getOriginalMessage(), malformed);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package org.fleetgrad.ps.durability;
+
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** The files of a checkpoint are as they were written, and yet they are no state. */
+final class UnreadableStateException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    UnreadableStateException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

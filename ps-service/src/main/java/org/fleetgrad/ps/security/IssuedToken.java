@@ -1,0 +1,17 @@
+package org.fleetgrad.ps.security;
+
+import java.time.Duration;
+
+/**
+ * A fresh token.
+ *
+ * @param text     the signed token, for the header {@code Authorization}
+ * @param lifetime how long it counts
+ */
+public record IssuedToken(String text, Duration lifetime) {
+
+    @Override
+    public String toString() {
+        return "IssuedToken[lifetime=%s]".formatted(lifetime);
+    }
+}

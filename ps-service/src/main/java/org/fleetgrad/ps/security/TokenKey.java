@@ -1,0 +1,53 @@
+package org.fleetgrad.ps.security;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Arrays;
+
+/** Makes the key that signs tokens. */
+public final class TokenKey {
+
+    /** HS256 wants as many bits as its digest has, RFC 7518 section 3.2. */
+    static final int BYTES = 32;
+
+    private static final long MOST_BYTES = 4096;
+
+    private TokenKey() {}
+
+    /** Draws one that lives as long as the server does. */
+    public static byte[] random() {
+        byte[] key = new byte[BYTES];
+        new SecureRandom().nextBytes(key);
+        return key;
+    }
+
+    /** Reads one from a file, text or binary, without the line break that an editor leaves at its end. */
+    public static byte[] read(Path file) {
+        byte[] bytes;
+        try {
+            if (Files.size(file) > MOST_BYTES) {
+                throw wrong(file, "more than %d".formatted(MOST_BYTES));
+            }
+            bytes = Files.readAllBytes(file);
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException(
+                    "ps.security.token-key-file cannot be read: %s".formatted(unreadable), unreadable);
+        }
+        int length = bytes.length;
+        while (length > 0 && (bytes[length - 1] == '\n' || bytes[length - 1] == '\r')) {
+            length--;
+        }
+        if (length < BYTES) {
+            throw wrong(file, Integer.toString(length));
+        }
+        return Arrays.copyOf(bytes, length);
+    }
+
+    private static IllegalArgumentException wrong(Path file, String bytes) {
+        return new IllegalArgumentException(
+                "ps.security.token-key-file %s has %s bytes; write %d to %d, such as what 'openssl rand -base64 48' prints"
+                        .formatted(file, bytes, BYTES, MOST_BYTES));
+    }
+}

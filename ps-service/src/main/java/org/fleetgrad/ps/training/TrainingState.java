@@ -1,0 +1,77 @@
+package org.fleetgrad.ps.training;
+
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.fleetgrad.optim.RuleState;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.ps.membership.Worker;
+
+/**
+ * Everything that a run needs to go on with the same bits and the same answers. The arrays are copies.
+ *
+ * @param version    generation and steps made
+ * @param layout     of the parameter set
+ * @param metadata   strings that every version carries
+ * @param parameters what the optimizer moves
+ * @param optimizer  what optimizer and staleness rule remember
+ * @param pending    the gradients that wait for the next step, where any do
+ * @param answers    what recent pushes were answered, by worker
+ * @param clocks     iterations by worker
+ * @param members    the registered workers
+ * @param counts     the statistics
+ * @param history    values of recent versions, where the rule needs them
+ */
+public record TrainingState(
+        ParameterVersion version,
+        TensorLayout layout,
+        Map<String, String> metadata,
+        float[] parameters,
+        RuleState optimizer,
+        Optional<Pending> pending,
+        Map<String, NavigableMap<Long, PushOutcome>> answers,
+        Map<String, Long> clocks,
+        List<Worker> members,
+        TrainingStatistics.State counts,
+        NavigableMap<Long, float[]> history) {
+
+    /**
+     * Gradients that wait for the next step.
+     *
+     * @param sum        the lone gradient, or the sum weighted by samples
+     * @param isWeighted which of them
+     * @param gradients  how many
+     * @param samples    over how many samples
+     * @param lossSum    loss weighted by samples
+     * @param oldestBase smallest base version
+     * @param workers    whose
+     */
+    public record Pending(
+            float[] sum,
+            boolean isWeighted,
+            int gradients,
+            long samples,
+            double lossSum,
+            long oldestBase,
+            Set<String> workers) {}
+
+    /** Returns the parameters and what moves them, as the beginning of another history that nobody has pushed to. */
+    public TrainingState inGeneration(String generation) {
+        return new TrainingState(
+                new ParameterVersion(generation, version.version()),
+                layout,
+                metadata,
+                parameters,
+                optimizer,
+                Optional.empty(),
+                Map.of(),
+                Map.of(),
+                List.of(),
+                counts,
+                new TreeMap<>());
+    }
+}

@@ -1,0 +1,25 @@
+package org.fleetgrad.ps.web;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.fleetgrad.protocol.HeaderNames;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Writes a refusal as an answer of its own, where no Spring MVC does. */
+final class ProblemAnswer {
+
+    private ProblemAnswer() {}
+
+    static void write(HttpServletResponse response, JsonMapper json, RequestRefused refused) throws IOException {
+        if (response.isCommitted()) {
+            return;
+        }
+        response.reset();
+        refused.headers().forEach(response::setHeader);
+        byte[] body = json.writeValueAsBytes(ProblemBody.of(refused));
+        response.setStatus(refused.kind().status());
+        response.setContentType(HeaderNames.PROBLEM_JSON);
+        response.setContentLength(body.length);
+        response.getOutputStream().write(body);
+    }
+}

@@ -1,0 +1,14 @@
+package org.fleetgrad.ps.web;
+
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Shows a refused start as its message, without a stack of our classes. */
+final class StartRefusedAnalyzer extends AbstractFailureAnalyzer<StartRefusedException> {
+
+    @Override
+    protected FailureAnalysis analyze(Throwable rootFailure, StartRefusedException cause) {
+        return new FailureAnalysis(
+                String.valueOf(cause.getMessage()), "docs/configuration.md has every setting, and examples.", cause);
+    }
+}

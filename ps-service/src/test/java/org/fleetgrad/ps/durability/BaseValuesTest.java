@@ -1,0 +1,169 @@
+package org.fleetgrad.ps.durability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.fleetgrad.checkpoints.CheckpointLocation;
+import org.fleetgrad.checkpoints.CheckpointManifest;
+import org.fleetgrad.optim.LearningRateSchedule;
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.ps.training.Durability;
+import org.fleetgrad.ps.training.JournalEntry;
+import org.fleetgrad.ps.training.PushOutcome;
+import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.training.TrainingRun;
+import org.fleetgrad.ps.training.TrainingSettings;
+import org.fleetgrad.ps.training.TrainingState;
+import org.fleetgrad.testing.ManualClock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A rule that needs the values a gradient was computed on must find them again when the journal is replayed. */
+class BaseValuesTest {
+
+    private static final int HISTORY = 2;
+    private static final TrainingSettings SETTINGS = new TrainingSettings(
+            new TrainingMode.Async(1),
+            new SgdSettings(0.5f, 0, false, 0),
+            new StalenessRule.GapAware(0.9f),
+            HISTORY,
+            new LearningRateSchedule.Constant(0.1f),
+            64);
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldReplayGradientsOnTheInitialParameters() throws IOException {
+        Path killed = folder.resolve("killed");
+        byte[] before;
+        try (TrainingRun run = run(kept(folder.resolve("run"))).startingAt(1, 2).withWorkers("a")) {
+            run.push("a", 1, 0, 3, 4);
+            before = run.bytes();
+            copy(folder.resolve("run"), killed);
+        }
+
+        try (TrainingRun run = run(kept(killed))) {
+            assertThat(run.bytes()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void shouldReplayGradientsThatWereTakenInOneCommit() throws Exception {
+        Path killed = folder.resolve("killed");
+        byte[] before;
+        Gate gate = new Gate(kept(folder.resolve("run")));
+        try (TrainingRun run = run(gate).startingAt(1, 2).withWorkers("a", "b", "c", "d")) {
+            List<CompletableFuture<PushOutcome>> pushes = new ArrayList<>();
+            for (String worker : List.of("a", "b", "c", "d")) {
+                pushes.add(run.send(TrainingRun.metadata(worker, 1, TrainingRun.GENERATION, 0, 1), 3, 4));
+            }
+            gate.open.countDown();
+            // All are on version 0, which is served; a replay has served 1 and 2 when it comes to the third.
+            assertThat(pushes.get(0).join()).isEqualTo(new PushOutcome.Applied(1, 0));
+            assertThat(pushes.get(1).join()).isEqualTo(new PushOutcome.Applied(2, 1));
+            assertThat(pushes.get(2).join())
+                    .isInstanceOfSatisfying(
+                            PushOutcome.Refused.class,
+                            refused -> assertThat(refused.reason()).isEqualTo(PushOutcome.Reason.STALE_GRADIENT));
+            pushes.get(3).join();
+            before = run.bytes();
+            copy(folder.resolve("run"), killed);
+        }
+
+        try (TrainingRun run = run(kept(killed))) {
+            assertThat(run.bytes()).isEqualTo(before);
+        }
+    }
+
+    private static TrainingRun run(Durability durability) {
+        return new TrainingRun(SETTINGS, new TrainingRun.Quiet(), durability, new ManualClock());
+    }
+
+    private static KeptTraining kept(Path location) throws IOException {
+        return new KeptTraining(
+                new DurabilitySettings(true, Duration.ofMinutes(1), 0, 1 << 20, 3),
+                SETTINGS,
+                CheckpointLocation.parse(location.toString(), name -> null),
+                new ManualClock(),
+                Map::of,
+                new Quiet());
+    }
+
+    private record Quiet() implements DurabilityListener {
+        @Override
+        public void checkpointTaken(CheckpointManifest manifest, Duration took) {}
+
+        @Override
+        public void checkpointFailed(Exception failure) {}
+    }
+
+    /** Holds the applier at its first entry, so that what is sent meanwhile shares a commit with it. */
+    private record Gate(KeptTraining kept, CountDownLatch open) implements Durability {
+        Gate(KeptTraining kept) {
+            this(kept, new CountDownLatch(1));
+        }
+
+        @Override
+        public void append(JournalEntry entry) throws IOException {
+            try {
+                open.await();
+            } catch (InterruptedException stopping) {
+                Thread.currentThread().interrupt();
+            }
+            kept.append(entry);
+        }
+
+        @Override
+        public void recover(Replay replay) throws IOException {
+            kept.recover(replay);
+        }
+
+        @Override
+        public void commit() throws IOException {
+            kept.commit();
+        }
+
+        @Override
+        public void atRest(ParameterVersion version, Supplier<TrainingState> state) {
+            kept.atRest(version, state);
+        }
+
+        @Override
+        public void keep(TrainingState state) throws IOException {
+            kept.keep(state);
+        }
+
+        @Override
+        public TrainingState read(long checkpoint) throws IOException {
+            return kept.read(checkpoint);
+        }
+
+        @Override
+        public void close(Optional<TrainingState> last) throws IOException {
+            kept.close(last);
+        }
+    }
+
+    /** What a server that is killed now leaves behind. */
+    private static void copy(Path from, Path to) throws IOException {
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Files.copy(file, to.resolve(from.relativize(file)));
+            }
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package org.fleetgrad.ps.durability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.Tuple;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.ps.training.Durability;
+import org.fleetgrad.ps.training.PushOutcome;
+import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.training.TrainingRun;
+import org.fleetgrad.ps.training.TrainingSettings;
+import org.fleetgrad.ps.training.TrainingStatistics;
+import org.fleetgrad.testing.ManualClock;
+import org.springframework.util.FileSystemUtils;
+
+/** One run is never kept nor restarted, the other is killed and stopped at any moment: they are told apart by nothing. */
+class BitsAfterRestartPropertyTest {
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final DurabilitySettings EVERY_SECOND = new DurabilitySettings(true, SECOND, 0, 1L << 40, 2);
+    private static final List<String> WORKERS = List.of("a", "b", "größe");
+
+    /** What happens. */
+    enum Kind {
+        PUSH,
+        AGAIN,
+        JOIN,
+        LEAVE,
+        CHECKPOINT,
+        KILL,
+        STOP
+    }
+
+    /** Something that happens to both runs, or to the kept one alone. */
+    record Event(Kind kind, int worker, int lag, int samples, long seed) {}
+
+    @Provide
+    Arbitrary<List<Event>> events() {
+        Arbitrary<Kind> kinds = Arbitraries.frequency(
+                Tuple.of(14, Kind.PUSH),
+                Tuple.of(2, Kind.AGAIN),
+                Tuple.of(2, Kind.JOIN),
+                Tuple.of(1, Kind.LEAVE),
+                Tuple.of(2, Kind.CHECKPOINT),
+                Tuple.of(2, Kind.KILL),
+                Tuple.of(1, Kind.STOP));
+        return Combinators.combine(
+                        kinds,
+                        Arbitraries.integers().between(0, WORKERS.size() - 1),
+                        Arbitraries.integers().between(0, LegalSettings.HISTORY),
+                        Arbitraries.integers().between(1, 4),
+                        Arbitraries.longs())
+                .as(Event::new)
+                .list()
+                .ofMinSize(10)
+                .ofMaxSize(40);
+    }
+
+    @Provide
+    Arbitrary<TrainingSettings> settings() {
+        return Arbitraries.of(LegalSettings.all());
+    }
+
+    @Property(tries = 120)
+    void shouldComeToTheSameBitsAndAnswersHoweverOftenItIsRestarted(
+            @ForAll("settings") TrainingSettings settings, @ForAll("events") List<Event> events) throws IOException {
+        Path folder = InMemory.create();
+        try (Pair pair = new Pair(settings, folder)) {
+            events.forEach(pair::happens);
+        } finally {
+            FileSystemUtils.deleteRecursively(folder);
+        }
+    }
+
+    /** The two runs. */
+    private static final class Pair implements AutoCloseable {
+        private final Path folder;
+        private final WatchedDisk disk = new WatchedDisk(new FullDisk());
+        private final KeptRun keeper;
+        private final TrainingRun plain;
+        private final boolean isSync;
+        private final Map<String, GradientMetadata> last = new HashMap<>();
+        private final Map<String, float[]> lastValues = new HashMap<>();
+        private TrainingRun kept;
+        private Path location;
+        private int lives;
+
+        Pair(TrainingSettings settings, Path folder) {
+            this.folder = folder;
+            this.keeper = new KeptRun(settings);
+            this.location = folder.resolve("life-0");
+            this.isSync = settings.mode() instanceof TrainingMode.Sync
+                    || settings.mode() instanceof TrainingMode.SyncBySamples;
+            this.plain = new TrainingRun(settings, new TrainingRun.Quiet(), Durability.NONE, new ManualClock())
+                    .startingAt(1, -2, 3);
+            this.kept = open().startingAt(1, -2, 3);
+            join(WORKERS.get(0));
+        }
+
+        void happens(Event event) {
+            String worker = WORKERS.get(event.worker());
+            switch (event.kind()) {
+                case PUSH -> push(worker, event);
+                case AGAIN -> again(worker);
+                case JOIN -> join(worker);
+                case LEAVE -> {
+                    plain.unregister(worker);
+                    kept.unregister(worker);
+                }
+                case CHECKPOINT -> {
+                    pass(plain);
+                    pass(kept);
+                }
+                case KILL -> restart(true);
+                case STOP -> restart(false);
+            }
+            assertThat(kept.bytes()).as(event.toString()).isEqualTo(plain.bytes());
+            assertThat(counts(kept)).as(event.toString()).isEqualTo(counts(plain));
+        }
+
+        /** All but refusals, which leave no trace, and duplicates. */
+        private static TrainingStatistics.Snapshot counts(TrainingRun run) {
+            TrainingStatistics.Snapshot now = run.training().statistics().snapshot();
+            Map<String, Long> taken = new HashMap<>(now.pushes());
+            taken.keySet().retainAll(List.of("applied", "buffered"));
+            return new TrainingStatistics.Snapshot(
+                    now.samples(),
+                    now.loss(),
+                    now.worstStaleness(),
+                    now.meanStaleness(),
+                    now.buffered(),
+                    taken,
+                    now.appliedByWorker());
+        }
+
+        private void push(String worker, Event event) {
+            Random random = new Random(event.seed());
+            float[] gradient = {(float) random.nextGaussian(), (float) random.nextGaussian(), random.nextInt(3)};
+            long sequence = Optional.ofNullable(last.get(worker))
+                            .map(GradientMetadata::sequence)
+                            .orElse(0L)
+                    + 1;
+            long base = Math.max(0, plain.version() - (isSync && event.lag() < 3 ? 0 : event.lag()));
+            GradientMetadata metadata = new GradientMetadata(
+                    worker, sequence, TrainingRun.GENERATION, base, event.samples(), random.nextDouble());
+            PushOutcome outcome = send(metadata, gradient);
+            if (!(outcome instanceof PushOutcome.Refused)) {
+                last.put(worker, metadata);
+                lastValues.put(worker, gradient);
+            }
+        }
+
+        private void again(String worker) {
+            GradientMetadata metadata = last.get(worker);
+            float[] gradient = lastValues.get(worker);
+            if (metadata != null && gradient != null) {
+                assertThat(send(metadata, gradient)).isInstanceOf(PushOutcome.Duplicate.class);
+            }
+        }
+
+        private PushOutcome send(GradientMetadata metadata, float... gradient) {
+            PushOutcome outcome = plain.push(metadata, gradient);
+            assertThat(kept.push(metadata, gradient)).as(metadata.toString()).isEqualTo(outcome);
+            return outcome;
+        }
+
+        private void join(String worker) {
+            for (TrainingRun run : List.of(plain, kept)) {
+                run.leases().register(Optional.of(worker), "", "cpu", Optional.empty());
+                run.advance(Duration.ZERO);
+            }
+        }
+
+        private static void pass(TrainingRun run) {
+            run.leases().live().forEach(live -> run.leases().renew(live.id()));
+            run.advance(SECOND);
+        }
+
+        private void restart(boolean isKilled) {
+            if (isKilled) {
+                // Between two changes to files, wherever the checkpoint that is being written is.
+                Path next = folder.resolve("life-" + ++lives);
+                disk.between(() -> KeptRun.copy(location, next));
+                location = next;
+            }
+            kept.close();
+            kept = open();
+        }
+
+        private TrainingRun open() {
+            return keeper.open(EVERY_SECOND, disk.path(location));
+        }
+
+        @Override
+        public void close() {
+            plain.close();
+            kept.close();
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package org.fleetgrad.ps.durability;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.IntFunction;
+import org.fleetgrad.ps.training.PushOutcome;
+import org.fleetgrad.ps.training.TrainingRun;
+
+/** Holds the applier up in its first push, so that what comes meanwhile is taken together with it. */
+final class Gate extends TrainingRun.Quiet {
+
+    private final CountDownLatch entered = new CountDownLatch(1);
+    private final CountDownLatch open = new CountDownLatch(1);
+
+    @Override
+    public void pushed(PushOutcome outcome) {
+        entered.countDown();
+        try {
+            assertThat(open.await(20, SECONDS)).isTrue();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Submits number 1, then the others up to {@code count} while it is being taken, and lets go. */
+    <T> List<T> together(int count, IntFunction<T> submission) throws InterruptedException {
+        List<T> submitted = new ArrayList<>();
+        submitted.add(submission.apply(1));
+        assertThat(entered.await(20, SECONDS)).isTrue();
+        for (int i = 2; i <= count; i++) {
+            submitted.add(submission.apply(i));
+        }
+        open.countDown();
+        return submitted;
+    }
+}

@@ -1,0 +1,92 @@
+package org.fleetgrad.ps.durability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.fleetgrad.optim.LearningRateSchedule;
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.ps.training.PushOutcome;
+import org.fleetgrad.ps.training.PushOutcome.Applied;
+import org.fleetgrad.ps.training.PushOutcome.Buffered;
+import org.fleetgrad.ps.training.PushOutcome.Duplicate;
+import org.fleetgrad.ps.training.PushOutcome.Reason;
+import org.fleetgrad.ps.training.PushOutcome.Refused;
+import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.training.TrainingRun;
+import org.fleetgrad.ps.training.TrainingSettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What was journaled and then not done: memory and journal disagree, and the journal is right. */
+@Timeout(60)
+class HalfDoneTest {
+
+    @TempDir(factory = InMemory.class)
+    private Path folder;
+
+    private final AtomicBoolean isFull = new AtomicBoolean();
+
+    private final KeptRun kept = new KeptRun(TrainingRun.plain(new TrainingMode.Async(2), 64))
+            .hearing(new TrainingRun.Quiet() {
+                @Override
+                public void stepped(ParameterVersion version, int gradients, long staleness) {
+                    if (isFull.getAndSet(false)) {
+                        throw new OutOfMemoryError("as the allocation of a large buffer would");
+                    }
+                }
+            });
+
+    @Test
+    void shouldTakeNothingMoreOnceAJournaledGradientIsNotApplied() {
+        byte[] published;
+        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder).startingAt(0).withWorkers("a")) {
+            run.push("a", 1, 0, 2);
+            run.push("a", 2, 0, 2);
+            run.push("a", 3, 1, 4);
+            published = run.bytes();
+
+            isFull.set(true);
+            assertNotDurable(run.push("a", 4, 1, 8));
+            assertNotDurable(run.push("a", 5, 1, 16));
+
+            assertThat(run.bytes()).as("reads go on").isEqualTo(published);
+            assertThat(run.training().unreadiness()).isPresent();
+        }
+
+        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder)) {
+            assertThat(run.push("a", 4, 1, 8)).isEqualTo(new Duplicate(new Applied(2, 0)));
+            assertThat(run.push("a", 5, 1, 16)).isEqualTo(new Buffered(2));
+            assertThat(run.values()).containsExactly(-1 - 3);
+        }
+    }
+
+    private static void assertNotDurable(PushOutcome outcome) {
+        assertThat(outcome).isInstanceOfSatisfying(Refused.class, refused -> {
+            assertThat(refused.reason()).isEqualTo(Reason.NOT_DURABLE);
+            assertThat(refused.detail()).contains("until it is restarted");
+        });
+    }
+
+    @Test
+    void shouldLetGoOfTheFolderWhenNothingCanBeBroughtBack() {
+        kept.open(KeptRun.JOURNAL, folder).startingAt(0).close();
+        KeptRun other = new KeptRun(new TrainingSettings(
+                new TrainingMode.Async(1),
+                new SgdSettings(0.9f, 0, false, 0),
+                new StalenessRule.None(),
+                1,
+                new LearningRateSchedule.Constant(0.5f),
+                64));
+
+        assertThatThrownBy(() -> other.open(KeptRun.JOURNAL, folder))
+                .hasMessageContaining("was taken with optimizer SGD(")
+                .hasMessageContaining("write the same, or begin a run of its own from it with ps.resume-from");
+
+        kept.open(KeptRun.JOURNAL, folder).close();
+    }
+}

@@ -1,0 +1,26 @@
+package org.fleetgrad.ps.durability;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.io.TempDirFactory;
+
+/** Temporary folders in memory where there is such a place: these tests force files to the disk thousands of times. */
+final class InMemory implements TempDirFactory {
+
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+
+    @Override
+    public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
+        return create();
+    }
+
+    /** Creates one that the caller deletes. */
+    static Path create() throws IOException {
+        return Files.isWritable(SHARED_MEMORY)
+                ? Files.createTempDirectory(SHARED_MEMORY, "fleetgrad")
+                : Files.createTempDirectory("fleetgrad");
+    }
+}

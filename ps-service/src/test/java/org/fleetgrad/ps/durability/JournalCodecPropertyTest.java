@@ -1,0 +1,96 @@
+package org.fleetgrad.ps.durability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Optional;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.ps.membership.Worker;
+import org.fleetgrad.ps.training.JournalEntry;
+
+class JournalCodecPropertyTest {
+
+    /** Whatever Java has for a character, halves of pairs apart: they are refused where they come in. */
+    @Provide
+    Arbitrary<String> texts() {
+        return Arbitraries.strings().all().ofMaxLength(40).map(JournalCodecPropertyTest::wellFormed);
+    }
+
+    private static String wellFormed(String text) {
+        return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+    }
+
+    @Provide
+    Arbitrary<JournalEntry> entries() {
+        Arbitrary<String> ids = texts().filter(text -> !text.isEmpty());
+        Arbitrary<GradientMetadata> metadata = Combinators.combine(
+                        ids,
+                        Arbitraries.longs().greaterOrEqual(1),
+                        Arbitraries.longs().greaterOrEqual(0),
+                        Arbitraries.longs().greaterOrEqual(1),
+                        Arbitraries.doubles())
+                .as((worker, sequence, base, samples, loss) ->
+                        new GradientMetadata(worker, sequence, "g1", base, samples, loss));
+        Arbitrary<JournalEntry> taken = Combinators.combine(
+                        metadata, Arbitraries.floats().array(float[].class).ofMaxSize(30), Arbitraries.of(true, false))
+                .as(JournalEntry.Taken::new);
+        Arbitrary<Optional<Instant>> deadlines =
+                Arbitraries.longs().greaterOrEqual(0).map(Instant::ofEpochMilli).optional();
+        Arbitrary<JournalEntry> joined = Combinators.combine(ids, texts(), texts(), deadlines)
+                .as((id, description, device, deadline) ->
+                        new JournalEntry.Joined(new Worker(id, description, device, deadline, Instant.EPOCH)));
+        Arbitrary<JournalEntry> left = ids.map(JournalEntry.Left::new);
+        return Arbitraries.oneOf(taken, joined, left, Arbitraries.just(new JournalEntry.Stepped()));
+    }
+
+    @Property(tries = 500)
+    void shouldReadWhatWasWritten(@ForAll("entries") JournalEntry entry) {
+        ByteBuffer bytes = encoded(entry);
+
+        assertThat(bytes.remaining()).isLessThanOrEqualTo(JournalCodec.bound(entry));
+        assertThat(JournalCodec.isPlausible(bytes.remaining(), bytes.get(0), bytes.remaining() > 1 ? bytes.get(1) : 0))
+                .isTrue();
+        JournalEntry read = JournalCodec.decode(bytes, "g1");
+        assertThat(read).usingRecursiveComparison().isEqualTo(entry);
+    }
+
+    @Property(tries = 500)
+    void shouldRefuseWhatIsCutOrTooLong(@ForAll("entries") JournalEntry entry, @ForAll byte more) {
+        byte[] whole = new byte[encoded(entry).remaining() + 1];
+        encoded(entry).get(whole, 0, whole.length - 1);
+        whole[whole.length - 1] = more;
+        for (int length = 0; length <= whole.length; length++) {
+            ByteBuffer other = ByteBuffer.wrap(whole, 0, length).slice().order(ByteOrder.LITTLE_ENDIAN);
+            if (length != whole.length - 1) {
+                assertThat(catchThrowable(() -> JournalCodec.decode(other, "g1")))
+                        .isInstanceOf(IllegalArgumentException.class);
+            }
+        }
+    }
+
+    @Property(tries = 2000)
+    void shouldReadAnyBytesOrSayWhatTheyAre(@ForAll byte[] bytes) {
+        ByteBuffer body = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+
+        assertThat(catchThrowable(() -> JournalCodec.decode(body, "g1")))
+                .satisfiesAnyOf(
+                        thrown -> assertThat(thrown).isNull(),
+                        thrown -> assertThat(thrown).isInstanceOf(IllegalArgumentException.class));
+    }
+
+    private static ByteBuffer encoded(JournalEntry entry) {
+        ByteBuffer bytes = ByteBuffer.allocate(JournalCodec.bound(entry)).order(ByteOrder.LITTLE_ENDIAN);
+        JournalCodec.encode(entry, bytes);
+        return bytes.flip();
+    }
+}

@@ -1,0 +1,180 @@
+package org.fleetgrad.ps.durability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.fleetgrad.checkpoints.CheckpointLocation;
+import org.fleetgrad.checkpoints.CheckpointManifest;
+import org.fleetgrad.checkpoints.Checkpoints;
+import org.fleetgrad.checkpoints.ListedCheckpoint;
+import org.fleetgrad.ps.training.Origin;
+import org.fleetgrad.ps.training.TrainingListener;
+import org.fleetgrad.ps.training.TrainingRun;
+import org.fleetgrad.ps.training.TrainingSettings;
+import org.fleetgrad.testing.ManualClock;
+
+/** Runs that are kept in a folder, one after the other. A copy of the folder is what a kill at that moment leaves. */
+final class KeptRun {
+
+    /** Long enough that no checkpoint is due but those that a test makes due. */
+    static final Duration NEVER = Duration.ofDays(365);
+
+    static final DurabilitySettings JOURNAL = new DurabilitySettings(true, NEVER, 0, 1L << 40, 3);
+    static final DurabilitySettings CHECKPOINTS = new DurabilitySettings(false, NEVER, 0, 1L << 40, 3);
+
+    private final TrainingSettings training;
+    private final ManualClock clock;
+    private final Supplier<String> generations = TrainingRun.histories();
+    private final Checkpointed checkpointed = new Checkpointed();
+    private TrainingListener listener = new TrainingRun.Quiet();
+    private Supplier<Map<String, String>> notes = () -> Map.of("network", "w");
+
+    KeptRun(TrainingSettings training) {
+        this(training, new ManualClock());
+    }
+
+    KeptRun(TrainingSettings training, ManualClock clock) {
+        this.training = training;
+        this.clock = clock;
+    }
+
+    /** Keeps word of checkpoints for whoever waits for it. */
+    static final class Checkpointed implements DurabilityListener {
+        private final BlockingQueue<CheckpointManifest> taken = new LinkedBlockingQueue<>();
+        private final BlockingQueue<Exception> failed = new LinkedBlockingQueue<>();
+
+        @Override
+        public void checkpointTaken(CheckpointManifest manifest, Duration took) {
+            taken.add(manifest);
+        }
+
+        @Override
+        public void checkpointFailed(Exception failure) {
+            failed.add(failure);
+        }
+
+        /** Waits for the next checkpoint. */
+        CheckpointManifest taken() {
+            return next(taken);
+        }
+
+        /** Waits for the next failure. */
+        Exception failed() {
+            return next(failed);
+        }
+
+        /** Waits for a checkpoint; time goes on meanwhile and the applier looks, as at a tick. */
+        void awaitTaken(Runnable tick) {
+            for (int ticks = 0; taken.isEmpty(); ticks++) {
+                assertThat(ticks).as("ticks without a checkpoint").isLessThan(100_000);
+                tick.run();
+            }
+        }
+
+        /** Tells whether another one has failed. */
+        boolean hasFailed() {
+            return failed.poll() != null;
+        }
+
+        /** Forgets what came so far. */
+        void clear() {
+            taken.clear();
+            failed.clear();
+        }
+
+        /** Returns the versions of the checkpoints nobody has asked for yet. */
+        List<Long> versions() {
+            List<Long> versions =
+                    taken.stream().map(CheckpointManifest::version).toList();
+            taken.clear();
+            return versions;
+        }
+
+        private static <T> T next(BlockingQueue<T> from) {
+            try {
+                T next = from.poll(20, TimeUnit.SECONDS);
+                if (next == null) {
+                    throw new AssertionError("nothing came in 20 s");
+                }
+                return next;
+            } catch (InterruptedException stopped) {
+                throw new AssertionError(stopped);
+            }
+        }
+    }
+
+    KeptRun hearing(TrainingListener other) {
+        listener = other;
+        return this;
+    }
+
+    /** Asks for the notes of checkpoints, in the thread that writes them. */
+    KeptRun noting(Supplier<Map<String, String>> other) {
+        notes = other;
+        return this;
+    }
+
+    Checkpointed checkpoints() {
+        return checkpointed;
+    }
+
+    ManualClock clock() {
+        return clock;
+    }
+
+    TrainingRun open(DurabilitySettings settings, Path folder) {
+        return open(settings, folder, Origin.Beginning.Empty::new);
+    }
+
+    TrainingRun open(DurabilitySettings settings, Path folder, Origin origin) {
+        try {
+            KeptTraining kept =
+                    new KeptTraining(settings, training, location(folder), clock, () -> notes.get(), checkpointed);
+            return new TrainingRun(training, listener, kept, clock, generations, origin);
+        } catch (IOException unusable) {
+            throw new UncheckedIOException(unusable);
+        }
+    }
+
+    static CheckpointLocation location(Path folder) {
+        return new CheckpointLocation(new CheckpointLocation.Folder(folder));
+    }
+
+    /** Returns the numbers of the checkpoints, newest first. */
+    static List<Long> numbers(Path folder) {
+        try (Checkpoints checkpoints = Checkpoints.open(location(folder))) {
+            return checkpoints.list().stream().map(ListedCheckpoint::number).toList();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** Copies a folder as it is now, under {@code to}. */
+    static Path copy(Path folder, Path to) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.toList()) {
+                Path target = to.resolve(folder.relativize(file).toString());
+                if (Files.isDirectory(file)) {
+                    Files.createDirectories(target);
+                } else {
+                    Files.copy(file, target, StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
+            return to;
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+}

@@ -1,0 +1,223 @@
+package org.fleetgrad.ps.durability;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.fleetgrad.checkpoints.CheckpointLocation;
+import org.fleetgrad.ps.training.Precondition;
+import org.fleetgrad.ps.training.PushOutcome.Applied;
+import org.fleetgrad.ps.training.PutOutcome;
+import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.training.TrainingRun;
+import org.fleetgrad.testing.ManualClock;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** When checkpoints are taken, and which are kept. */
+@Timeout(60)
+class KeptTrainingTest {
+
+    private static final Duration INTERVAL = Duration.ofSeconds(10);
+    private static final long NEVER_LONG = 1L << 40;
+
+    @TempDir(factory = InMemory.class)
+    private Path folder;
+
+    private final KeptRun kept = new KeptRun(TrainingRun.plain(new TrainingMode.Async(1), 64));
+
+    private TrainingRun begin(DurabilitySettings settings) {
+        TrainingRun run = kept.open(settings, folder).startingAt(0).withWorkers("a");
+        assertThat(kept.checkpoints().taken().version())
+                .as("the parameter set itself")
+                .isZero();
+        return run;
+    }
+
+    private static void push(TrainingRun run, long sequence) {
+        assertThat(run.push("a", sequence, sequence - 1, 2)).isEqualTo(new Applied(sequence, 0));
+    }
+
+    private static void tick(TrainingRun run) {
+        run.leases().renew("a");
+        run.advance(Duration.ZERO);
+    }
+
+    @Test
+    void shouldTakeACheckpointAtEachIntervalInWhichSomethingChanged() {
+        try (TrainingRun run = begin(new DurabilitySettings(true, INTERVAL, 0, NEVER_LONG, 3))) {
+            push(run, 1);
+            run.clock().advance(INTERVAL.minusMillis(1));
+            tick(run);
+            assertThat(kept.checkpoints().versions()).isEmpty();
+
+            run.clock().advance(Duration.ofMillis(1));
+            tick(run);
+            assertThat(kept.checkpoints().taken().version()).isEqualTo(1);
+
+            for (int i = 0; i < 5; i++) {
+                run.leases().renew("a");
+                run.clock().advance(INTERVAL);
+                tick(run);
+            }
+            assertThat(kept.checkpoints().versions()).as("nothing changed").isEmpty();
+        }
+        assertThat(kept.checkpoints().taken().version()).as("the last state").isEqualTo(1);
+    }
+
+    @Test
+    void shouldTakeACheckpointEverySoManyVersions() {
+        try (TrainingRun run = begin(new DurabilitySettings(false, KeptRun.NEVER, 3, NEVER_LONG, 2))) {
+            for (int sequence = 1; sequence <= 7; sequence++) {
+                push(run, sequence);
+                if (sequence % 3 == 0) {
+                    kept.checkpoints().awaitTaken(() -> tick(run));
+                    assertThat(kept.checkpoints().taken().version()).isEqualTo(sequence);
+                }
+            }
+            assertThat(kept.checkpoints().versions()).isEmpty();
+            assertThat(KeptRun.numbers(folder)).as("kept are 2").containsExactly(3L, 2L);
+        }
+    }
+
+    @Test
+    void shouldTakeACheckpointWhenTheJournalIsLong() throws IOException {
+        try (TrainingRun run = begin(new DurabilitySettings(true, KeptRun.NEVER, 0, 1 << 16, 3))) {
+            // A worker that comes and goes: nothing but its description is long.
+            for (int i = 0; kept.checkpoints().versions().isEmpty(); i++) {
+                assertThat(i).isLessThan(10_000);
+                run.leases().register(Optional.of("b"), "x".repeat(1000), "cpu", Optional.empty());
+                tick(run);
+                run.unregister("b");
+            }
+            assertThat(Files.size(folder.resolve("journal/segment-000001.journal")))
+                    .isBetween(65_536L, 70_000L);
+        }
+    }
+
+    @Test
+    void shouldHaveTheSegmentsOfTheTwoNewestCheckpointsOnly() throws IOException {
+        try (TrainingRun run = begin(new DurabilitySettings(true, KeptRun.NEVER, 1, NEVER_LONG, 9))) {
+            for (int sequence = 1; sequence <= 5; sequence++) {
+                push(run, sequence);
+                kept.checkpoints().awaitTaken(() -> tick(run));
+                assertThat(kept.checkpoints().taken().version()).isEqualTo(sequence);
+            }
+        }
+        try (Stream<Path> files = Files.list(folder.resolve("journal"))) {
+            // Checkpoint 7 is of the end, and names 7.
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .containsExactlyInAnyOrder("segment-000006.journal", "segment-000007.journal");
+        }
+        assertThat(KeptRun.numbers(folder)).hasSize(7);
+    }
+
+    @Test
+    void shouldTakePushesWhileACheckpointIsWritten() throws InterruptedException {
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch open = new CountDownLatch(1);
+        try (TrainingRun run = begin(new DurabilitySettings(true, INTERVAL, 0, NEVER_LONG, 3))) {
+            kept.noting(() -> {
+                entered.countDown();
+                try {
+                    assertThat(open.await(20, SECONDS)).isTrue();
+                } catch (InterruptedException stopped) {
+                    Thread.currentThread().interrupt();
+                }
+                return Map.of();
+            });
+            run.clock().advance(INTERVAL);
+            push(run, 1);
+            assertThat(entered.await(20, SECONDS)).isTrue();
+
+            run.leases().renew("a");
+            run.clock().advance(INTERVAL);
+            push(run, 2);
+            push(run, 3);
+            assertThat(kept.checkpoints().versions()).isEmpty();
+            Path killed = KeptRun.copy(folder, folder.resolveSibling(folder.getFileName() + "-killed"));
+            open.countDown();
+
+            assertThat(kept.checkpoints().taken().version()).isEqualTo(1);
+            try (TrainingRun other =
+                    new KeptRun(TrainingRun.plain(new TrainingMode.Async(1), 64)).open(KeptRun.JOURNAL, killed)) {
+                assertThat(other.bytes()).as("killed meanwhile").isEqualTo(run.bytes());
+            }
+        }
+    }
+
+    @Test
+    void shouldGoOnWhereACheckpointFailsAndTryAgainAfterAnInterval() {
+        FullDisk disk = new FullDisk();
+        Path location = new WatchedDisk(disk).path(folder);
+        try (TrainingRun run = kept.open(new DurabilitySettings(false, INTERVAL, 1, NEVER_LONG, 3), location)
+                .startingAt(0)
+                .withWorkers("a")) {
+            disk.fail(change -> change.equals("move to manifest.json"));
+            push(run, 1);
+            assertThat(kept.checkpoints().failed()).hasMessageEndingWith(": no space left on device");
+            push(run, 2);
+            disk.mend();
+            push(run, 3);
+            assertThat(kept.checkpoints().hasFailed())
+                    .as("a full disk is not asked at each push")
+                    .isFalse();
+            kept.checkpoints().clear();
+
+            run.clock().advance(INTERVAL);
+            kept.checkpoints().awaitTaken(() -> tick(run));
+            assertThat(kept.checkpoints().taken().version()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void shouldKeepTheRunWhereMemoryDoesNotSufficeForACheckpoint() {
+        try (TrainingRun run = begin(new DurabilitySettings(true, INTERVAL, 0, NEVER_LONG, 3))) {
+            kept.noting(() -> {
+                throw new OutOfMemoryError("as for the arrays of a large state");
+            });
+            run.clock().advance(INTERVAL);
+            push(run, 1);
+            assertThat(kept.checkpoints().failed()).hasMessage("a checkpoint could not be put together");
+            push(run, 2);
+
+            kept.noting(Map::of);
+            assertThat(run.put(new Precondition.Present(), 5)).isInstanceOf(PutOutcome.Accepted.class);
+        }
+        assertThat(KeptRun.numbers(folder)).containsExactly(3L, 2L, 1L);
+    }
+
+    @Test
+    void shouldRefuseAJournalWithoutAFolderAndAFolderInUse() {
+        CheckpointLocation bucket = CheckpointLocation.parse("s3://bucket/run", name -> switch (name) {
+            case "S3_ENDPOINT" -> "http://127.0.0.1:1";
+            case "S3_ACCESS_KEY", "S3_SECRET_KEY" -> "secret";
+            default -> null;
+        });
+        assertThatThrownBy(() -> new KeptTraining(
+                        KeptRun.JOURNAL,
+                        TrainingRun.plain(new TrainingMode.Async(1), 1),
+                        bucket,
+                        new ManualClock(),
+                        Map::of,
+                        kept.checkpoints()))
+                .hasMessage(
+                        "a journal needs a folder, and s3://bucket/run is none: write a folder, such as a mounted volume, or durability checkpoint");
+
+        try (TrainingRun run = begin(KeptRun.JOURNAL)) {
+            assertThat(run.version()).isZero();
+            assertThatThrownBy(() -> kept.open(KeptRun.JOURNAL, folder))
+                    .hasMessageContaining(
+                            "%s is used by another parameter server; give each run a folder of its own", folder);
+        }
+    }
+}

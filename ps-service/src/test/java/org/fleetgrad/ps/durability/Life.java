@@ -1,0 +1,127 @@
+package org.fleetgrad.ps.durability;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.optim.LearningRateSchedule;
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.ps.training.Precondition;
+import org.fleetgrad.ps.training.PushOutcome;
+import org.fleetgrad.ps.training.PutOutcome;
+import org.fleetgrad.ps.training.RollbackOutcome;
+import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.training.TrainingRun;
+import org.fleetgrad.ps.training.TrainingSettings;
+
+/** A journaled run's life in a few actions, with everything in it that changes files. */
+final class Life {
+
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+    static final DurabilitySettings SETTINGS = new DurabilitySettings(true, INTERVAL, 0, 1L << 40, 2);
+
+    /** Something that is acknowledged or not. */
+    interface Action {
+        boolean isDone(Life life);
+    }
+
+    static final List<Action> ACTIONS = List.of(
+            life -> life.put(new Precondition.Absent(), 1, 2),
+            life -> life.register("a"),
+            life -> life.register("b"),
+            life -> life.push("a", 1, 0, 3, 5),
+            life -> life.push("b", 1, 1, -7, 11),
+            life -> life.checkpoint("a", 2),
+            life -> life.push("b", 2, 1, 2, 3),
+            life -> life.put(new Precondition.Present(), 5, 6),
+            life -> life.push("a", 3, 0, 1, 1),
+            life -> life.rollBack(),
+            life -> life.push("a", 4, 0, 2, 9),
+            life -> life.checkpoint("b", 3),
+            life -> life.unregister("b"),
+            life -> life.push("a", 5, 0, 4, 4));
+
+    private final KeptRun kept = new KeptRun(settings());
+    private final Path folder;
+    private final TrainingRun run;
+    private String lastOutcome = "";
+
+    Life(Path folder) {
+        this.folder = folder;
+        this.run = kept.open(SETTINGS, folder);
+    }
+
+    /** A rule with a history, and momentum: more than the parameters must be right. */
+    static TrainingSettings settings() {
+        return new TrainingSettings(
+                new TrainingMode.Async(1),
+                new SgdSettings(0.5f, 0, false, 0),
+                new StalenessRule.AdaptiveDelayCompensated(1, 0.5f),
+                8,
+                new LearningRateSchedule.Constant(0.5f),
+                64);
+    }
+
+    /** What the last push was answered, for messages. */
+    String lastOutcome() {
+        return lastOutcome;
+    }
+
+    TrainingRun run() {
+        return run;
+    }
+
+    /** What is served: nothing before there are parameters. */
+    static byte[] served(TrainingRun run) {
+        return run.published().version().isPresent() ? run.bytes() : new byte[0];
+    }
+
+    private boolean put(Precondition precondition, float... values) {
+        return run.put(precondition, values) instanceof PutOutcome.Accepted;
+    }
+
+    private boolean register(String worker) {
+        if (run.leases().find(worker).isEmpty()) {
+            run.leases().register(Optional.of(worker), "", "cpu", Optional.empty());
+        }
+        run.advance(Duration.ZERO);
+        return true;
+    }
+
+    private boolean unregister(String worker) {
+        run.unregister(worker);
+        return true;
+    }
+
+    /** Pushes a gradient that is as stale; done is what is taken, now or before. */
+    private boolean push(String worker, long sequence, long staleness, float... gradient) {
+        PushOutcome outcome = run.push(
+                TrainingRun.metadata(worker, sequence, run.training().generation(), run.version() - staleness, 1),
+                gradient);
+        lastOutcome = outcome.toString();
+        return !(outcome instanceof PushOutcome.Refused);
+    }
+
+    /** Pushes a gradient when a checkpoint is due, and waits until one is taken. */
+    private boolean checkpoint(String worker, long sequence) {
+        kept.checkpoints().clear();
+        run.clock().advance(INTERVAL);
+        boolean isDone = push(worker, sequence, 0, 6, 7);
+        if (run.training().unreadiness().isEmpty()) {
+            kept.checkpoints().awaitTaken(() -> {
+                run.advance(kept.checkpoints().hasFailed() ? INTERVAL : Duration.ZERO);
+            });
+        }
+        return isDone;
+    }
+
+    /** Goes back to the checkpoint before the newest. */
+    private boolean rollBack() {
+        RollbackOutcome outcome = run.training()
+                .applier()
+                .rollBack(KeptRun.numbers(folder).get(1))
+                .join();
+        return outcome instanceof RollbackOutcome.RolledBack;
+    }
+}

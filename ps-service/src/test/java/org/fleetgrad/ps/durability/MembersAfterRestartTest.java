@@ -1,0 +1,107 @@
+package org.fleetgrad.ps.durability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.fleetgrad.ps.membership.Worker;
+import org.fleetgrad.ps.training.PushOutcome.Applied;
+import org.fleetgrad.ps.training.PushOutcome.Buffered;
+import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.training.TrainingRun;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who is registered outlives a restart. */
+@Timeout(60)
+class MembersAfterRestartTest {
+
+    @TempDir(factory = InMemory.class)
+    private Path folder;
+
+    private final KeptRun kept = new KeptRun(TrainingRun.plain(new TrainingMode.Sync(0), 64));
+
+    private TrainingRun begin() {
+        return kept.open(KeptRun.JOURNAL, folder.resolve("run")).startingAt(0);
+    }
+
+    private Path killed() {
+        return KeptRun.copy(folder.resolve("run"), folder.resolve("killed"));
+    }
+
+    @Test
+    void shouldWaitForTheSameWorkersWithAWholeLease() {
+        try (TrainingRun run = begin().withWorkers("a", "b")) {
+            run.advance(Duration.ofSeconds(29));
+            assertThat(run.push("a", 1, 0, 2)).isEqualTo(new Buffered(0));
+            killed();
+        }
+
+        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("killed"))) {
+            run.advance(Duration.ofSeconds(29));
+            assertThat(run.leases().live()).extracting(Worker::id).containsExactly("a", "b");
+            assertThat(run.version()).isZero();
+            assertThat(run.push("b", 1, 0, 4)).isEqualTo(new Applied(1, 0));
+            assertThat(run.values()).containsExactly(-1.5f);
+        }
+    }
+
+    @Test
+    void shouldWaitForNobodyWhoseDeadlineIsOver() {
+        try (TrainingRun run = begin().withWorkers("a")) {
+            Instant deadline = run.clock().instant().plusSeconds(10);
+            run.leases().register(Optional.of("b"), "größe \uD83D\uDE42", "gpu", Optional.of(deadline));
+            run.advance(Duration.ZERO);
+            assertThat(run.push("a", 1, 0, 2)).isEqualTo(new Buffered(0));
+            killed();
+        }
+
+        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("killed"))) {
+            Worker restored = run.leases().find("b").orElseThrow();
+            assertThat(restored.description()).isEqualTo("größe \uD83D\uDE42");
+            assertThat(restored.device()).isEqualTo("gpu");
+            run.advance(Duration.ofSeconds(10));
+            assertThat(run.version()).isEqualTo(1);
+            assertThat(run.values()).containsExactly(-1);
+        }
+    }
+
+    @Test
+    void shouldKnowTheNewDeadlineOfAWorkerThatRegisteredAnewBeforeItWasMissed() {
+        try (TrainingRun run = begin()) {
+            Instant first = run.clock().instant().plusSeconds(10);
+            run.leases().register(Optional.of("a"), "activation 1", "cpu", Optional.of(first));
+            run.advance(Duration.ZERO);
+            // Gone and back before the applier looks, as one activation follows the other.
+            run.leases().unregister("a");
+            run.leases().register(Optional.of("a"), "activation 2", "cpu", Optional.of(first.plusSeconds(60)));
+            run.push("a", 1, 0, 2);
+            killed();
+        }
+        kept.clock().advance(Duration.ofSeconds(11));
+
+        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("killed"))) {
+            assertThat(run.leases().find("a")).map(Worker::description).contains("activation 2");
+            assertThat(run.push("a", 2, 1, 2)).isEqualTo(new Applied(2, 0));
+        }
+    }
+
+    @Test
+    void shouldForgetThoseWhoLeft() {
+        try (TrainingRun run = begin().withWorkers("a", "b")) {
+            run.push("a", 1, 0, 2);
+            run.unregister("b");
+            assertThat(run.version()).isEqualTo(1);
+            killed();
+        }
+
+        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("killed"))) {
+            assertThat(run.leases().live()).extracting(Worker::id).containsExactly("a");
+            assertThat(run.version()).isEqualTo(1);
+            assertThat(run.push("a", 2, 1, 2)).isEqualTo(new Applied(2, 0));
+        }
+    }
+}

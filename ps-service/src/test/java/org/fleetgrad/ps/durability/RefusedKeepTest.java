@@ -1,0 +1,135 @@
+package org.fleetgrad.ps.durability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.fleetgrad.ps.training.Precondition;
+import org.fleetgrad.ps.training.PushOutcome.Applied;
+import org.fleetgrad.ps.training.PushOutcome.Duplicate;
+import org.fleetgrad.ps.training.PushOutcome.Reason;
+import org.fleetgrad.ps.training.PushOutcome.Refused;
+import org.fleetgrad.ps.training.PutOutcome;
+import org.fleetgrad.ps.training.RollbackOutcome;
+import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.training.TrainingRun;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is answered while the disk takes nothing. */
+@Timeout(60)
+class RefusedKeepTest {
+
+    @TempDir(factory = InMemory.class)
+    private Path folder;
+
+    private final FullDisk disk = new FullDisk();
+    private final KeptRun kept = new KeptRun(TrainingRun.plain(new TrainingMode.Async(1), 64));
+    private Path location = Path.of("");
+
+    @BeforeEach
+    void watch() {
+        location = new WatchedDisk(disk).path(folder.resolve("run"));
+    }
+
+    private TrainingRun begin() {
+        TrainingRun run = kept.open(KeptRun.JOURNAL, location).startingAt(0).withWorkers("a");
+        assertThat(run.push("a", 1, 0, 2)).isEqualTo(new Applied(1, 0));
+        return run;
+    }
+
+    @Test
+    void shouldRefuseAPushThatCannotBeJournaledUntilItCan() {
+        byte[] after;
+        try (TrainingRun run = begin()) {
+            byte[] before = run.bytes();
+            disk.fail(change -> change.equals("write segment-000001.journal"));
+
+            assertThat(run.push("a", 2, 1, 4))
+                    .isEqualTo(new Refused(
+                            Reason.NOT_DURABLE,
+                            "the gradient could not be journaled, and was not taken: no space left on device"));
+            disk.fail(change -> change.contains("segment"));
+            assertThat(run.push("a", 2, 1, 4)).isInstanceOf(Refused.class);
+
+            assertThat(run.bytes()).isEqualTo(before);
+            assertThat(run.training().statistics().snapshot().pushes()).containsEntry("not-durable", 2L);
+            assertThat(run.training().unreadiness()).isEmpty();
+            disk.mend();
+            assertThat(run.push("a", 2, 1, 4)).isEqualTo(new Applied(2, 0));
+            after = run.bytes();
+            KeptRun.copy(folder.resolve("run"), folder.resolve("killed"));
+        }
+        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("killed"))) {
+            assertThat(run.bytes()).isEqualTo(after);
+            assertThat(run.push("a", 2, 1, 4)).isEqualTo(new Duplicate(new Applied(2, 0)));
+        }
+    }
+
+    @Test
+    void shouldTakeNothingMoreWhereTheDiskDoesNotConfirm() {
+        try (TrainingRun run = begin()) {
+            byte[] before = run.bytes();
+            disk.fail(change -> change.equals("force segment-000001.journal"));
+            String why =
+                    "the disk did not confirm what was written to it (no space left on device): the server takes nothing more until it is restarted";
+
+            assertThat(run.push("a", 2, 1, 4)).isEqualTo(new Refused(Reason.NOT_DURABLE, why));
+            disk.mend();
+
+            assertThat(run.push("a", 3, 1, 4)).isEqualTo(new Refused(Reason.NOT_DURABLE, why));
+            assertThat(run.put(new Precondition.Present(), 7)).isEqualTo(new PutOutcome.NotDurable(why));
+            assertThat(run.training().applier().rollBack(1).join()).isEqualTo(new RollbackOutcome.NotDurable(why));
+            assertThat(run.bytes()).as("reads go on").isEqualTo(before);
+            assertThat(run.training().unreadiness()).contains(why);
+        }
+        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("run"))) {
+            // What was written may be there, or not: this disk only said that it was not. Then it counts once.
+            assertThat(run.version()).isEqualTo(2);
+            assertThat(run.push("a", 2, 1, 4)).isEqualTo(new Duplicate(new Applied(2, 0)));
+        }
+    }
+
+    @Test
+    void shouldGoOnAsBeforeWhereAParameterSetOrARollbackCannotBeKept() {
+        try (TrainingRun run = begin()) {
+            byte[] before = run.bytes();
+            disk.fail(change -> change.equals("move to manifest.json"));
+
+            String why = "checkpoint-000002 cannot be written to %s: no space left on device"
+                    .formatted(folder.resolve("run"));
+            assertThat(run.put(new Precondition.Present(), 7))
+                    .isEqualTo(new PutOutcome.NotDurable("the parameter set could not be kept: " + why));
+            assertThat(run.training().applier().rollBack(1).join())
+                    .isEqualTo(new RollbackOutcome.NotDurable(
+                            "the checkpoint's state could not be kept as the newest: " + why));
+
+            assertThat(run.bytes()).isEqualTo(before);
+            assertThat(run.training().generation()).isEqualTo("g1");
+            assertThat(run.push("a", 2, 1, 4)).isEqualTo(new Applied(2, 0));
+            disk.mend();
+            assertThat(run.training().applier().rollBack(1).join()).isInstanceOf(RollbackOutcome.RolledBack.class);
+            assertThat(run.values()).containsExactly(0);
+        }
+    }
+
+    @Test
+    void shouldSayWhyACheckpointCannotBeGoneBackTo() {
+        try (TrainingRun run = begin()) {
+            assertThat(run.training().applier().rollBack(9).join())
+                    .isInstanceOfSatisfying(
+                            RollbackOutcome.Unusable.class,
+                            unusable -> assertThat(unusable.detail())
+                                    .startsWith("checkpoint-000009: no such checkpoint in "));
+            assertThat(run.training().applier().rollBack(-1).join()).isInstanceOf(RollbackOutcome.Unusable.class);
+        }
+        try (TrainingRun run = new KeptRun(TrainingRun.plain(new TrainingMode.Async(1), 64))
+                .open(KeptRun.JOURNAL, folder.resolve("empty"))) {
+            KeptRun.copy(folder.resolve("run"), folder.resolve("empty"));
+            assertThat(run.training().applier().rollBack(1).join())
+                    .isEqualTo(new RollbackOutcome.Unusable(
+                            "the server has no parameter set yet: put one to /putParameter"));
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package org.fleetgrad.ps.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import org.awaitility.Awaitility;
+import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.ps.RunningService;
+import org.fleetgrad.ps.Tensors;
+import org.fleetgrad.ps.parameters.ParameterSnapshot;
+import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import tools.jackson.databind.JsonNode;
+
+/** Slow readers and slow senders take a bounded part of the memory. */
+@Timeout(60)
+class CrowdedContractTest {
+
+    private static final float[] ONES = {1, 1, 1, 1, 1, 1};
+
+    @Test
+    void shouldTurnReadersAwayWhileSlowOnesHoldAsManyVersionsAsMayBeAlive() {
+        try (RunningService service = RunningService.start("ps.max-snapshots=2", "ps.optimizer.learning-rate=0.5")
+                .startingAt(0, 0, 0, 0, 0, 0)
+                .withWorkers("a")) {
+            PublishedParameters published = service.bean(PublishedParameters.class);
+            try (ParameterSnapshot slow = published.hold().orElseThrow()) {
+                HttpResponse<byte[]> push = service.send(service.push("?pull=true", "a", 1, 0, ONES));
+                JsonNode reply = RunningService.body(push);
+                assertThat(reply.get("outcome").asString())
+                        .as("a push is taken all the same")
+                        .isEqualTo("applied");
+                assertThat(reply.get("awaitNext").asBoolean()).isTrue();
+
+                HttpRequest.Builder pull = service.get(Routes.GET_PARAMETER);
+                JsonNode problem = service.refused(pull, 503, ProblemRules.BUSY);
+                assertThat(problem.get("detail").asString())
+                        .isEqualTo("slow readers hold 2 versions, as many as may be alive");
+                assertThat(service.send(pull).headers().firstValue("Retry-After"))
+                        .contains("1");
+                service.refused(service.get(Routes.GET_PARAMETER + "?after=0&waitMs=5000"), 503, ProblemRules.BUSY);
+                assertThat(slow.version().version()).isZero();
+            }
+            assertThat(service.values()).containsOnly(-0.5f);
+            assertThat(RunningService.decoded(service.send(service.push("?pull=true", "a", 2, 1, ONES)))
+                            .metadata())
+                    .containsEntry("version", "2");
+        }
+    }
+
+    @Test
+    void shouldRefuseAGradientWhileOthersOnTheirWayTakeAllThereIs() throws Exception {
+        try (RunningService service = RunningService.start("ps.max-pending=600B")
+                .startingAt(0, 0, 0, 0, 0, 0)
+                .withWorkers("a", "b")) {
+            int length = Tensors.gradient(Tensors.metadata("a", 1, service.generation(), 0), ONES).length;
+            // A sender that stops after its head: its body is expected, and has its part.
+            try (Socket slow = new Socket(
+                    InetAddress.getLoopbackAddress(), service.uri("/").getPort())) {
+                OutputStream out = slow.getOutputStream();
+                out.write(
+                        "POST /putGradient HTTP/1.1\r\nHost: a\r\nContent-Type: application/vnd.safetensors\r\nContent-Length: %d\r\n\r\n"
+                                .formatted(length)
+                                .getBytes(StandardCharsets.US_ASCII));
+                out.flush();
+                Awaitility.await().until(() -> gauge(service) > 0);
+
+                HttpRequest.Builder push = service.push("b", 1, 0, ONES);
+                JsonNode problem = service.refused(push, 503, ProblemRules.BUSY);
+
+                assertThat(problem.get("detail").asString())
+                        .isEqualTo(
+                                "gradients on their way take %d bytes, and this one would take %d more; allowed are 600"
+                                        .formatted(2 * length, 2 * length));
+                assertThat(service.send(push).headers().firstValue("Retry-After"))
+                        .contains("1");
+            }
+            Awaitility.await().until(() -> gauge(service) == 0);
+            assertThat(service.send(service.push("b", 1, 0, ONES)).statusCode()).isEqualTo(200);
+            service.refused(service.push("b", 2, 1, Float.NaN, 1, 1, 1, 1, 1), 422, ProblemRules.NOT_FINITE);
+            service.refused(service.tensors("POST", Routes.PUT_GRADIENT, new byte[40]), 400, ProblemRules.MALFORMED);
+            assertThat(gauge(service)).as("refused bodies hold nothing").isZero();
+        }
+    }
+
+    private static double gauge(RunningService service) {
+        return service.bean(MeterRegistry.class).get("ps.pending.bytes").gauge().value();
+    }
+}

@@ -1,0 +1,128 @@
+package org.fleetgrad.ps.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.time.Instant;
+import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.ps.RunningService;
+import org.fleetgrad.testing.ManualClock;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import tools.jackson.databind.JsonNode;
+
+/** Deadlines, and the momentum that workers keep under look-ahead-slim. */
+@Timeout(60)
+class WorkerTermsContractTest {
+
+    @Configuration
+    static class Beans {
+        @Bean
+        @Primary
+        ManualClock manualClock() {
+            return new ManualClock();
+        }
+    }
+
+    private static final RunningService SERVICE = start();
+
+    private static RunningService start() {
+        RunningService service =
+                RunningService.starting(Beans.class, "ps.mode=sync", "ps.lease=30s", "ps.optimizer.learning-rate=0.5");
+        return service.startingAt(0, 0, 0, 0, 0, 0);
+    }
+
+    @AfterAll
+    static void stop() {
+        SERVICE.close();
+    }
+
+    private static HttpResponse<byte[]> register(String id, Instant deadline) {
+        return SERVICE.send(SERVICE.json(
+                Routes.REGISTER_WORKER, "{\"id\":\"%s\",\"deadline\":%d}".formatted(id, deadline.toEpochMilli())));
+    }
+
+    private static JsonNode status() {
+        return RunningService.body(SERVICE.send(SERVICE.get(Routes.STATUS)));
+    }
+
+    @Test
+    void shouldEndALeaseAtTheDeadlineHoweverOftenItIsRenewed() {
+        ManualClock clock = SERVICE.bean(ManualClock.class);
+        assertThat(register("short", clock.instant().plusSeconds(40)).statusCode())
+                .isEqualTo(200);
+        clock.advance(Duration.ofSeconds(20));
+        SERVICE.send(SERVICE.get(Routes.GET_VERSION).header("X-Worker", "short"));
+        assertThat(status().get("workers").get(0).get("leaseMs").asLong()).isEqualTo(20_000);
+
+        clock.advance(Duration.ofSeconds(20));
+
+        assertThat(status().get("workers")).isEmpty();
+        JsonNode problem = SERVICE.refused(
+                SERVICE.push("short", 1, SERVICE.version(), 1, 1, 1, 1, 1, 1), 409, ProblemRules.UNKNOWN_WORKER);
+        assertThat(problem.get("detail").asString())
+                .isEqualTo("worker 'short' is not registered, or its lease of 30000 ms ran out");
+        assertThat(register("short", clock.instant().plusSeconds(10)).statusCode())
+                .as("its next activation")
+                .isEqualTo(200);
+        SERVICE.send(SERVICE.json(Routes.UNREGISTER_WORKER, "{\"id\":\"short\"}"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, -3_600_000})
+    void shouldRefuseADeadlineThatIsOver(long plusMs) {
+        Instant now = SERVICE.bean(ManualClock.class).instant();
+        Instant deadline = now.plusMillis(plusMs);
+
+        JsonNode problem = SERVICE.refused(
+                SERVICE.json(Routes.REGISTER_WORKER, "{\"deadline\":%d}".formatted(deadline.toEpochMilli())),
+                400,
+                ProblemRules.MALFORMED);
+
+        assertThat(problem.get("detail").asString())
+                .isEqualTo("the deadline is %s, and it is %s here: a worker whose time is over cannot register"
+                        .formatted(deadline, now));
+        assertThat(status().get("workers")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\\ud800", "\\udc00x", "a\\ud83d"})
+    void shouldRefuseTextThatIsNoUnicode(String text) {
+        for (String name : new String[] {"description", "device"}) {
+            JsonNode problem = SERVICE.refused(
+                    SERVICE.json(Routes.REGISTER_WORKER, "{\"%s\":\"%s\"}".formatted(name, text)),
+                    400,
+                    ProblemRules.MALFORMED);
+            assertThat(problem.get("detail").asString())
+                    .isEqualTo("'%s' has half of a surrogate pair, which is no character".formatted(name));
+        }
+        // A description that cannot be written would fail this for everybody.
+        assertThat(status().get("workers")).isEmpty();
+    }
+
+    @Test
+    void shouldTellWorkersTheMomentumThatTheyAreToKeep() {
+        JsonNode plain = RunningService.body(SERVICE.send(SERVICE.json(Routes.REGISTER_WORKER, "{\"id\":\"plain\"}")));
+        assertThat(plain.get("workerMomentum").asDouble()).isZero();
+        SERVICE.send(SERVICE.json(Routes.UNREGISTER_WORKER, "{\"id\":\"plain\"}"));
+
+        try (RunningService slim =
+                RunningService.start("ps.staleness.rule=look-ahead-slim", "ps.optimizer.momentum=0.9")) {
+            JsonNode reply = RunningService.body(slim.send(slim.json(Routes.REGISTER_WORKER, "{}")));
+            assertThat(reply.get("workerMomentum").asDouble())
+                    .as("as it was set")
+                    .isEqualTo(0.9);
+            JsonNode status = RunningService.body(slim.send(slim.get(Routes.STATUS)));
+            assertThat(status.get("staleness").asString()).isEqualTo("look-ahead-slim");
+            assertThat(status.get("durability").asString()).isEqualTo("none");
+        }
+    }
+}
