@@ -1,5 +1,6 @@
 package org.fleetgrad.cli;
 
+import org.fleetgrad.cli.model.ModelCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -10,14 +11,20 @@ import picocli.CommandLine.Command;
         version = "fleetgrad 0.1.0",
         description = "Deep-learning training on the JVM: a parameter server, workers, and a model that answers"
                 + " while it learns.",
-        subcommands = {DemoCommand.class, TrainCommand.class, StatusCommand.class},
+        subcommands = {
+            DemoCommand.class,
+            TrainCommand.class,
+            StatusCommand.class,
+            ModelCommand.class,
+            CertificateCommand.class
+        },
         footer = {"", "Begin with: ./fleetgrad demo"},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:it worked",
             "1:an error inside fleetgrad",
             "2:the command line is wrong",
-            "3:the input is wrong, such as a folder without a dataset",
+            "3:the input is wrong, such as a folder without a dataset, or a damaged checkpoint",
             "4:a program or a server failed or cannot be reached",
             "130:interrupted"
         })

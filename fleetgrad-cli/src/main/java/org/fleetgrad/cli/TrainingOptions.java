@@ -3,9 +3,9 @@ package org.fleetgrad.cli;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import org.fleetgrad.cli.run.Mode;
 import org.fleetgrad.cli.run.RunSettings;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -27,8 +27,8 @@ final class TrainingOptions {
     @Option(names = "--workers", defaultValue = "2", description = "Worker processes (default: ${DEFAULT-VALUE})")
     private int workers;
 
-    @Option(names = "--mode", defaultValue = "async", description = "async or sync (default: ${DEFAULT-VALUE})")
-    private Mode mode = Mode.ASYNC;
+    @Mixin
+    private final RunServerOptions server = new RunServerOptions();
 
     @Option(
             names = "--epochs",
@@ -106,7 +106,7 @@ final class TrainingOptions {
         return new RunSettings(
                 Optional.ofNullable(data),
                 workers,
-                mode,
+                server.settings(workers, momentum),
                 epochs,
                 targetAccuracy == null ? OptionalDouble.empty() : OptionalDouble.of(targetAccuracy),
                 batchSize,

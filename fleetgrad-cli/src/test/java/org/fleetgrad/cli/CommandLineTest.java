@@ -4,13 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.fleetgrad.cli.process.Ports;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 class CommandLineTest {
+
+    @TempDir
+    private Path folder;
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -18,7 +24,8 @@ class CommandLineTest {
     @Test
     void shouldExplainEveryOptionAndExitCode() {
         assertThat(run("--help")).isZero();
-        assertThat(out.toString()).contains("demo", "train", "status", "Exit codes:", "130", "interrupted");
+        assertThat(out.toString())
+                .contains("demo", "train", "status", "model", "certificate", "Exit codes:", "130", "interrupted");
 
         assertThat(run("demo", "--help")).isZero();
         assertThat(out.toString())
@@ -41,6 +48,17 @@ class CommandLineTest {
                 "--train-samples 1|--train-samples must be 10 or more; it is 1",
                 "--test-samples 1|--test-samples must be 10 or more; it is 1",
                 "--mode half|half",
+                "--backup-workers 2 --mode sync|--backup-workers must be from 0 to below --workers, which is 2; it is 2",
+                "--backup-workers -1 --mode sync|--backup-workers must be from 0 to below --workers, which is 2; it is -1",
+                "--backup-workers 1|--backup-workers is an option of --mode sync; the mode is async",
+                "--max-staleness 1|--max-staleness is an option of --mode ssp; the mode is async",
+                "--max-staleness -1 --mode ssp|--max-staleness must be 0 or more; it is -1",
+                "--staleness gap-aware --mode sync|--staleness gap-aware never acts with --mode sync, where no gradient is stale",
+                "--staleness look-ahead --momentum 0|--staleness look-ahead wants --momentum above 0; it is 0.0",
+                "--staleness stale|stale",
+                "--durability forever|forever",
+                "--lease 99ms|--lease must be 100ms or more; it is 99ms",
+                "--lease 30|is no time; write one like 500ms, 30s or 2m",
                 "--no-such-option|Unknown option"
             })
     void shouldRefuseAWrongOptionAsUsage(String options, String message) {
@@ -48,6 +66,35 @@ class CommandLineTest {
 
         assertThat(run(arguments)).isEqualTo(2);
         assertThat(err.toString()).contains(message);
+    }
+
+    @Test
+    void shouldListTheStalenessRulesAsTheyAreWritten() {
+        assertThat(run("train", "--help")).isZero();
+
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("none, damped, delay-compensated, adaptive-delay-compensated, gap-aware, look-ahead,")
+                .contains("look-ahead-slim (default: none)")
+                .contains("--resume=PATH", "--durability=MODE", "--lease=DURATION");
+    }
+
+    @Test
+    void shouldSayInOneLineThatThereIsNothingToResumeFrom() {
+        assertThat(run("train", "--resume", "nowhere")).isEqualTo(3);
+        assertThat(err.toString())
+                .isEqualToIgnoringNewLines(
+                        "fleetgrad: --resume nowhere: there is neither such a file nor such a folder");
+    }
+
+    @Test
+    void shouldNotGoOnWithAnEarlierRunUnasked() throws Exception {
+        Files.createDirectories(folder.resolve("checkpoints/checkpoint-000001"));
+
+        assertThat(run("train", "--out", folder.toString())).isEqualTo(3);
+        assertThat(err.toString())
+                .isEqualToIgnoringNewLines(
+                        "fleetgrad: --out %s has the checkpoints of an earlier run: write another folder, or --resume %s to go on with that run"
+                                .formatted(folder, folder));
     }
 
     @Test

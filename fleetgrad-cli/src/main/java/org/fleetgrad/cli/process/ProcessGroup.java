@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
 
 /**
  * The programs of a run. They end with it, however it ends: by {@link #close}, by Ctrl-C or by SIGTERM. Safe from several
@@ -18,6 +19,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class ProcessGroup implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(8);
+
+    private static final Pattern SECURITY = Pattern.compile(
+            "(PS_SECURITY|SERVER_SSL|SPRING_SSL)_.*|INFERENCE_((ACCESS|SECRET)KEY(FILE)?|TRUST)|FLEETGRAD_((ACCESS|SECRET)_KEY(_FILE)?|TRUST)");
 
     private final Path home;
     private final Path logs;
@@ -52,6 +56,10 @@ public final class ProcessGroup implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
+        // A run on this machine is on this machine alone, whatever the shell is set to for another.
+        builder.environment()
+                .keySet()
+                .removeIf(variable -> SECURITY.matcher(variable).matches());
         builder.environment().putAll(environment);
         Malloc.SETTINGS.forEach(builder.environment()::putIfAbsent);
         return add(name, builder, log);
@@ -69,6 +77,11 @@ public final class ProcessGroup implements AutoCloseable {
     /** Returns a program that has ended while the run goes on, if there is one. */
     public Optional<ProgramProcess> anyEnded() {
         return programs.stream().filter(program -> !program.isAlive()).findFirst();
+    }
+
+    /** Takes a program out of the group, which has ended and whose place another takes. */
+    public void forget(ProgramProcess ended) {
+        programs.remove(ended);
     }
 
     /** Ends every program: asks all, waits, and kills those that stay. */

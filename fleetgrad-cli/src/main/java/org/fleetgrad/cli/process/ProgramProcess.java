@@ -32,6 +32,11 @@ public final class ProgramProcess {
         return process.isAlive();
     }
 
+    /** Returns the code that the program ended with. */
+    public int exitCode() {
+        return process.exitValue();
+    }
+
     /** Says how the program ended, with the end of its log. */
     public String describeEnd() {
         return "%s ended with code %d; its log %s ends:%n  %s"

@@ -3,10 +3,10 @@ package org.fleetgrad.cli.run;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
-import org.fleetgrad.cli.process.ProcessGroup;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.StatusReply;
 
 /** The model as it stands when nobody trains, and the held-out accuracy of just that version. */
@@ -15,29 +15,39 @@ final class FinalEvaluation {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration LOOK = Duration.ofMillis(50);
 
-    private final PsClient client;
-    private final ProcessGroup programs;
+    private final Services services;
 
-    FinalEvaluation(PsClient client, ProcessGroup programs) {
-        this.client = client;
-        this.programs = programs;
+    FinalEvaluation(Services services) {
+        this.services = services;
     }
 
-    /** Pulls the newest parameters. */
-    Pulled model() throws IOException, RunFailedException {
-        PullResult result = client.pull();
+    /** The model that was evaluated last, and the server's figures of just that version. */
+    record Outcome(Pulled model, StatusReply status) {}
+
+    /** Pulls the newest parameters and waits until the evaluator has reported on them. */
+    Outcome evaluate() throws IOException, RunFailedException, InterruptedException {
+        while (true) {
+            Pulled model = model();
+            StatusReply status = await();
+            // A server that died meanwhile is back at an earlier version.
+            if (model.version().equals(new ParameterVersion(status.generation(), status.version()))) {
+                return new Outcome(model, status);
+            }
+        }
+    }
+
+    private Pulled model() throws IOException, RunFailedException, InterruptedException {
+        PullResult result = services.ask(PsClient::pull);
         if (result instanceof Pulled pulled) {
             return pulled;
         }
         throw RunFailedException.remote("the parameter server has no parameters after training: " + result);
     }
 
-    /** Waits until the evaluator has reported on the newest version. */
-    StatusReply await() throws IOException, RunFailedException, InterruptedException {
+    private StatusReply await() throws IOException, RunFailedException, InterruptedException {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
-            Services.requireAlive(programs);
-            StatusReply status = client.status();
+            StatusReply status = services.ask(PsClient::status);
             if (Objects.equals(status.accuracyVersion(), status.version())) {
                 return status;
             }

@@ -68,11 +68,4 @@ final class Fleet {
     List<JsonNode> answers() {
         return List.copyOf(answers);
     }
-
-    /** Waits for the activations in progress; call {@link ShardQueue#pause} first. */
-    void await() throws InterruptedException {
-        for (Thread thread : threads) {
-            thread.join();
-        }
-    }
 }

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.fleetgrad.cli.display.Figures;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.process.ProcessGroup;
-import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.client.PsClient;
 import org.fleetgrad.protocol.messages.StatusReply;
 
 /**
@@ -43,15 +43,17 @@ public final class LocalRun {
      * @param onResult hears of the result once model and report are written, before a kept run goes on
      */
     public void run(Consumer<RunResult> onResult) throws RunFailedException, InterruptedException {
+        Optional<String> resumeSource = resumeSource();
         Path folder = createFolder();
+        requireOwnCheckpoints(folder.resolve(ResumePath.CHECKPOINTS), resumeSource);
         try (ProcessGroup programs = new ProcessGroup(home(), folder.resolve("logs"))) {
-            run(folder, programs, onResult);
+            run(folder, programs, resumeSource, onResult);
         } catch (IOException failed) {
             throw RunFailedException.remote(failed.toString());
         }
     }
 
-    private void run(Path folder, ProcessGroup programs, Consumer<RunResult> onResult)
+    private void run(Path folder, ProcessGroup programs, Optional<String> resumeSource, Consumer<RunResult> onResult)
             throws IOException, RunFailedException, InterruptedException {
         terminal.tell(
                 "preparing %s".formatted(settings.data().map(Path::toString).orElse("generated digits")));
@@ -62,8 +64,13 @@ public final class LocalRun {
                         dataset.train(),
                         dataset.test().count(),
                         dataset.shards().train().size()));
-        Services services = Services.start(programs, settings, dataset.shards().test());
-        services.awaitUp(programs);
+        Services services = Services.start(
+                programs,
+                settings,
+                settings.server().environment(folder.resolve(ResumePath.CHECKPOINTS), resumeSource),
+                dataset.shards().test(),
+                terminal);
+        services.awaitUp();
         terminal.tell("ps-service at %s, inference-api at %s, %d workers; logs in %s"
                 .formatted(services.server(), services.inference(), settings.workers(), folder.resolve("logs")));
 
@@ -71,9 +78,15 @@ public final class LocalRun {
         Fleet fleet = new Fleet(services.workers(), queue);
         Progress progress = new Progress(settings.target());
         Stopwatch watch = new Stopwatch();
-        Outcome outcome = train(services, programs, fleet, queue, progress, watch);
+        FinalEvaluation.Outcome outcome = train(services, fleet, queue, progress, watch);
         RunReport report = new RunReport(settings, dataset, folder);
-        RunResult result = report.write(outcome.model(), outcome.status(), progress, fleet, watch.seconds());
+        RunResult result = report.write(
+                outcome.model(),
+                outcome.status(),
+                progress,
+                fleet,
+                watch.seconds(),
+                services.process().restarts());
         if (isAsking) {
             ask(services, dataset);
         }
@@ -91,27 +104,27 @@ public final class LocalRun {
         }
         onResult.accept(result);
         if (settings.keep()) {
-            goOn(services, programs, fleet, queue, progress, watch);
+            goOn(services, fleet, queue, progress, watch);
         }
     }
 
-    /** What training came to: the model that was evaluated last, and the server's figures. */
-    private record Outcome(Pulled model, StatusReply status) {}
-
     /** Trains until the written model is at the target, or nothing is left to train on. */
-    private Outcome train(
-            Services services, ProcessGroup programs, Fleet fleet, ShardQueue queue, Progress progress, Stopwatch watch)
+    private FinalEvaluation.Outcome train(
+            Services services, Fleet fleet, ShardQueue queue, Progress progress, Stopwatch watch)
             throws IOException, RunFailedException, InterruptedException {
-        FinalEvaluation evaluation = new FinalEvaluation(services.client(), programs);
+        FinalEvaluation evaluation = new FinalEvaluation(services);
         while (true) {
             watch.resume();
             fleet.start();
-            watch(services, programs, fleet, progress, watch, true);
+            watch(services, fleet, progress, watch, true);
             queue.pause();
-            fleet.await();
+            while (fleet.isWorking()) {
+                services.requireAlive();
+                Thread.sleep(LOOK.toMillis());
+            }
             throwFailure(fleet);
             watch.pause();
-            Outcome outcome = new Outcome(evaluation.model(), evaluation.await());
+            FinalEvaluation.Outcome outcome = evaluation.evaluate();
             boolean isReached = progress.add(watch.seconds(), outcome.status());
             // The workers went on while the version at the target was evaluated: the newest one may be a little worse.
             if (isReached || !queue.resume()) {
@@ -121,18 +134,11 @@ public final class LocalRun {
     }
 
     /** Looks at the run until the target, or until the workers have nothing more to do. */
-    private void watch(
-            Services services,
-            ProcessGroup programs,
-            Fleet fleet,
-            Progress progress,
-            Stopwatch watch,
-            boolean isEndingAtTarget)
+    private void watch(Services services, Fleet fleet, Progress progress, Stopwatch watch, boolean isEndingAtTarget)
             throws IOException, RunFailedException, InterruptedException {
         while (fleet.isWorking()) {
-            Services.requireAlive(programs);
             throwFailure(fleet);
-            StatusReply status = services.client().status();
+            StatusReply status = services.ask(PsClient::status);
             boolean isReached = progress.add(watch.seconds(), status);
             terminal.live(Figures.progress(status, progress.samplesPerSecond(), watch.seconds()));
             if (isReached && isEndingAtTarget) {
@@ -153,8 +159,7 @@ public final class LocalRun {
         new Question(services.inference(), terminal).ask(dataset.test(), settings.seed());
     }
 
-    private void goOn(
-            Services services, ProcessGroup programs, Fleet fleet, ShardQueue queue, Progress progress, Stopwatch watch)
+    private void goOn(Services services, Fleet fleet, ShardQueue queue, Progress progress, Stopwatch watch)
             throws IOException, RunFailedException, InterruptedException {
         terminal.tell("training and serving until Ctrl-C:");
         terminal.tell("  parameter server  %s/status".formatted(services.server()));
@@ -162,18 +167,35 @@ public final class LocalRun {
         queue.resume();
         watch.resume();
         fleet.start();
-        watch(services, programs, fleet, progress, watch, false);
+        watch(services, fleet, progress, watch, false);
     }
 
     private Path createFolder() throws RunFailedException {
         Path folder = settings.out()
                 .orElseGet(() -> Path.of(
                         "runs", LocalDateTime.now(ZoneId.systemDefault()).format(STAMP)))
-                .toAbsolutePath();
+                .toAbsolutePath()
+                .normalize();
         try {
             return Files.createDirectories(folder);
         } catch (IOException unwritable) {
             throw RunFailedException.input("the folder %s cannot be made: %s".formatted(folder, unwritable));
+        }
+    }
+
+    private Optional<String> resumeSource() throws RunFailedException {
+        Optional<String> given = settings.server().resume();
+        return given.isPresent() ? Optional.of(ResumePath.resolve(given.get())) : Optional.empty();
+    }
+
+    /** A server goes on from what is in its folder: what another run left there must be what the user wants. */
+    private void requireOwnCheckpoints(Path checkpoints, Optional<String> resumeSource) throws RunFailedException {
+        boolean isResumed = resumeSource.filter(checkpoints.toString()::equals).isPresent();
+        if (settings.server().isKeeping() && !isResumed && ResumePath.hasCheckpoints(checkpoints)) {
+            Path folder = checkpoints.getParent();
+            throw RunFailedException.input(
+                    "--out %s has the checkpoints of an earlier run: write another folder, or --resume %s to go on with that run"
+                            .formatted(folder, folder));
         }
     }
 

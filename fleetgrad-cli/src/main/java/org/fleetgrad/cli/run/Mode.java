@@ -5,7 +5,8 @@ import java.util.Locale;
 /** When gradients become a step; ps-service's own names. */
 public enum Mode {
     ASYNC,
-    SYNC;
+    SYNC,
+    SSP;
 
     /** Returns the mode as ps-service's setting has it. */
     public String setting() {

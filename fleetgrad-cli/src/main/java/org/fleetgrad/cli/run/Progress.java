@@ -64,7 +64,9 @@ final class Progress {
                 .findFirst()
                 .orElse(last);
         double seconds = last.seconds() - from.seconds();
-        return seconds <= 0 ? 0 : (double) (last.samples() - from.samples()) / seconds;
+        // A server that was started again may be back at an earlier count.
+        long samples = Math.max(0, last.samples() - from.samples());
+        return seconds <= 0 ? 0 : (double) samples / seconds;
     }
 
     OptionalDouble secondsToTarget() {

@@ -32,7 +32,8 @@ final class RunReport {
         this.folder = folder;
     }
 
-    RunResult write(Pulled model, StatusReply status, Progress progress, Fleet fleet, double seconds)
+    RunResult write(
+            Pulled model, StatusReply status, Progress progress, Fleet fleet, double seconds, int serverRestarts)
             throws IOException {
         Path modelPath = folder.resolve("model.safetensors");
         Path reportPath = folder.resolve("report.json");
@@ -64,6 +65,7 @@ final class RunReport {
         Report report = new Report(
                 result,
                 settingsOf(status),
+                serverRestarts,
                 progress.points(),
                 answers.stream().map(this::asMap).collect(Collectors.toList()));
         AtomicFile.write(reportPath, json.writeValueAsBytes(report));
@@ -77,7 +79,7 @@ final class RunReport {
     private Map<String, Object> settingsOf(StatusReply status) {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("workers", settings.workers());
-        map.put("mode", settings.mode().setting());
+        map.put("mode", settings.server().mode().setting());
         map.put("epochs", settings.epochs());
         map.put("targetAccuracy", settings.target());
         map.put("batchSize", settings.batchSize());

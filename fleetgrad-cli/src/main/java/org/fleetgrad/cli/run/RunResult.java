@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param modelPath        the written model
  * @param targetAccuracy   what was asked for
  * @param reachedTarget    whether the written model is at it
- * @param mode             async or sync
+ * @param mode             async, sync, backup or ssp
  * @param dataset          name of the dataset
  * @param network          what was trained
  * @param activations      invocations of workers
@@ -56,6 +56,7 @@ public record RunResult(
     record Report(
             RunResult result,
             Map<String, Object> settings,
+            int serverRestarts,
             List<Progress.Point> curve,
             List<Map<String, Object>> activations) {}
 }

@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
  *
  * @param data           folder of IDX files; generated digits where it is absent
  * @param workers        worker processes
- * @param mode           when gradients become a step
+ * @param server         what the parameter server is to do
  * @param epochs         passes over the dataset at the most
  * @param targetAccuracy held-out accuracy to stop at
  * @param batchSize      samples of a batch
@@ -25,7 +25,7 @@ import java.util.OptionalDouble;
 public record RunSettings(
         Optional<Path> data,
         int workers,
-        Mode mode,
+        ServerSettings server,
         int epochs,
         OptionalDouble targetAccuracy,
         int batchSize,

@@ -70,7 +70,7 @@ class PreparedDatasetTest {
         RunSettings tooMany = new RunSettings(
                 Optional.empty(),
                 200,
-                Mode.ASYNC,
+                ServerSettings.DEFAULT,
                 1,
                 OptionalDouble.empty(),
                 32,
@@ -91,6 +91,19 @@ class PreparedDatasetTest {
 
     private static RunSettings settings(Optional<Path> data) {
         return new RunSettings(
-                data, 3, Mode.ASYNC, 1, OptionalDouble.empty(), 32, 1, 0.01, 0.9, 7, 100, 20, Optional.empty(), false);
+                data,
+                3,
+                ServerSettings.DEFAULT,
+                1,
+                OptionalDouble.empty(),
+                32,
+                1,
+                0.01,
+                0.9,
+                7,
+                100,
+                20,
+                Optional.empty(),
+                false);
     }
 }

@@ -49,6 +49,8 @@ class ProgressTest {
                 61706,
                 "async",
                 "sgd",
+                "none",
+                "none",
                 0.01,
                 samples,
                 0.5,

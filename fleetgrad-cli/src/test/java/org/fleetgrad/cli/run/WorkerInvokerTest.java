@@ -103,7 +103,7 @@ class WorkerInvokerTest {
         RunSettings settings = new RunSettings(
                 Optional.empty(),
                 1,
-                Mode.ASYNC,
+                ServerSettings.DEFAULT,
                 1,
                 OptionalDouble.empty(),
                 16,

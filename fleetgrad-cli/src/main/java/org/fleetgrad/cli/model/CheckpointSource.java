@@ -1,0 +1,124 @@
+package org.fleetgrad.cli.model;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.checkpoints.Checkpoint;
+import org.fleetgrad.checkpoints.CheckpointLocation;
+import org.fleetgrad.checkpoints.Checkpoints;
+import org.fleetgrad.checkpoints.CorruptCheckpointException;
+import org.fleetgrad.checkpoints.ListedCheckpoint;
+import org.fleetgrad.checkpoints.ListedCheckpoint.Corrupt;
+import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
+import org.fleetgrad.cli.run.RunFailedException;
+import org.fleetgrad.store.RemoteException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** Where a command reads checkpoints, and what it says when it cannot. */
+final class CheckpointSource {
+
+    private static final String SUBFOLDER = "checkpoints";
+
+    @Spec(Target.MIXEE)
+    private @Nullable CommandSpec command;
+
+    @Option(
+            names = "--from",
+            paramLabel = "LOCATION",
+            required = true,
+            description = "Folder of checkpoints, folder of a run, or s3://bucket/prefix")
+    private String from = "";
+
+    /** What a command does with the checkpoints that it reads. */
+    @FunctionalInterface
+    interface Use {
+        void of(Checkpoints checkpoints, CheckpointLocation location) throws IOException, RunFailedException;
+    }
+
+    /** Opens the location for {@code use}; every failure becomes one sentence. */
+    void read(Use use) throws RunFailedException {
+        CheckpointLocation location = location();
+        try (Checkpoints checkpoints = Checkpoints.open(location)) {
+            use.of(checkpoints, location);
+        } catch (RemoteException away) {
+            throw RunFailedException.remote(String.valueOf(away.getMessage()));
+        } catch (CorruptCheckpointException corrupt) {
+            throw RunFailedException.input(
+                    corrupt.getMessage() + "; take another one: fleetgrad model list --from " + from);
+        } catch (NoSuchFileException missing) {
+            throw RunFailedException.input(missing.getMessage() + "; see fleetgrad model list --from " + from);
+        } catch (IOException failed) {
+            String message = "checkpoints of %s cannot be read: %s".formatted(location, failed);
+            throw location.folder().isPresent()
+                    ? RunFailedException.input(message)
+                    : RunFailedException.remote(message);
+        } catch (IllegalArgumentException invalid) {
+            throw RunFailedException.input(String.valueOf(invalid.getMessage()));
+        }
+    }
+
+    /** Reads the checkpoint of a number, or the newest whole one where no number is given. */
+    Checkpoint choose(Checkpoints checkpoints, CheckpointLocation location, CheckpointChoice choice)
+            throws IOException, RunFailedException {
+        if (choice.number().isPresent()) {
+            return checkpoints.read(choice.number().getAsLong());
+        }
+        List<ListedCheckpoint> listed = checkpoints.list();
+        for (ListedCheckpoint checkpoint : listed) {
+            if (checkpoint instanceof Whole) {
+                return checkpoints.read(checkpoint.number());
+            }
+            if (checkpoint instanceof Corrupt corrupt) {
+                tell("fleetgrad: passing over checkpoint %d: its %s %s"
+                        .formatted(corrupt.number(), corrupt.file(), corrupt.reason()));
+            }
+        }
+        throw RunFailedException.input(
+                listed.isEmpty()
+                        ? "there is no checkpoint in %s".formatted(location)
+                        : "none of the %d checkpoints in %s is whole".formatted(listed.size(), location));
+    }
+
+    private CheckpointLocation location() throws RunFailedException {
+        CheckpointLocation location;
+        try {
+            location = CheckpointLocation.parse(from, System::getenv);
+        } catch (IllegalArgumentException invalid) {
+            throw RunFailedException.input(String.valueOf(invalid.getMessage()));
+        }
+        Optional<Path> folder = location.folder();
+        if (folder.isEmpty()) {
+            return location;
+        }
+        // Opening would make the folder, which is for who writes.
+        if (!Files.isDirectory(folder.get())) {
+            throw RunFailedException.input("there is no folder %s".formatted(from));
+        }
+        Path subfolder = folder.get().resolve(SUBFOLDER);
+        return Files.isDirectory(subfolder)
+                ? new CheckpointLocation(new CheckpointLocation.Folder(subfolder))
+                : location;
+    }
+
+    private void tell(String line) {
+        if (command != null) {
+            command.commandLine().getErr().println(line);
+            command.commandLine().getErr().flush();
+        }
+    }
+
+    /** Prints a result. */
+    void print(String text) {
+        if (command != null) {
+            command.commandLine().getOut().println(text);
+            command.commandLine().getOut().flush();
+        }
+    }
+}

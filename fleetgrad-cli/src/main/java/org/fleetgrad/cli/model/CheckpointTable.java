@@ -1,0 +1,68 @@
+package org.fleetgrad.cli.model;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.fleetgrad.checkpoints.CheckpointManifest;
+import org.fleetgrad.checkpoints.ListedCheckpoint;
+import org.fleetgrad.checkpoints.ListedCheckpoint.Corrupt;
+import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
+import org.fleetgrad.protocol.Printable;
+
+/** Checkpoints as a table: a line each, columns as wide as what stands in them. */
+final class CheckpointTable {
+
+    private static final List<String> HEAD =
+            List.of("NUMBER", "VERSION", "GENERATION", "AGE", "SAMPLES", "LOSS", "ACCURACY", "SIZE");
+
+    private CheckpointTable() {}
+
+    static String of(List<ListedCheckpoint> checkpoints, Instant now) {
+        List<List<String>> rows = new ArrayList<>(List.of(HEAD));
+        for (ListedCheckpoint checkpoint : checkpoints) {
+            if (checkpoint instanceof Whole whole) {
+                rows.add(row(whole.manifest(), now));
+            } else if (checkpoint instanceof Corrupt corrupt) {
+                rows.add(List.of(
+                        Long.toString(corrupt.number()), "damaged: %s %s".formatted(corrupt.file(), corrupt.reason())));
+            }
+        }
+        int[] widths = new int[HEAD.size()];
+        rows.stream().filter(row -> row.size() == HEAD.size()).forEach(row -> {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        });
+        List<String> lines = rows.stream().map(row -> line(row, widths)).toList();
+        return String.join(System.lineSeparator(), lines);
+    }
+
+    private static List<String> row(CheckpointManifest manifest, Instant now) {
+        return List.of(
+                Long.toString(manifest.number()),
+                String.format(Locale.ROOT, "%,d", manifest.version()),
+                Printable.text(manifest.generation()),
+                Amounts.age(Duration.between(manifest.written(), now)),
+                note(manifest, "samples"),
+                note(manifest, "loss"),
+                note(manifest, "accuracy"),
+                Amounts.bytes(manifest.bytes()));
+    }
+
+    private static String note(CheckpointManifest manifest, String name) {
+        return Printable.text(manifest.notes().getOrDefault(name, "-"));
+    }
+
+    /** Numbers stand right, so that they can be compared. */
+    private static String line(List<String> row, int[] widths) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < row.size(); i++) {
+            String padding = " ".repeat(Math.max(0, widths[i] - row.get(i).length()));
+            line.append(i == 0 ? "" : "  ").append(row.size() == widths.length || i == 0 ? padding : "");
+            line.append(row.get(i));
+        }
+        return line.toString();
+    }
+}

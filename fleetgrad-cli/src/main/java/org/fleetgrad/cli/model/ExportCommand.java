@@ -1,0 +1,80 @@
+package org.fleetgrad.cli.model;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.fleetgrad.checkpoints.Checkpoint;
+import org.fleetgrad.checkpoints.CheckpointManifest;
+import org.fleetgrad.cli.run.RunFailedException;
+import org.fleetgrad.files.AtomicFile;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code fleetgrad model export}. */
+@Command(
+        name = "export",
+        mixinStandardHelpOptions = true,
+        description = "Writes a checkpoint's parameters, without the optimizer's state, as a file for PyTorch.",
+        footer = {
+            "",
+            "Example:",
+            "  fleetgrad model export 42 --from runs/20260102-030405 --out model.safetensors",
+            "and in Python:",
+            "  network.load_state_dict(safetensors.torch.load_file(\"model.safetensors\"))"
+        })
+final class ExportCommand implements Callable<Integer> {
+
+    @Mixin
+    private final CheckpointSource source = new CheckpointSource();
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "NUMBER",
+            defaultValue = CheckpointChoice.LATEST,
+            converter = CheckpointChoice.Converter.class,
+            description = "Which one (default: ${DEFAULT-VALUE})")
+    private CheckpointChoice choice = new CheckpointChoice(OptionalLong.empty());
+
+    @Option(names = "--out", paramLabel = "FILE", required = true, description = "File to write")
+    private Path out = Path.of("");
+
+    @Option(names = "--force", description = "Overwrite the file if it is there")
+    private boolean force;
+
+    @Override
+    public Integer call() throws RunFailedException {
+        if (Files.isDirectory(out)) {
+            throw RunFailedException.input("%s is a folder; --out is a file to write".formatted(out));
+        }
+        if (Files.exists(out) && !force) {
+            throw RunFailedException.input("%s exists already; pass --force to overwrite it".formatted(out));
+        }
+        source.read((checkpoints, location) -> write(source.choose(checkpoints, location, choice)));
+        return 0;
+    }
+
+    private void write(Checkpoint checkpoint) throws RunFailedException {
+        CheckpointManifest manifest = checkpoint.manifest();
+        byte[] file = checkpoint.file(CheckpointManifest.PARAMETERS).orElseThrow();
+        try {
+            AtomicFile.write(out, file);
+        } catch (IOException failed) {
+            throw RunFailedException.input("%s cannot be written: %s".formatted(out, failed));
+        }
+        source.print(String.format(
+                Locale.ROOT,
+                "%s: %s, version %,d of generation %s, %,d parameters, %s",
+                out,
+                manifest.name(),
+                manifest.version(),
+                manifest.generation(),
+                checkpoint.parameters().layout().elementCount(),
+                Amounts.bytes(file.length)));
+    }
+}

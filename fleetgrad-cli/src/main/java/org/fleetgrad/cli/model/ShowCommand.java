@@ -1,0 +1,47 @@
+package org.fleetgrad.cli.model;
+
+import java.time.Instant;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import org.fleetgrad.checkpoints.Checkpoint;
+import org.fleetgrad.cli.run.RunFailedException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code fleetgrad model show}. */
+@Command(
+        name = "show",
+        mixinStandardHelpOptions = true,
+        description = "Reads a checkpoint, verifies every byte, and says what it consists of.",
+        footer = {"", "Example:", "  fleetgrad model show 42 --from runs/20260102-030405"})
+final class ShowCommand implements Callable<Integer> {
+
+    @Mixin
+    private final CheckpointSource source = new CheckpointSource();
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "NUMBER",
+            defaultValue = CheckpointChoice.LATEST,
+            converter = CheckpointChoice.Converter.class,
+            description = "Which one (default: ${DEFAULT-VALUE})")
+    private CheckpointChoice choice = new CheckpointChoice(OptionalLong.empty());
+
+    @Option(names = "--json", description = "One JSON object")
+    private boolean json;
+
+    @Override
+    public Integer call() throws RunFailedException {
+        source.read((checkpoints, location) -> {
+            Checkpoint checkpoint = source.choose(checkpoints, location, choice);
+            source.print(
+                    json
+                            ? CheckpointJson.show(location, checkpoint)
+                            : CheckpointText.of(location, checkpoint, Instant.now()));
+        });
+        return 0;
+    }
+}
