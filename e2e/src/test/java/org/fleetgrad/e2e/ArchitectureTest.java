@@ -1,5 +1,7 @@
 package org.fleetgrad.e2e;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
@@ -45,6 +47,49 @@ class ArchitectureTest {
             .because("the arithmetic depends on nothing");
 
     @ArchTest
+    static final ArchRule filesIsPureJdk = classes()
+            .that()
+            .resideInAPackage("org.fleetgrad.files..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(JDK_AND_NULLNESS_ONLY, NULLNESS, "org.fleetgrad.files..")
+            .because("the worker has it, and must stay small");
+
+    @ArchTest
+    static final ArchRule onlyStoresKnowTheirSdk = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.fleetgrad.store..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.minio..", "okhttp3..")
+            .because("an object is an object, wherever it lies");
+
+    @ArchTest
+    static final ArchRule storesKnowFilesOnly = noClasses()
+            .that()
+            .resideInAPackage("org.fleetgrad.store..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("org.fleetgrad..")
+                    .and(resideOutsideOfPackages("org.fleetgrad.store..", "org.fleetgrad.files..")))
+            .because("arrows point from checkpoints to stores to files");
+
+    @ArchTest
+    static final ArchRule checkpointsKnowTheContractAndStoresOnly = noClasses()
+            .that()
+            .resideInAPackage("org.fleetgrad.checkpoints..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("org.fleetgrad..")
+                    .and(resideOutsideOfPackages(
+                            "org.fleetgrad.checkpoints..",
+                            "org.fleetgrad.store..",
+                            "org.fleetgrad.files..",
+                            "org.fleetgrad.protocol..")))
+            .orShould()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.springframework..", "jakarta..")
+            .because("server and command line share them");
+
+    @ArchTest
     static final ArchRule featuresOfPsServiceAreFreeOfSpring = noClasses()
             .that()
             .resideInAnyPackage(
@@ -52,7 +97,8 @@ class ArchitectureTest {
                     "org.fleetgrad.ps.training..",
                     "org.fleetgrad.ps.membership..",
                     "org.fleetgrad.ps.evaluation..",
-                    "org.fleetgrad.ps.events..")
+                    "org.fleetgrad.ps.events..",
+                    "org.fleetgrad.ps.security..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.springframework..", "jakarta..", "org.fleetgrad.ps.web..")
@@ -78,7 +124,10 @@ class ArchitectureTest {
                     "org.fleetgrad.optim..",
                     "org.fleetgrad.client..",
                     "org.fleetgrad.datasets..",
-                    "org.fleetgrad.networks..")
+                    "org.fleetgrad.networks..",
+                    "org.fleetgrad.files..",
+                    "org.fleetgrad.store..",
+                    "org.fleetgrad.checkpoints..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
@@ -104,6 +153,15 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage("org.springframework..")
             .because("it must fit 256 MB and start cold in a second");
+
+    @ArchTest
+    static final ArchRule workerHasNoStores = noClasses()
+            .that()
+            .resideInAnyPackage("org.fleetgrad.worker..", "org.fleetgrad.datasets..", "org.fleetgrad.networks..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.fleetgrad.store..", "org.fleetgrad.checkpoints..")
+            .because("it reads shards by their addresses, and must not carry an SDK");
 
     @ArchTest
     static final ArchRule packagesAreFreeOfCycles = slices().matching("org.fleetgrad.(*).(*)..")

@@ -22,6 +22,7 @@ import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.fleetgrad.protocol.messages.StatusReply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -116,6 +117,43 @@ class DeathIT {
         assertThat(reply.path("samples").asLong()).isEqualTo((long) SAMPLES * EPOCHS);
         assertThat(server.status().worstStaleness()).isZero();
         assertThat(lost).isCompletedExceptionally();
+    }
+
+    @Test
+    void shouldLoseNoGradientWhenAJournaledServerAndAWorkerAreKilled() throws Exception {
+        Map<String, String> journaled = Map.of(
+                "PS_LEASE", "10m",
+                "PS_DURABILITY_MODE", "journal",
+                "PS_DURABILITY_LOCATION", folder.resolve("run").toString());
+        int survivorPort = Ports.free();
+        int victimPort = Ports.free();
+        JarProcess first = startServer(journaled);
+        startWorker(survivorPort);
+        JarProcess victim = startWorker(victimPort);
+        CompletableFuture<JsonNode> answer = run(survivorPort);
+        CompletableFuture<JsonNode> lost = run(victimPort);
+        await().atMost(PATIENCE)
+                .until(() -> server.status().workers().stream()
+                                .filter(worker -> worker.applied() > 20)
+                                .count()
+                        == 2);
+        String generation = server.version().generation();
+
+        victim.kill();
+        first.kill();
+        startServer(journaled);
+
+        JsonNode reply = answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        assertThat(reply.path("completed").asBoolean()).as(reply.toString()).isTrue();
+        assertThat(lost).isCompletedExceptionally();
+        assertThat(reply.path("stale").asLong()).isZero();
+        assertThat(reply.path("pushes").asLong()).isEqualTo(reply.path("steps").asLong());
+        StatusReply status = server.status();
+        assertThat(status.generation()).isEqualTo(generation);
+        // The victim's lease still runs; the survivor has said good-bye.
+        StatusReply.Worker dead = status.workers().get(0);
+        assertThat(dead.sequence()).isEqualTo(dead.applied());
+        assertThat(status.version()).isEqualTo(reply.path("pushes").asLong() + dead.applied());
     }
 
     private JarProcess startServer(Map<String, String> settings) throws IOException {

@@ -4,17 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.testing.Python;
 import org.fleetgrad.testing.RepositoryRoot;
-import org.fleetgrad.testing.Requirement;
 import org.fleetgrad.testing.SharedData;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -111,7 +109,7 @@ class DemoIT {
             JsonNode score = JsonMapper.builder()
                     .build()
                     .readTree(Python.run(
-                            RepositoryRoot.path().resolve("e2e/src/test/python/score.py"),
+                            Files.readString(RepositoryRoot.path().resolve("e2e/src/test/python/score.py")),
                             result.path("modelPath").asString(),
                             mnist.toString()));
             assertThat(score.path("accuracy").asDouble())
@@ -145,28 +143,6 @@ class DemoIT {
         try (FleetgradProcess demo = FleetgradProcess.start(folder, "demo", "--workers", "0")) {
             assertThat(demo.await(PATIENCE)).isEqualTo(2);
             assertThat(demo.stderr()).contains("--workers must be from 1 to 256; it is 0");
-        }
-    }
-
-    /** The oracle. */
-    private static final class Python {
-
-        static void require() throws Exception {
-            Process probe = new ProcessBuilder("python3", "-c", "import torch, safetensors")
-                    .redirectErrorStream(true)
-                    .start();
-            Requirement.PYTHON.check(probe.waitFor() == 0, "python3 with torch and safetensors");
-        }
-
-        static String run(Path script, String... arguments) throws Exception {
-            List<String> command = new ArrayList<>(List.of("python3", script.toString()));
-            command.addAll(List.of(arguments));
-            Process process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor()).as(output).isZero();
-            return output;
         }
     }
 }

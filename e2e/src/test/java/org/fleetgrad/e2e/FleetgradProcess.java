@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.fleetgrad.testing.RepositoryRoot;
 import tools.jackson.databind.JsonNode;
@@ -26,6 +27,11 @@ final class FleetgradProcess implements AutoCloseable {
     }
 
     static FleetgradProcess start(Path folder, String... arguments) throws IOException {
+        return start(folder, Map.of(), arguments);
+    }
+
+    static FleetgradProcess start(Path folder, Map<String, String> environment, String... arguments)
+            throws IOException {
         Path root = RepositoryRoot.path();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -36,12 +42,12 @@ final class FleetgradProcess implements AutoCloseable {
         command.addAll(List.of(arguments));
         Path stdout = folder.resolve("stdout");
         Path stderr = folder.resolve("stderr");
-        Process process = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectOutput(stdout.toFile())
-                .redirectError(stderr.toFile())
-                .start();
-        return new FleetgradProcess(process, stdout, stderr);
+                .redirectError(stderr.toFile());
+        builder.environment().putAll(environment);
+        return new FleetgradProcess(builder.start(), stdout, stderr);
     }
 
     /** Waits for the end and returns the exit code. */

@@ -2,12 +2,18 @@ package org.fleetgrad.e2e;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.fleetgrad.testing.RepositoryRoot;
 
 /** One of the built programs, started by hand so that a test can kill it. */
-final class JarProcess {
+public final class JarProcess {
+
+    private static final List<String> SMALL_AND_QUICK =
+            List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     private final Process process;
 
@@ -15,23 +21,67 @@ final class JarProcess {
         this.process = process;
     }
 
-    static JarProcess start(String module, Path log, Map<String, String> environment) throws IOException {
-        Path jar = RepositoryRoot.path().resolve(module).resolve("target").resolve(module + ".jar");
-        ProcessBuilder builder = new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-jar",
-                        jar.toString()))
+    /** Starts a program. */
+    public static JarProcess start(String module, Path log, Map<String, String> environment) throws IOException {
+        return start(List.of(), List.of(), module, log, environment);
+    }
+
+    /**
+     * Starts a program.
+     *
+     * @param wrapper what stands before the command, such as {@code prlimit --fsize=100000}; it must exec
+     * @param flags   further flags of the JVM
+     */
+    public static JarProcess start(
+            List<String> wrapper, List<String> flags, String module, Path log, Map<String, String> environment)
+            throws IOException {
+        List<String> command = new ArrayList<>(wrapper);
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(SMALL_AND_QUICK);
+        command.addAll(flags);
+        command.addAll(List.of("-jar", jar(module).toString()));
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().putAll(environment);
         return new JarProcess(builder.start());
     }
 
+    /** Returns the jar of a program. */
+    public static Path jar(String module) {
+        return RepositoryRoot.path().resolve(module).resolve("target").resolve(module + ".jar");
+    }
+
     /** Kills the program as {@code kill -9} does, and waits until it is gone. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
+    }
+
+    /** Sends a signal, such as {@code STOP}. */
+    public void signal(String name) throws IOException, InterruptedException {
+        int status = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .start()
+                .waitFor();
+        if (status != 0) {
+            throw new IOException("kill -%s %d ended with %d".formatted(name, process.pid(), status));
+        }
+    }
+
+    /** Waits for the end and returns the exit code. */
+    public int await(Duration patience) throws InterruptedException {
+        if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new AssertionError("process %d still runs after %s".formatted(process.pid(), patience));
+        }
+        return process.exitValue();
+    }
+
+    /** Tells whether the program runs. */
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Returns the id of the process. */
+    public long pid() {
+        return process.pid();
     }
 }

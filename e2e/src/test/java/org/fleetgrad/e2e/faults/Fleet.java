@@ -1,0 +1,130 @@
+package org.fleetgrad.e2e.faults;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Workers under load, who can be held where everything they sent was answered. */
+final class Fleet implements AutoCloseable {
+
+    private static final long PATIENCE_MS = 120_000;
+
+    private final List<Thread> threads = new ArrayList<>();
+    private final Tally tally;
+    private int running;
+    private int standing;
+    private boolean isHolding;
+    private boolean isOver;
+    private boolean isBroken;
+
+    /** What its workers work on. */
+    record Work(
+            TrainingSetup setup, Gradients gradients, URI server, HangWatch watch, Acknowledgements acknowledgements) {}
+
+    /** The fleet has failed: who notices ends without another word. */
+    static final class BrokenException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+    }
+
+    Fleet(Tally tally) {
+        this.tally = tally;
+    }
+
+    /** Starts as many workers. */
+    synchronized void start(Work work, int workers, long seed) {
+        for (int i = 0; i < workers; i++) {
+            LoadWorker worker = new LoadWorker("w" + i, work, this, tally, seed + i);
+            Thread thread = new Thread(() -> run(worker), worker.id());
+            thread.setDaemon(true);
+            threads.add(thread);
+            running++;
+            thread.start();
+        }
+    }
+
+    private void run(LoadWorker worker) {
+        try {
+            worker.run();
+        } catch (BrokenException over) {
+            // Somebody else has said why.
+        } catch (Exception | AssertionError failed) {
+            tally.failed("worker %s: %s".formatted(worker.id(), failed));
+            fail();
+        } finally {
+            ended();
+        }
+    }
+
+    private synchronized void ended() {
+        running--;
+        notifyAll();
+    }
+
+    /** Lets all workers end where they are. */
+    synchronized void fail() {
+        isBroken = true;
+        isOver = true;
+        notifyAll();
+    }
+
+    /** Called by a worker where everything it sent was answered: waits while the fleet is held; tells whether to go on. */
+    synchronized boolean mayGoOn() throws InterruptedException {
+        standing++;
+        notifyAll();
+        while (isHolding && !isOver) {
+            wait();
+        }
+        standing--;
+        return !isOver;
+    }
+
+    /** Tells whether workers are to come to where they are held. */
+    synchronized boolean isHolding() {
+        return isHolding || isOver;
+    }
+
+    synchronized void requireWhole() {
+        if (isBroken) {
+            throw new BrokenException();
+        }
+    }
+
+    /** Returns when everything that was sent was answered, and nobody sends more. */
+    synchronized void hold() throws InterruptedException {
+        isHolding = true;
+        awaitThat("be held", () -> standing == running);
+        requireWhole();
+    }
+
+    synchronized void release() {
+        isHolding = false;
+        notifyAll();
+    }
+
+    /** Returns when all workers have unregistered. */
+    synchronized void finish() throws InterruptedException {
+        isOver = true;
+        notifyAll();
+        awaitThat("end", () -> running == 0);
+        requireWhole();
+    }
+
+    private void awaitThat(String what, java.util.function.BooleanSupplier condition) throws InterruptedException {
+        long end = System.currentTimeMillis() + PATIENCE_MS;
+        while (!condition.getAsBoolean() && !isBroken) {
+            long left = end - System.currentTimeMillis();
+            if (left <= 0) {
+                tally.hung("the workers did not %s within %d ms: %d of %d stand"
+                        .formatted(what, PATIENCE_MS, standing, running));
+                fail();
+                return;
+            }
+            wait(left);
+        }
+    }
+
+    @Override
+    public void close() {
+        fail();
+    }
+}

@@ -1,0 +1,204 @@
+package org.fleetgrad.e2e.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.e2e.faults.TrainingSetup.Mode;
+import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.testing.Requirement;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A disk that takes no more. */
+class FullDiskIT {
+
+    private static final TrainingSetup SETUP = TrainingSetup.sgd(Mode.ASYNC);
+    private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+    @TempDir
+    private Path folder;
+
+    private final SteadyWorker worker = new SteadyWorker(new Gradients(13, false));
+    private final Oracle oracle = new Oracle(SETUP, worker.gradients(), worker.acknowledgements(), new Tally());
+
+    @AfterEach
+    void unmount() throws Exception {
+        int unused = run("umount", folder.resolve("disk").toString());
+    }
+
+    private ServerUnderTest server(Path run, String setting, String value) throws Exception {
+        Map<String, String> settings = new HashMap<>(SETUP.environment());
+        settings.put(setting, value);
+        return new ServerUnderTest(run, folder.resolve("log"), settings);
+    }
+
+    @Test
+    void shouldRefuseWhatAFullDiskDoesNotTakeAndGoOnWhenThereIsSpaceAgain() throws Exception {
+        Path disk = mountSmallDisk();
+        try (ServerUnderTest server = server(disk.resolve("run"), "PS_DURABILITY_CHECKPOINTVERSIONS", "40")) {
+            server.start();
+            worker.begin(server);
+            worker.push(server, 10);
+
+            Path ballast = fill(disk);
+            pushUntilRefused(server);
+
+            HttpResponse<byte[]> refused = pushRaw(server);
+            assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(refused.headers().firstValue("Content-Type").orElse("")).startsWith("application/problem+json");
+            assertThat(new String(refused.body(), StandardCharsets.UTF_8))
+                    .contains("urn:fleetgrad:problem:not-durable")
+                    .contains("No space left on device");
+            requireRight(server);
+
+            Files.delete(ballast);
+            worker.push(server, 100);
+            requireRight(server);
+            server.kill();
+            server.start();
+            requireRight(server);
+        }
+    }
+
+    @Test
+    void shouldStartAgainWhenTheDiskHasSpaceAgain() throws Exception {
+        Path disk = mountSmallDisk();
+        try (ServerUnderTest server = server(disk.resolve("run"), "PS_DURABILITY_CHECKPOINTINTERVAL", "1s")) {
+            server.start();
+            worker.begin(server);
+            worker.push(server, 10);
+            Path ballast = fill(disk);
+            pushUntilRefused(server);
+            await().atMost(PATIENCE).until(() -> server.log().contains("a checkpoint could not be written"));
+
+            server.kill();
+            assertThat(server.startInVain()).isNotZero();
+            assertThat(server.log()).contains("APPLICATION FAILED TO START");
+            assertThat(server.log().substring(server.log().lastIndexOf("APPLICATION FAILED TO START")))
+                    .contains("No space left on device");
+
+            Files.delete(ballast);
+            server.start();
+            requireRight(server);
+        }
+    }
+
+    @Test
+    void shouldNeedNothingThatAFullDiskDidNotTakeWhenTheNewestCheckpointIsDamaged() throws Exception {
+        Path disk = mountSmallDisk();
+        try (ServerUnderTest server = server(disk.resolve("run"), "PS_DURABILITY_CHECKPOINTINTERVAL", "1s")) {
+            server.start();
+            worker.begin(server);
+            worker.push(server, 10);
+            Path ballast = fill(disk);
+            pushUntilRefused(server);
+            await().atMost(PATIENCE).until(() -> server.log().contains("a checkpoint could not be written"));
+            requireRight(server);
+
+            Files.delete(ballast);
+            KeptFiles files = new KeptFiles(server.folder());
+            await().atMost(PATIENCE).until(() -> files.checkpoints().size() == 2);
+            worker.push(server, 5);
+            server.kill();
+            KeptFiles.flip(files.newestCheckpoint().resolve("parameters.safetensors"), 500);
+            server.start();
+            requireRight(server);
+        }
+    }
+
+    @Test
+    void shouldGoOnAtTheNextCheckpointWhenTheJournalMayNotGrow() throws Exception {
+        Requirement.TMPFS.check(run("prlimit", "--version") == 0, "prlimit does not run");
+        try (ServerUnderTest server = server(folder.resolve("run"), "PS_DURABILITY_CHECKPOINTINTERVAL", "2s")) {
+            // Longer files fail with EFBIG, as on a disk that is full.
+            server.wrap(List.of("prlimit", "--fsize=120000"));
+            server.start();
+            worker.begin(server);
+
+            for (int round = 0; round < 3; round++) {
+                pushUntilRefused(server);
+                assertThat(new String(pushRaw(server).body(), StandardCharsets.UTF_8))
+                        .contains("urn:fleetgrad:problem:not-durable")
+                        .contains("File too large");
+                await().atMost(PATIENCE).until(() -> pushRaw(server).statusCode() == 200);
+                worker.taken(server);
+            }
+
+            requireRight(server);
+            server.kill();
+            server.start();
+            requireRight(server);
+        }
+    }
+
+    private Path mountSmallDisk() throws IOException, InterruptedException {
+        Path disk = Files.createDirectories(folder.resolve("disk"));
+        Requirement.TMPFS.check(
+                run("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", disk.toString()) == 0,
+                "it cannot be mounted on " + disk);
+        return disk;
+    }
+
+    /** Fills a file system with a file, and returns it. */
+    private static Path fill(Path disk) throws IOException {
+        Path ballast = disk.resolve("ballast");
+        FileStore store = Files.getFileStore(disk);
+        try (var out = Files.newOutputStream(ballast)) {
+            while (store.getUsableSpace() > 0) {
+                out.write(new byte[4096]);
+            }
+        }
+        return ballast;
+    }
+
+    /** What the disk's last blocks hold is taken before. */
+    private void pushUntilRefused(ServerUnderTest server) throws Exception {
+        while (pushRaw(server).statusCode() == 200) {
+            worker.taken(server);
+        }
+    }
+
+    private HttpResponse<byte[]> pushRaw(ServerUnderTest server) throws IOException, InterruptedException {
+        long number = worker.next();
+        TensorSet gradient = TensorSet.ofFloats(
+                Gradients.LAYOUT,
+                worker.gradients().of(SteadyWorker.ID, number),
+                worker.metadata(number, (Pulled) server.client().pull()).toMap());
+        ByteBuffer body = Safetensors.encode(gradient);
+        byte[] bytes = new byte[body.remaining()];
+        body.get(bytes);
+        return server.direct().post(Routes.PUT_GRADIENT, bytes);
+    }
+
+    private void requireRight(ServerUnderTest server) throws IOException, InterruptedException {
+        oracle.check(server, "on a disk that was full");
+    }
+
+    /** Runs a command and returns its exit code, -1 where there is no such command. */
+    private static int run(String... command) throws InterruptedException {
+        try {
+            return new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+        } catch (IOException noSuchCommand) {
+            return -1;
+        }
+    }
+}

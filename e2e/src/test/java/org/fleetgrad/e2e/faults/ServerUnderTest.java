@@ -1,0 +1,215 @@
+package org.fleetgrad.e2e.faults;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.fleetgrad.cli.process.Ports;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.e2e.JarProcess;
+import org.fleetgrad.protocol.HeaderNames;
+import org.jspecify.annotations.Nullable;
+
+/** A ps-service on one port and one folder, which is killed and comes back. */
+final class ServerUnderTest implements AutoCloseable {
+
+    /** What a JVM that SIGTERM ended in order exits with: 128 + 15. */
+    static final int ENDED_BY_SIGTERM = 143;
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final Path log;
+    private final int port;
+    private final Map<String, String> environment = new HashMap<>();
+    private final Direct direct;
+    private final UpTime upTime = new UpTime();
+    private List<String> wrapper = List.of();
+    private @Nullable JarProcess process;
+
+    /** Talks to a server without a proxy in between. */
+    static final class Direct {
+
+        private final URI address;
+        private final HttpClient http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(Duration.ofSeconds(5))
+                .build();
+
+        Direct(int port) {
+            this.address = URI.create("http://127.0.0.1:" + port);
+        }
+
+        HttpResponse<byte[]> get(String path) throws IOException, InterruptedException {
+            return http.send(
+                    HttpRequest.newBuilder(address.resolve(path))
+                            .timeout(Duration.ofSeconds(30))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofByteArray());
+        }
+
+        HttpResponse<byte[]> post(String path, byte[] tensors) throws IOException, InterruptedException {
+            return http.send(
+                    HttpRequest.newBuilder(address.resolve(path))
+                            .timeout(Duration.ofSeconds(30))
+                            .header("Content-Type", HeaderNames.SAFETENSORS)
+                            .POST(HttpRequest.BodyPublishers.ofByteArray(tensors))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofByteArray());
+        }
+
+        void awaitReady(JarProcess process, Path log) {
+            await().atMost(PATIENCE)
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(20))
+                    .ignoreExceptionsInstanceOf(IOException.class)
+                    .until(() -> {
+                        if (!process.isAlive()) {
+                            throw new IllegalStateException("the server ended: " + Files.readString(log));
+                        }
+                        return get("/getVersion").statusCode() == 200;
+                    });
+        }
+    }
+
+    /** Prepares a server that keeps its run in {@code folder}; nothing is started yet. */
+    ServerUnderTest(Path folder, Map<String, String> settings) throws IOException {
+        this(folder, folder.resolveSibling(folder.getFileName() + ".log"), settings);
+    }
+
+    /** Prepares a server whose log is not beside its folder. */
+    ServerUnderTest(Path folder, Path log, Map<String, String> settings) throws IOException {
+        Files.createDirectories(folder);
+        this.log = log;
+        this.port = Ports.free();
+        this.direct = new Direct(port);
+        environment.put("PS_DURABILITY_MODE", "journal");
+        environment.put("PS_DURABILITY_LOCATION", folder.toString());
+        environment.putAll(settings);
+        environment.put("SERVER_PORT", Integer.toString(port));
+    }
+
+    /** Puts a command before the server's, from the next start on. */
+    void wrap(List<String> command) {
+        wrapper = command;
+    }
+
+    /** Changes a setting from the next start on. */
+    void set(String setting, String value) {
+        environment.put(setting, value);
+    }
+
+    /** Starts the server and waits until it has brought back its run. */
+    void start() throws IOException, InterruptedException {
+        launch();
+        awaitReady();
+    }
+
+    /** Starts the server. */
+    void launch() throws IOException, InterruptedException {
+        process = JarProcess.start(wrapper, ServerArchive.flags(), "ps-service", log, environment);
+    }
+
+    /** Waits until the server has brought back its run. */
+    void awaitReady() {
+        direct.awaitReady(process(), log);
+        upTime.begin();
+    }
+
+    /** Starts the server, which is to refuse; returns its exit code. */
+    int startInVain() throws IOException, InterruptedException {
+        launch();
+        return process().await(PATIENCE);
+    }
+
+    void kill() throws InterruptedException {
+        upTime.end();
+        process().kill();
+    }
+
+    /** Asks the server to end, and returns its exit code. */
+    int terminate() throws IOException, InterruptedException {
+        upTime.end();
+        process().signal("TERM");
+        return process().await(PATIENCE);
+    }
+
+    void freeze() throws IOException, InterruptedException {
+        upTime.end();
+        process().signal("STOP");
+    }
+
+    void thaw() throws IOException, InterruptedException {
+        process().signal("CONT");
+        upTime.begin();
+    }
+
+    /** Returns the folder that the run is kept in. */
+    Path folder() {
+        return Path.of(environment.getOrDefault("PS_DURABILITY_LOCATION", ""));
+    }
+
+    /** Asks the server's JVM where its threads are. */
+    String threads() {
+        try {
+            Process dump = new ProcessBuilder(
+                            Path.of(System.getProperty("java.home"), "bin", "jcmd")
+                                    .toString(),
+                            Long.toString(process().pid()),
+                            "Thread.print")
+                    .redirectErrorStream(true)
+                    .start();
+            return new String(dump.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+        } catch (IOException failed) {
+            return "no thread dump of the server: " + failed;
+        }
+    }
+
+    Direct direct() {
+        return direct;
+    }
+
+    UpTime upTime() {
+        return upTime;
+    }
+
+    int port() {
+        return port;
+    }
+
+    /** Returns a client without a proxy in between. */
+    PsClient client() {
+        return new PsClient(URI.create("http://127.0.0.1:" + port), ClientOptions.DEFAULT.withRetryFor(Duration.ZERO));
+    }
+
+    String log() throws IOException {
+        return Files.readString(log);
+    }
+
+    private JarProcess process() {
+        if (process == null) {
+            throw new IllegalStateException("the server was not started");
+        }
+        return process;
+    }
+
+    @Override
+    public void close() {
+        try {
+            if (process != null) {
+                process.kill();
+            }
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
