@@ -11,6 +11,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.Routes;

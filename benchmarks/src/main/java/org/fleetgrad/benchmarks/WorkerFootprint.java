@@ -6,6 +6,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.process.Invocation;
+import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 

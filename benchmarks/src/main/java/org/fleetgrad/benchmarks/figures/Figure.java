@@ -1,4 +1,4 @@
-package org.fleetgrad.benchmarks;
+package org.fleetgrad.benchmarks.figures;
 
 import java.util.Arrays;
 import java.util.Locale;
@@ -11,16 +11,18 @@ import java.util.Locale;
  * @param limit   the limit, from the same run
  * @param limitIs what the limit is
  */
-record Figure(String what, double ours, double limit, String limitIs) {
+public record Figure(String what, double ours, double limit, String limitIs) {
 
-    static double median(double... values) {
+    /** Returns the middle value, or the mean of the middle two. */
+    public static double median(double... values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         int middle = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
-    String row() {
+    /** Returns the line of the table. */
+    public String row() {
         return String.format(Locale.ROOT, "%-44s %,14.1f %,14.1f %8.2f  %s", what, ours, limit, ours / limit, limitIs);
     }
 }

@@ -1,4 +1,4 @@
-package org.fleetgrad.benchmarks;
+package org.fleetgrad.benchmarks.process;
 
 import java.io.File;
 import java.io.IOException;
@@ -8,8 +8,11 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.fleetgrad.cli.process.Malloc;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
@@ -17,8 +20,11 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
-/** Starts the built programs for a measurement, with the flags that {@code fleetgrad} gives them, and ends them. */
-final class Programs implements AutoCloseable {
+/**
+ * Starts the built programs for a measurement, with the flags that {@code fleetgrad} gives them, and ends them. Safe from
+ * several threads.
+ */
+public final class Programs implements AutoCloseable {
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final List<String> SERVER_FLAGS = List.of("-Xmx512m", "-XX:+UseSerialGC");
@@ -27,45 +33,72 @@ final class Programs implements AutoCloseable {
 
     private final Path home;
     private final Path scratch;
-    private final List<Process> processes = new ArrayList<>();
+    private final List<Process> processes = new CopyOnWriteArrayList<>();
+    private final AtomicInteger logs = new AtomicInteger();
+    private final Thread hook = new Thread(() -> processes.forEach(Process::destroyForcibly), "end-programs");
 
-    Programs(Path home, Path scratch) {
+    /**
+     * @param home    the checkout
+     * @param scratch folder for the programs' logs
+     */
+    public Programs(Path home, Path scratch) {
         this.home = home;
         this.scratch = scratch;
+        // Nothing goes on computing after Ctrl-C.
+        Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /** A running parameter server. */
-    record Server(URI address, PsClient client, Process process) {}
+    public record Server(URI address, PsClient client, Process process) {}
 
     /** A running worker. */
-    record Worker(URI address, Process process) {}
+    public record Worker(URI address, Process process) {}
 
-    /** Starts a parameter server and waits for it. */
-    Server startServer() throws IOException, InterruptedException {
-        int port = freePort();
-        Process process = start(
-                "ps-service",
-                SERVER_FLAGS,
-                Map.of(
-                        "SERVER_PORT", Integer.toString(port),
-                        "PS_OPTIMIZER_LEARNINGRATE", "0.01",
-                        "PS_OPTIMIZER_MOMENTUM", "0.9"));
-        URI address = URI.create("http://127.0.0.1:" + port);
-        PsClient client = new PsClient(address, ClientOptions.DEFAULT.withRetryFor(START_TIMEOUT));
-        client.version();
-        return new Server(address, client, process);
+    /** Starts a parameter server with SGD's usual settings and waits for it. */
+    public Server startServer() throws IOException, InterruptedException {
+        return startServer(Map.of());
     }
 
-    /** Starts a parameter server that holds LeNet-5. */
-    Server startServerWithParameters() throws IOException, InterruptedException {
-        Server server = startServer();
-        NetworkDefinition network = Networks.named("lenet5");
-        server.client().putInitial(TensorSet.ofFloats(network.spec().layout(), network.initialParameters(1), Map.of()));
+    /** Starts a parameter server and waits for it; {@code settings} are environment variables. */
+    public Server startServer(Map<String, String> settings) throws IOException, InterruptedException {
+        Server server = launchServer(settings);
+        server.client().version();
         return server;
     }
 
+    /** Starts a parameter server without waiting for it; its client repeats calls until it is there. */
+    public Server launchServer(Map<String, String> settings) throws IOException {
+        int port = freePort();
+        Map<String, String> environment = new HashMap<>();
+        environment.put("SERVER_PORT", Integer.toString(port));
+        environment.put("PS_OPTIMIZER_LEARNINGRATE", "0.01");
+        environment.put("PS_OPTIMIZER_MOMENTUM", "0.9");
+        environment.putAll(settings);
+        Process process = start("ps-service", SERVER_FLAGS, environment);
+        URI address = URI.create("http://127.0.0.1:" + port);
+        return new Server(address, new PsClient(address, ClientOptions.DEFAULT.withRetryFor(START_TIMEOUT)), process);
+    }
+
+    /** Starts a parameter server that holds LeNet-5. */
+    public Server startServerWithParameters() throws IOException, InterruptedException {
+        return startServerWithParameters(Map.of());
+    }
+
+    /** Starts a parameter server that holds LeNet-5. */
+    public Server startServerWithParameters(Map<String, String> settings) throws IOException, InterruptedException {
+        Server server = startServer(settings);
+        putParameters(server);
+        return server;
+    }
+
+    /** Gives a server LeNet-5. */
+    public static void putParameters(Server server) throws IOException {
+        NetworkDefinition network = Networks.named("lenet5");
+        server.client().putInitial(TensorSet.ofFloats(network.spec().layout(), network.initialParameters(1), Map.of()));
+    }
+
     /** Starts a worker without waiting for it. */
-    Worker startWorker() throws IOException {
+    public Worker startWorker() throws IOException {
         int port = freePort();
         Process process = start(
                 "worker-action",
@@ -75,7 +108,7 @@ final class Programs implements AutoCloseable {
     }
 
     /** Starts a class of this module under a worker's flags. */
-    Process startLikeWorker(Class<?> main, String... arguments) throws IOException {
+    public Process startLikeWorker(Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(java()));
         command.addAll(WORKER_FLAGS);
         command.addAll(
@@ -93,7 +126,8 @@ final class Programs implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(java()));
         command.addAll(flags);
         command.addAll(List.of("-jar", jar.toString()));
-        File log = scratch.resolve(module + "-" + processes.size() + ".log").toFile();
+        File log =
+                scratch.resolve(module + "-" + logs.incrementAndGet() + ".log").toFile();
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log);
         builder.environment().putAll(environment);
@@ -114,13 +148,23 @@ final class Programs implements AutoCloseable {
     }
 
     /** Ends a process and waits for its end, so that the next measurement has the machine to itself. */
-    static void end(Process process) throws InterruptedException {
+    public static void end(Process process) throws InterruptedException {
         process.destroy();
         process.waitFor();
+    }
+
+    /** Kills a process as {@code kill -9} does, and waits for its end. */
+    public static void kill(Process process) throws InterruptedException {
+        process.destroyForcibly().waitFor();
     }
 
     @Override
     public void close() {
         processes.forEach(Process::destroy);
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException shuttingDown) {
+            // The hook is what runs now.
+        }
     }
 }

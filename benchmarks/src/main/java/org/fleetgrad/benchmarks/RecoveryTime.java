@@ -1,0 +1,166 @@
+package org.fleetgrad.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.benchmarks.process.TemporaryFolder;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.client.PushResult;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.messages.VersionReply;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+
+/**
+ * Seconds from {@code kill -9} of a server with a long journal, whose successor is started at once, until that answers and
+ * until it has taken a gradient; beside a server that comes back with nothing and is given the parameters anew.
+ */
+final class RecoveryTime {
+
+    private static final long JOURNAL_BYTES = 256L << 20;
+    private static final int LOOK_MS = 5;
+
+    private final Programs programs;
+    private final TemporaryFolder folder;
+    private final TensorLayout layout = Networks.named("lenet5").spec().layout();
+    private final float[] gradient = new float[(int) layout.elementCount()];
+
+    RecoveryTime(Programs programs, TemporaryFolder folder) {
+        this.programs = programs;
+        this.folder = folder;
+    }
+
+    /** Seconds since the kill. */
+    private record Times(double ready, double accepted) {}
+
+    List<Figure> measure() throws Exception {
+        double[] ready = new double[Benchmarks.ROUNDS];
+        double[] accepted = new double[Benchmarks.ROUNDS];
+        double[] emptyReady = new double[Benchmarks.ROUNDS];
+        double[] emptyAccepted = new double[Benchmarks.ROUNDS];
+        for (int round = 0; round < Benchmarks.ROUNDS; round++) {
+            Times empty = empty();
+            emptyReady[round] = empty.ready();
+            emptyAccepted[round] = empty.accepted();
+            Times journal = journal();
+            ready[round] = journal.ready();
+            accepted[round] = journal.accepted();
+        }
+        return List.of(
+                new Figure(
+                        "kill -9 to ready, journal of 256 MB, s",
+                        Figure.median(ready),
+                        Figure.median(emptyReady),
+                        "no durability"),
+                new Figure(
+                        "kill -9 to first accepted push, journal, s",
+                        Figure.median(accepted),
+                        Figure.median(emptyAccepted),
+                        "no durability, parameters put anew"));
+    }
+
+    private Times empty() throws Exception {
+        Map<String, String> settings = Map.of("PS_DURABILITY_MODE", "none");
+        return restart(programs.startServerWithParameters(settings), settings, 0);
+    }
+
+    private Times journal() throws Exception {
+        Path location = Files.createDirectories(folder.fresh());
+        // No checkpoint shortens the journal but the one that it begins from.
+        Map<String, String> settings = Map.of(
+                "PS_DURABILITY_MODE", "journal",
+                "PS_DURABILITY_LOCATION", location.toString(),
+                "PS_DURABILITY_CHECKPOINTINTERVAL", "1h",
+                "PS_DURABILITY_JOURNALSIZE", "1GB");
+        Programs.Server server = programs.startServerWithParameters(settings);
+        Pusher pusher = new Pusher(server.client());
+        while (bytes(location) < JOURNAL_BYTES) {
+            for (int i = 0; i < 50; i++) {
+                pusher.push();
+            }
+        }
+        Times times = restart(server, settings, server.client().version().version());
+        TemporaryFolder.delete(location);
+        return times;
+    }
+
+    private Times restart(Programs.Server server, Map<String, String> settings, long version) throws Exception {
+        long begin = System.nanoTime();
+        Programs.kill(server.process());
+        Programs.Server next = programs.launchServer(settings);
+        PsClient impatient = new PsClient(next.address(), ClientOptions.DEFAULT.withRetryFor(Duration.ZERO));
+        long found = awaitReady(impatient, next.process());
+        double ready = (System.nanoTime() - begin) / 1e9;
+        if (found != version) {
+            throw new IllegalStateException("version %d came back, not %d".formatted(found, version));
+        }
+        if (version == 0) {
+            Programs.putParameters(next);
+        }
+        new Pusher(impatient).push();
+        double accepted = (System.nanoTime() - begin) / 1e9;
+        Programs.end(next.process());
+        return new Times(ready, accepted);
+    }
+
+    private static long awaitReady(PsClient client, Process process) throws IOException, InterruptedException {
+        while (true) {
+            try {
+                return client.version().version();
+            } catch (IOException notYet) {
+                if (!process.isAlive()) {
+                    throw notYet;
+                }
+                Thread.sleep(LOOK_MS);
+            }
+        }
+    }
+
+    private static long bytes(Path location) throws IOException {
+        try (Stream<Path> files = Files.list(location.resolve("journal"))) {
+            long bytes = 0;
+            for (Path file : files.toList()) {
+                bytes += Files.size(file);
+            }
+            return bytes;
+        }
+    }
+
+    /** One registered worker whose gradients are zeros: what a journal holds of them is as long as of any. */
+    private final class Pusher {
+
+        private final PsClient client;
+        private final String worker;
+        private final ParameterVersion base;
+        private long sequence;
+
+        Pusher(PsClient server) throws IOException {
+            worker = server.register(new RegisterWorkerRequest(null, "load", null, "cpu"))
+                    .id();
+            client = server.as(worker);
+            VersionReply version = server.version();
+            base = new ParameterVersion(version.generation(), version.version());
+        }
+
+        void push() throws IOException {
+            sequence++;
+            PushResult result = client.push(
+                    new GradientMetadata(worker, sequence, base.generation(), base.version(), 32, 1.0),
+                    layout,
+                    gradient,
+                    false);
+            if (!(result instanceof PushResult.Applied)) {
+                throw new IllegalStateException("the server answered " + result);
+            }
+        }
+    }
+}

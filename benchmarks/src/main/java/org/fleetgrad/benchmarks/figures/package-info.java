@@ -1,0 +1,5 @@
+/** What measurements come to. */
+@NullMarked
+package org.fleetgrad.benchmarks.figures;
+
+import org.jspecify.annotations.NullMarked;

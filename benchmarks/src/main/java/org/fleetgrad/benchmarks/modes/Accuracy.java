@@ -1,0 +1,63 @@
+package org.fleetgrad.benchmarks.modes;
+
+import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.idx.IdxDataset;
+import org.fleetgrad.networks.Device;
+import org.fleetgrad.networks.Network;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.tensor.TensorSet;
+
+/** Held-out accuracy of a model, by the workers' own network code. Belongs to one thread. */
+final class Accuracy implements AutoCloseable {
+
+    private static final int BATCH = 500;
+
+    private final Network network = Networks.open("lenet5", Device.CPU);
+    private final Normalization normalization;
+    private final Samples test;
+
+    private Accuracy(Normalization normalization, Samples test) {
+        this.normalization = normalization;
+        this.test = test;
+    }
+
+    /** Makes ready for the held-out samples of a dataset. */
+    static Accuracy on(IdxDataset dataset) {
+        return new Accuracy(Normalization.of(dataset.train()), dataset.test());
+    }
+
+    /** Returns the share of the samples answered right. */
+    double of(TensorSet parameters) {
+        network.load(parameters);
+        float[] images = new float[BATCH * test.imageBytes()];
+        int right = 0;
+        for (int from = 0; from < test.count(); from += BATCH) {
+            int count = Math.min(BATCH, test.count() - from);
+            for (int i = 0; i < count; i++) {
+                normalization.normalize(test, from + i, images, i * test.imageBytes());
+            }
+            float[] logits = network.logits(images, count);
+            int classes = network.spec().classes();
+            for (int i = 0; i < count; i++) {
+                right += largest(logits, i * classes, classes) == test.label(from + i) ? 1 : 0;
+            }
+        }
+        return (double) right / test.count();
+    }
+
+    private static int largest(float[] logits, int from, int classes) {
+        int best = 0;
+        for (int i = 1; i < classes; i++) {
+            if (logits[from + i] > logits[from + best]) {
+                best = i;
+            }
+        }
+        return best;
+    }
+
+    @Override
+    public void close() {
+        network.close();
+    }
+}

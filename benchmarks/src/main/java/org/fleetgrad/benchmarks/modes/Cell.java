@@ -1,0 +1,102 @@
+package org.fleetgrad.benchmarks.modes;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * One row of the table.
+ *
+ * @param mode    when gradients become a step
+ * @param rule    what is done about stale gradients
+ * @param workers activations at once
+ * @param isKilling whether workers are killed
+ */
+record Cell(Mode mode, String rule, int workers, boolean isKilling) {
+
+    private static final List<Integer> WORKERS = List.of(2, 4, 8);
+    private static final String NO_RULE = "none";
+
+    /** The training modes, each with the staleness rules that make a difference there. */
+    enum Mode {
+        SYNC,
+        BACKUP,
+        SSP,
+        ASYNC;
+
+        private List<String> rules() {
+            return switch (this) {
+                case ASYNC ->
+                    List.of(
+                            NO_RULE,
+                            "damped",
+                            "delay-compensated",
+                            "adaptive-delay-compensated",
+                            "gap-aware",
+                            "look-ahead",
+                            "look-ahead-slim");
+                case SSP -> List.of(NO_RULE, "gap-aware");
+                case SYNC, BACKUP -> List.of(NO_RULE);
+            };
+        }
+
+        private Map<String, String> settings() {
+            return switch (this) {
+                case BACKUP -> Map.of("PS_MODE", "sync", "PS_BACKUPWORKERS", "1");
+                case SSP -> Map.of("PS_MODE", "ssp", "PS_MAXSTALENESS", "3");
+                case SYNC, ASYNC -> Map.of("PS_MODE", label());
+            };
+        }
+
+        String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /** Returns the whole table, in the order of its rows. */
+    static List<Cell> all() {
+        List<Cell> cells = new ArrayList<>();
+        for (Mode mode : Mode.values()) {
+            for (String rule : mode.rules()) {
+                for (int workers : WORKERS) {
+                    cells.add(new Cell(mode, rule, workers, false));
+                    cells.add(new Cell(mode, rule, workers, true));
+                }
+            }
+        }
+        return List.copyOf(cells);
+    }
+
+    /** Returns the cell's name, such as {@code async/gap-aware/8/kills}; the last part is {@code calm} without. */
+    String name() {
+        return "%s/%s/%d/%s".formatted(mode.label(), rule, workers, isKilling ? "kills" : "calm");
+    }
+
+    /** Tells whether the name begins with the parts of {@code pattern}, where {@code *} is any part. */
+    boolean matches(String pattern) {
+        String[] wanted = pattern.split("/");
+        String[] own = name().split("/");
+        if (wanted.length > own.length) {
+            return false;
+        }
+        for (int i = 0; i < wanted.length; i++) {
+            if (!wanted[i].equals("*") && !wanted[i].equals(own[i])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns ps-service's settings as environment variables. */
+    Map<String, String> settings(Plan plan) {
+        Map<String, String> settings = new TreeMap<>(mode.settings());
+        settings.put("PS_STALENESS_RULE", rule);
+        settings.put("PS_LEASE", plan.leaseMs() + "ms");
+        settings.put("PS_DURABILITY_MODE", "none");
+        settings.put("PS_OPTIMIZER_LEARNINGRATE", Double.toString(plan.learningRate()));
+        settings.put("PS_OPTIMIZER_MOMENTUM", Double.toString(plan.momentum()));
+        return settings;
+    }
+}

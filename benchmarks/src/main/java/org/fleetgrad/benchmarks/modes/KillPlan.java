@@ -1,0 +1,50 @@
+package org.fleetgrad.benchmarks.modes;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Random;
+import java.util.stream.Stream;
+
+/**
+ * Which activations are killed, and when: the same in every cell, whatever the order in which workers take their work.
+ *
+ * <p>A killed activation is done again, so that n pieces of work make n / (1 - share) activations.
+ */
+final class KillPlan {
+
+    /** The moments at which the first attempts at each piece of work end, as shares of the work. */
+    private final List<List<Double>> moments;
+
+    private KillPlan(List<List<Double>> moments) {
+        this.moments = moments;
+    }
+
+    /** Draws a plan in which {@code share} of the activations are killed, as nearly as whole numbers can be. */
+    static KillPlan draw(int works, double share, long seed) {
+        List<List<Double>> moments = Stream.generate(() -> (List<Double>) new ArrayList<Double>())
+                .limit(works)
+                .toList();
+        Random random = new Random(seed);
+        long kills = Math.round(works * share / (1 - share));
+        for (long i = 0; i < kills; i++) {
+            moments.get(random.nextInt(works)).add(random.nextDouble());
+        }
+        return new KillPlan(moments);
+    }
+
+    /** Returns a plan in which nobody dies. */
+    static KillPlan none(int works) {
+        return draw(works, 0, 0);
+    }
+
+    int kills() {
+        return moments.stream().mapToInt(List::size).sum();
+    }
+
+    /** Returns the share of the work after which an attempt at it is killed; nothing where it may end. */
+    OptionalDouble moment(int work, int attempt) {
+        List<Double> ofWork = moments.get(work);
+        return attempt < ofWork.size() ? OptionalDouble.of(ofWork.get(attempt)) : OptionalDouble.empty();
+    }
+}

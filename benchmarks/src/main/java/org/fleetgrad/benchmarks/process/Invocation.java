@@ -1,0 +1,98 @@
+package org.fleetgrad.benchmarks.process;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Invokes a worker as OpenWhisk does. */
+public final class Invocation {
+
+    private static final Duration LONGEST = Duration.ofMinutes(15);
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private Invocation() {}
+
+    /** Initializes a worker that may still be starting. */
+    public static void init(Programs.Worker worker) throws InterruptedException, IOException {
+        while (true) {
+            try {
+                post(worker.address().resolve("/init"), "{\"value\":{}}");
+                return;
+            } catch (IOException notYet) {
+                if (!worker.process().isAlive()) {
+                    throw notYet;
+                }
+                Thread.sleep(5);
+            }
+        }
+    }
+
+    /** Trains a worker on a shard, batches of 32, a push for each, and returns its answer. */
+    public static JsonNode run(Programs.Worker worker, URI server, Path shard, int epochs)
+            throws IOException, InterruptedException {
+        return run(
+                worker,
+                Map.of(
+                        "batch_sz_train",
+                        32,
+                        "update_intv",
+                        1,
+                        "epoch_n",
+                        epochs,
+                        "apihost",
+                        server.toString(),
+                        "dataset_url",
+                        shard.toUri().toString()));
+    }
+
+    /**
+     * Runs one activation and returns its answer.
+     *
+     * @param value what {@code /run} is to do
+     * @throws ActivationFailedException where the worker answers that it failed
+     * @throws IOException where the worker is gone
+     */
+    public static JsonNode run(Programs.Worker worker, Map<String, Object> value)
+            throws IOException, InterruptedException {
+        String text = post(worker.address().resolve("/run"), JSON.writeValueAsString(Map.of("value", value)));
+        try {
+            JsonNode answer = JSON.readTree(text);
+            if (answer.has("error")) {
+                throw new ActivationFailedException(answer.path("error").asString(text));
+            }
+            return answer;
+        } catch (JacksonException cutOff) {
+            throw new IOException("the worker answered something other than JSON: " + text, cutOff);
+        }
+    }
+
+    /** A worker that answered that it could not train. */
+    public static final class ActivationFailedException extends IOException {
+
+        private static final long serialVersionUID = 1L;
+
+        ActivationFailedException(String message) {
+            super(message);
+        }
+    }
+
+    private static String post(URI uri, String body) throws IOException, InterruptedException {
+        return HTTP.send(
+                        HttpRequest.newBuilder(uri)
+                                .timeout(LONGEST)
+                                .POST(HttpRequest.BodyPublishers.ofString(body))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+}

@@ -1,0 +1,5 @@
+/** The built programs as processes of a measurement. */
+@NullMarked
+package org.fleetgrad.benchmarks.process;
+
+import org.jspecify.annotations.NullMarked;

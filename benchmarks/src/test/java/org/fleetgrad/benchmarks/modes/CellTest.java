@@ -1,0 +1,42 @@
+package org.fleetgrad.benchmarks.modes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class CellTest {
+
+    private static final Plan PLAN = Plan.of(2, 1, 1);
+
+    @Test
+    void shouldCrossModesRulesWorkersAndKills() {
+        List<Cell> all = Cell.all();
+
+        assertThat(all).hasSize((1 + 1 + 2 + 7) * 3 * 2).doesNotHaveDuplicates();
+        assertThat(all).extracting(Cell::name).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void shouldBeFoundByTheBeginningOfItsName() {
+        Cell cell = new Cell(Cell.Mode.ASYNC, "gap-aware", 8, true);
+
+        assertThat(cell.name()).isEqualTo("async/gap-aware/8/kills");
+        assertThat(List.of("async", "async/gap-aware", "async/*/8", "*/*/*/kills", "async/gap-aware/8/kills"))
+                .allMatch(cell::matches);
+        assertThat(List.of("ssp", "async/none", "asyn", "*/*/2", "", "async/gap-aware/8/kills/more"))
+                .noneMatch(cell::matches);
+    }
+
+    @Test
+    void shouldNameItsModeAsTheServerDoes() {
+        assertThat(new Cell(Cell.Mode.BACKUP, "none", 4, false).settings(PLAN))
+                .containsEntry("PS_MODE", "sync")
+                .containsEntry("PS_BACKUPWORKERS", "1");
+        assertThat(new Cell(Cell.Mode.SSP, "gap-aware", 4, false).settings(PLAN))
+                .containsEntry("PS_MODE", "ssp")
+                .containsEntry("PS_STALENESS_RULE", "gap-aware")
+                .containsEntry("PS_LEASE", "1000ms")
+                .containsEntry("PS_OPTIMIZER_MOMENTUM", "0.9");
+    }
+}

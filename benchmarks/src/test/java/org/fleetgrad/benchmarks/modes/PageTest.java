@@ -1,0 +1,78 @@
+package org.fleetgrad.benchmarks.modes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PageTest {
+
+    private static final Cell CALM = new Cell(Cell.Mode.SYNC, "none", 2, false);
+    private static final Cell KILLS = new Cell(Cell.Mode.ASYNC, "gap-aware", 8, true);
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldShowMediansOfTheCellsThatWereMeasured() throws Exception {
+        PartialResults results = PartialResults.begin(folder.resolve("partial"), Plan.of(2, 1, 3));
+        results.add(measured(CALM, 0, 0.97, false));
+        results.add(measured(CALM, 1, 0.99, false));
+        results.add(measured(CALM, 2, 0.98, false));
+        results.add(measured(KILLS, 0, 0.1135, true));
+
+        String table = Page.table(List.of(CALM, KILLS, new Cell(Cell.Mode.SSP, "none", 4, false)), results);
+
+        assertThat(table.lines())
+                .hasSize(4)
+                .contains(
+                        "| sync | none | 2 | 0 | 98.00% | 10.0 | 12,000 | 1.50 | 7 | 3,760 | 12 | 17 |",
+                        "| async | gap-aware | 8 | 17 of 57 | 11.35% diverged | 10.0 | 12,000 | 1.50 | 7 | 3,760 | 12 | 17 |");
+    }
+
+    @Test
+    void shouldLeaveTheProseAroundTheTableAsItIs() throws Exception {
+        Path page = folder.resolve("page.md");
+        Files.writeString(page, "# Modes\n\nProse.\n\n" + Page.BEGIN + "\nold\n" + Page.END + "\n\nMore prose.\n");
+
+        Page.replace(page, "new\n");
+        Page.replace(page, "newer\n");
+
+        assertThat(page)
+                .hasContent("# Modes\n\nProse.\n\n" + Page.BEGIN + "\n\nnewer\n\n" + Page.END + "\n\nMore prose.\n");
+    }
+
+    @Test
+    void shouldMakeAPageThatIsNotThereAndRefuseOneWithoutMarkers() throws Exception {
+        Path page = folder.resolve("new.md");
+        Page.replace(page, "table\n");
+        assertThat(page).content().contains(Page.BEGIN, "table", Page.END);
+
+        Files.writeString(page, Page.END + "\n" + Page.BEGIN);
+        assertThatThrownBy(() -> Page.replace(page, "table\n"))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith(page + " has not the lines");
+    }
+
+    static Measured measured(Cell cell, int repeat, double accuracy, boolean isDiverged) {
+        return new Measured(
+                cell.name(),
+                repeat,
+                isDiverged,
+                accuracy,
+                10,
+                120_000,
+                1.5,
+                7,
+                3760,
+                12,
+                17,
+                57,
+                cell.isKilling() ? 17 : 0);
+    }
+}
