@@ -17,10 +17,16 @@ import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.AccuracyReply;
+import org.fleetgrad.protocol.messages.CompleteShardReply;
+import org.fleetgrad.protocol.messages.CompleteShardRequest;
+import org.fleetgrad.protocol.messages.NextShardReply;
+import org.fleetgrad.protocol.messages.NextShardRequest;
 import org.fleetgrad.protocol.messages.Problem;
 import org.fleetgrad.protocol.messages.PushReply;
 import org.fleetgrad.protocol.messages.PutAccuracyRequest;
 import org.fleetgrad.protocol.messages.PutParameterReply;
+import org.fleetgrad.protocol.messages.PutWorkReply;
+import org.fleetgrad.protocol.messages.PutWorkRequest;
 import org.fleetgrad.protocol.messages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.messages.RollbackReply;
@@ -35,6 +41,7 @@ import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.work.WorkPlan;
 
 /**
  * Speaks the parameter server's contract.
@@ -113,7 +120,7 @@ public final class PsClient {
         RegisterWorkerRequest signed =
                 session.map(known -> known.signed(request)).orElse(request);
         // By keys and without a token: it is this call that brings one.
-        Answer answer = postJson(transport, Routes.REGISTER_WORKER, signed);
+        Answer answer = sendJson(transport, "POST", Routes.REGISTER_WORKER, signed);
         RegisterWorkerReply reply = json.read(succeed(answer), RegisterWorkerReply.class);
         session.ifPresent(known -> known.keep(reply));
         return reply;
@@ -124,6 +131,32 @@ public final class PsClient {
         return json.read(
                 succeed(postJson(Routes.UNREGISTER_WORKER, new UnregisterWorkerRequest(worker))),
                 UnregisterWorkerReply.class);
+    }
+
+    /**
+     * States the work of the run. Work over the same shards is gone on with, at the new addresses and for the new number of
+     * epochs; other work, while this is under way, is a {@link ProblemException} with status 409.
+     */
+    public PutWorkReply putWork(WorkPlan plan) throws IOException {
+        PutWorkRequest request = new PutWorkRequest(
+                plan.dataset(),
+                plan.epochs(),
+                plan.shards().stream()
+                        .map(shard -> new PutWorkRequest.Shard(shard.name(), shard.url(), shard.samples()))
+                        .toList());
+        return json.read(succeed(sendJson(guarded, "PUT", Routes.PUT_WORK, request)), PutWorkReply.class);
+    }
+
+    /** Asks for the next shard to train on. A worker that is not registered is a {@link ProblemException} with status 409. */
+    public NextShardReply nextShard(String worker) throws IOException {
+        return json.read(succeed(postJson(Routes.NEXT_SHARD, new NextShardRequest(worker))), NextShardReply.class);
+    }
+
+    /** Gives a shard back, done or not; what counts of it is what the worker's gradients have reached. */
+    public CompleteShardReply completeShard(String worker, long epoch, int shard) throws IOException {
+        return json.read(
+                succeed(postJson(Routes.COMPLETE_SHARD, new CompleteShardRequest(worker, epoch, shard))),
+                CompleteShardReply.class);
     }
 
     /** Asks for the newest version's numbers. */
@@ -305,15 +338,15 @@ public final class PsClient {
     }
 
     private Answer postJson(String path, Object message) throws IOException {
-        return postJson(guarded, path, message);
+        return sendJson(guarded, "POST", path, message);
     }
 
-    private Answer postJson(Transport carrier, String path, Object message) throws IOException {
+    private Answer sendJson(Transport carrier, String method, String path, Object message) throws IOException {
         return new Answer(
-                "POST " + path,
+                method + " " + path,
                 exchange(
                         carrier,
-                        "POST",
+                        method,
                         path,
                         Map.of("Content-Type", "application/json", "Accept", "application/json"),
                         List.of(ByteBuffer.wrap(json.write(message))),

@@ -45,6 +45,15 @@ public final class ProblemRules {
     /** A sequence number is older than the window in which answers are remembered. */
     public static final String SEQUENCE_TOO_OLD = "sequence-too-old";
 
+    /** The gradient is of a shard that its worker does not have, or of another part of it than comes next. */
+    public static final String OTHER_CURSOR = "other-cursor";
+
+    /** The run has no work: nobody has said what its shards are. */
+    public static final String NO_WORK = "no-work";
+
+    /** The run has other work, and some of it is begun. */
+    public static final String WORK_EXISTS = "work-exists";
+
     /** There is no parameter set yet. */
     public static final String NO_PARAMETERS = "no-parameters";
 

@@ -12,6 +12,9 @@ public final class Routes {
     public static final String PUT_GRADIENT = "/putGradient";
     public static final String GET_ACCURACY = "/getAccuracy";
     public static final String PUT_ACCURACY = "/putAccuracy";
+    public static final String PUT_WORK = "/putWork";
+    public static final String NEXT_SHARD = "/nextShard";
+    public static final String COMPLETE_SHARD = "/completeShard";
     public static final String ROLLBACK = "/rollback";
     public static final String STATUS = "/status";
     public static final String EVENTS = "/events";

@@ -61,6 +61,7 @@ class ProgressTest {
                 0,
                 Map.of("applied", samples / 32),
                 1000,
-                List.of());
+                List.of(),
+                null);
     }
 }

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.fleetgrad.protocol.Printable;
+import org.fleetgrad.protocol.work.Cursor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,9 +17,16 @@ import org.jspecify.annotations.Nullable;
  * @param baseVersion version of the parameter set that the gradient was computed on
  * @param samples     training samples that the gradient is the mean over
  * @param loss        mean loss over these samples
+ * @param cursor      where in its shard the worker is behind these samples, if the shard is of the server's work
  */
 public record GradientMetadata(
-        String worker, long sequence, String generation, long baseVersion, long samples, double loss) {
+        String worker,
+        long sequence,
+        String generation,
+        long baseVersion,
+        long samples,
+        double loss,
+        Optional<Cursor> cursor) {
 
     /** Metadata key of the worker's id. */
     public static final String WORKER = "worker";
@@ -28,6 +36,7 @@ public record GradientMetadata(
     private static final String BASE_VERSION = "baseVersion";
     private static final String SAMPLES = "samples";
     private static final String LOSS = "loss";
+    private static final String CURSOR = "cursor";
 
     /** Checks every number. */
     public GradientMetadata {
@@ -37,6 +46,19 @@ public record GradientMetadata(
         require(baseVersion >= 0, BASE_VERSION, baseVersion, "0 or more");
         require(samples >= 1, SAMPLES, samples, "1 or more");
         require(Double.isFinite(loss), LOSS, loss, "a finite number");
+        long behind = cursor.map(Cursor::sample).orElse(samples);
+        require(behind >= samples, CURSOR, cursor, "at sample %d or behind it".formatted(samples));
+    }
+
+    /** A gradient on samples that are not of the server's work. */
+    public GradientMetadata(
+            String worker, long sequence, String generation, long baseVersion, long samples, double loss) {
+        this(worker, sequence, generation, baseVersion, samples, loss, Optional.empty());
+    }
+
+    /** Returns the same gradient's metadata, with the place in the work that it reaches. */
+    public GradientMetadata reaching(Optional<Cursor> reached) {
+        return new GradientMetadata(worker, sequence, generation, baseVersion, samples, loss, reached);
     }
 
     /** Writes the metadata as the strings of a safetensors header. */
@@ -48,6 +70,7 @@ public record GradientMetadata(
         map.put(BASE_VERSION, Long.toString(baseVersion));
         map.put(SAMPLES, Long.toString(samples));
         map.put(LOSS, Double.toString(loss));
+        cursor.ifPresent(reached -> map.put(CURSOR, reached.toString()));
         return map;
     }
 
@@ -64,7 +87,16 @@ public record GradientMetadata(
                 required(map, GENERATION),
                 wholeNumber(map, BASE_VERSION),
                 wholeNumber(map, SAMPLES),
-                number(map, LOSS));
+                number(map, LOSS),
+                Optional.ofNullable(map.get(CURSOR)).map(GradientMetadata::cursor));
+    }
+
+    private static Cursor cursor(String text) {
+        try {
+            return Cursor.parse(text);
+        } catch (IllegalArgumentException malformed) {
+            throw invalid(CURSOR, text, "epoch/shard/sample", malformed);
+        }
     }
 
     private static String required(Map<String, String> map, String key) {

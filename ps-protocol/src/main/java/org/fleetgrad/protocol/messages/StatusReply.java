@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param pushes          pushes by outcome
  * @param uptimeMs        milliseconds since the server began
  * @param workers         the registered workers
+ * @param work            how far the work is, where the run has any
  */
 public record StatusReply(
         int code,
@@ -50,7 +51,30 @@ public record StatusReply(
         int buffered,
         Map<String, Long> pushes,
         long uptimeMs,
-        List<Worker> workers) {
+        List<Worker> workers,
+        @Nullable Work work) {
+
+    /**
+     * How far the work is.
+     *
+     * @param dataset        name of the dataset
+     * @param epochs         passes over it; 0 for no end
+     * @param shards         shards of an epoch
+     * @param epochSamples   samples of an epoch
+     * @param samples        samples that are done, over all epochs
+     * @param shardsDone     shards that are done, over all epochs
+     * @param shardsLeased   shards that workers have now
+     * @param done           whether all of it is done
+     */
+    public record Work(
+            String dataset,
+            long epochs,
+            int shards,
+            long epochSamples,
+            long samples,
+            long shardsDone,
+            int shardsLeased,
+            boolean done) {}
 
     /**
      * One registered worker.

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.ps.membership.Worker;
 import org.fleetgrad.ps.training.JournalEntry;
 
@@ -20,6 +21,9 @@ final class JournalCodec {
     private static final byte STEPPED = 2;
     private static final byte JOINED = 3;
     private static final byte LEFT = 4;
+    private static final byte TAKEN_OF_SHARD = 5;
+    private static final byte LEASED = 6;
+    private static final byte RETURNED = 7;
     private static final long NO_DEADLINE = Long.MIN_VALUE;
 
     /** Fields of fixed size, and then some. */
@@ -43,6 +47,12 @@ final class JournalCodec {
             Worker worker = joined.worker();
             return FIXED_BYTES + bound(worker.id()) + bound(worker.description()) + bound(worker.device());
         }
+        if (entry instanceof JournalEntry.Leased leased) {
+            return FIXED_BYTES + bound(leased.worker());
+        }
+        if (entry instanceof JournalEntry.Returned returned) {
+            return FIXED_BYTES + bound(returned.worker());
+        }
         return entry instanceof JournalEntry.Left left ? FIXED_BYTES + bound(left.worker()) : FIXED_BYTES;
     }
 
@@ -53,7 +63,8 @@ final class JournalCodec {
     static void encode(JournalEntry entry, ByteBuffer into) {
         if (entry instanceof JournalEntry.Taken taken) {
             GradientMetadata metadata = taken.metadata();
-            into.put(TAKEN).put((byte) (taken.isSteps() ? 1 : 0));
+            into.put(metadata.cursor().isPresent() ? TAKEN_OF_SHARD : TAKEN).put((byte) (taken.isSteps() ? 1 : 0));
+            metadata.cursor().ifPresent(cursor -> put(into, cursor));
             into.putLong(metadata.sequence()).putLong(metadata.baseVersion());
             into.putLong(metadata.samples()).putDouble(metadata.loss());
             put(into, metadata.worker());
@@ -72,6 +83,13 @@ final class JournalCodec {
         } else if (entry instanceof JournalEntry.Left left) {
             into.put(LEFT);
             put(into, left.worker());
+        } else if (entry instanceof JournalEntry.Leased leased) {
+            into.put(LEASED);
+            put(into, leased.cursor());
+            put(into, leased.worker());
+        } else if (entry instanceof JournalEntry.Returned returned) {
+            into.put(RETURNED);
+            put(into, returned.worker());
         }
     }
 
@@ -82,9 +100,9 @@ final class JournalCodec {
      */
     static boolean isPlausible(int length, byte type, byte second) {
         return switch (type) {
-            case TAKEN -> length > SHORTEST_TAKEN && (second == 0 || second == 1);
+            case TAKEN, TAKEN_OF_SHARD -> length > SHORTEST_TAKEN && (second == 0 || second == 1);
             case STEPPED -> length == 1;
-            case JOINED, LEFT -> length > 1 && length <= LONGEST_OF_TEXTS;
+            case JOINED, LEFT, LEASED, RETURNED -> length > 1 && length <= LONGEST_OF_TEXTS;
             default -> false;
         };
     }
@@ -110,16 +128,25 @@ final class JournalCodec {
     private static JournalEntry decodeType(ByteBuffer body, String generation) {
         byte type = body.get();
         return switch (type) {
-            case TAKEN -> taken(body, generation);
+            case TAKEN -> taken(body, generation, false);
+            case TAKEN_OF_SHARD -> taken(body, generation, true);
             case STEPPED -> new JournalEntry.Stepped();
             case JOINED -> joined(body);
             case LEFT -> new JournalEntry.Left(text(body));
+            case LEASED -> leased(body);
+            case RETURNED -> new JournalEntry.Returned(text(body));
             default -> throw new IllegalArgumentException("its type is %d".formatted(type));
         };
     }
 
-    private static JournalEntry taken(ByteBuffer body, String generation) {
+    private static JournalEntry leased(ByteBuffer body) {
+        Cursor cursor = cursor(body);
+        return new JournalEntry.Leased(text(body), cursor);
+    }
+
+    private static JournalEntry taken(ByteBuffer body, String generation, boolean isOfShard) {
         boolean isSteps = body.get() != 0;
+        Optional<Cursor> cursor = isOfShard ? Optional.of(cursor(body)) : Optional.empty();
         long sequence = body.getLong();
         long baseVersion = body.getLong();
         long samples = body.getLong();
@@ -134,7 +161,9 @@ final class JournalCodec {
         body.slice().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(values);
         body.position(body.limit());
         return new JournalEntry.Taken(
-                new GradientMetadata(worker, sequence, generation, baseVersion, samples, loss), values, isSteps);
+                new GradientMetadata(worker, sequence, generation, baseVersion, samples, loss, cursor),
+                values,
+                isSteps);
     }
 
     private static JournalEntry joined(ByteBuffer body) {
@@ -147,6 +176,14 @@ final class JournalCodec {
     private static void put(ByteBuffer into, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         into.putInt(bytes.length).put(bytes);
+    }
+
+    private static void put(ByteBuffer into, Cursor cursor) {
+        into.putLong(cursor.epoch()).putInt(cursor.shard()).putLong(cursor.sample());
+    }
+
+    private static Cursor cursor(ByteBuffer body) {
+        return new Cursor(body.getLong(), body.getInt(), body.getLong());
     }
 
     private static String text(ByteBuffer body) {

@@ -127,7 +127,8 @@ final class StateFiles {
                 rest.clocks(),
                 rest.members(),
                 rest.counts(),
-                history);
+                history,
+                rest.work());
         return new Kept(state, rest.position());
     }
 

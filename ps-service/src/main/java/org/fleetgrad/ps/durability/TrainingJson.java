@@ -15,6 +15,7 @@ import org.fleetgrad.ps.membership.Worker;
 import org.fleetgrad.ps.training.PushOutcome;
 import org.fleetgrad.ps.training.TrainingState;
 import org.fleetgrad.ps.training.TrainingStatistics;
+import org.fleetgrad.ps.work.WorkState;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -35,7 +36,8 @@ final class TrainingJson {
             Map<String, NavigableMap<Long, PushOutcome>> answers,
             Map<String, Long> clocks,
             List<Worker> members,
-            TrainingStatistics.State counts) {}
+            TrainingStatistics.State counts,
+            Optional<WorkState> work) {}
 
     static byte[] write(TrainingState state, Position position) {
         ObjectNode root = JSON.createObjectNode();
@@ -53,6 +55,7 @@ final class TrainingJson {
         ArrayNode members = root.putArray("members");
         state.members().forEach(worker -> write(worker, members.addObject()));
         write(state.counts(), root.putObject("counts"));
+        state.work().ifPresent(work -> WorkJson.write(work, root.putObject("work")));
         return JSON.writeValueAsBytes(root);
     }
 
@@ -116,7 +119,8 @@ final class TrainingJson {
                 answers,
                 numbers(root.required("clocks")),
                 members,
-                counts(root.required("counts")));
+                counts(root.required("counts")),
+                root.has("work") ? Optional.of(WorkJson.read(root.required("work"))) : Optional.empty());
     }
 
     private static TrainingState.Pending pending(JsonNode node, float[] sum) {

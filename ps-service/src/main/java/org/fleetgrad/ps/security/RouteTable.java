@@ -24,6 +24,8 @@ final class RouteTable {
     private static final Map<String, Set<Role>> ROLES = Map.ofEntries(
             entry("POST " + Routes.UNREGISTER_WORKER, WORKER),
             entry("POST " + Routes.PUT_GRADIENT, WORKER),
+            entry("POST " + Routes.NEXT_SHARD, WORKER),
+            entry("POST " + Routes.COMPLETE_SHARD, WORKER),
             entry("PUT " + Routes.PUT_PARAMETER + INITIAL, WORKER),
             entry("GET " + Routes.GET_VERSION, ALL),
             entry("GET " + Routes.GET_PARAMETER, ALL),

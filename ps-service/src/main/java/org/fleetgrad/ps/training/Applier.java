@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.ps.training.PushOutcome.Reason;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -111,6 +112,29 @@ public final class Applier implements AutoCloseable {
     public CompletableFuture<RollbackOutcome> rollBack(long checkpoint) {
         return submit(
                 () -> rolledBack(checkpoint), RollbackOutcome.NotDurable::new, () -> new RollbackOutcome.Busy(busy()));
+    }
+
+    /** Queues the work of the run; completes with what became of it. */
+    public CompletableFuture<WorkOutcome> putWork(WorkPlan plan) {
+        return submit(
+                () -> trainer.assignments().put(plan), WorkOutcome.NotDurable::new, () -> new WorkOutcome.Busy(busy()));
+    }
+
+    /** Queues a worker's wish for a shard; completes with what it is answered. */
+    public CompletableFuture<ShardOutcome> nextShard(String worker) {
+        return aboutShard(() -> trainer.assignments().next(worker));
+    }
+
+    /** Queues a shard's return; completes with what the worker is answered. */
+    public CompletableFuture<ShardOutcome> completeShard(String worker, long epoch, int shard) {
+        return aboutShard(() -> trainer.assignments().complete(worker, epoch, shard));
+    }
+
+    private CompletableFuture<ShardOutcome> aboutShard(Callable<ShardOutcome> call) {
+        return submit(
+                call,
+                why -> new ShardOutcome.Refused(ShardOutcome.Reason.NOT_DURABLE, why),
+                () -> new ShardOutcome.Refused(ShardOutcome.Reason.BUSY, busy()));
     }
 
     private RollbackOutcome rolledBack(long checkpoint) {

@@ -1,6 +1,7 @@
 package org.fleetgrad.ps.training;
 
 import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.ps.membership.Worker;
 
 /**
@@ -25,4 +26,10 @@ public sealed interface JournalEntry {
 
     /** A worker is gone. */
     record Left(String worker) implements JournalEntry {}
+
+    /** A worker was given a shard, to begin behind the cursor's sample. */
+    record Leased(String worker, Cursor cursor) implements JournalEntry {}
+
+    /** A worker gave its shard back. */
+    record Returned(String worker) implements JournalEntry {}
 }

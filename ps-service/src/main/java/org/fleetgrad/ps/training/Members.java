@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.membership.Worker;
+import org.fleetgrad.ps.work.WorkQueue;
 
 /**
  * The workers that the run knows of, as its journal has them: they follow the leases, and each change is journaled before
@@ -18,13 +19,15 @@ final class Members {
     private final Durability durability;
     private final WorkerClocks clocks;
     private final TrainingStatistics statistics;
+    private final WorkQueue work;
     private final Map<String, Worker> known = new HashMap<>();
 
-    Members(Leases leases, Durability durability, WorkerClocks clocks, TrainingStatistics statistics) {
+    Members(Leases leases, Durability durability, Memory memory) {
         this.leases = leases;
         this.durability = durability;
-        this.clocks = clocks;
-        this.statistics = statistics;
+        this.clocks = memory.clocks();
+        this.statistics = memory.statistics();
+        this.work = memory.work();
     }
 
     /** Lets those go whose lease is over, and takes those who registered. */
@@ -76,6 +79,7 @@ final class Members {
         known.remove(worker);
         clocks.leave(worker);
         statistics.left(worker);
+        work.giveBack(worker);
     }
 
     boolean has(String worker) {

@@ -4,12 +4,13 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import org.fleetgrad.ps.membership.Worker;
+import org.fleetgrad.ps.work.WorkQueue;
 
 /** What is remembered beside the parameters; the rest of the service reads it while the applier writes it. */
-record Memory(SequenceLedger ledger, TrainingStatistics statistics, WorkerClocks clocks) {
+record Memory(SequenceLedger ledger, TrainingStatistics statistics, WorkerClocks clocks, WorkQueue work) {
 
     Memory() {
-        this(new SequenceLedger(), new TrainingStatistics(), new WorkerClocks());
+        this(new SequenceLedger(), new TrainingStatistics(), new WorkerClocks(), new WorkQueue());
     }
 
     /** Returns a copy of everything, with what is not remembered here. */
@@ -29,13 +30,15 @@ record Memory(SequenceLedger ledger, TrainingStatistics statistics, WorkerClocks
                 clocks.state(),
                 members,
                 statistics.state(),
-                history);
+                history,
+                work.state());
     }
 
     /** Takes over what another remembered. */
     void restore(TrainingState kept) {
         ledger.restore(kept.answers());
         clocks.restore(kept.clocks());
+        work.restore(kept.work());
         statistics.restore(
                 kept.counts(),
                 kept.pending().map(TrainingState.Pending::gradients).orElse(0));

@@ -5,6 +5,7 @@ import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.ParameterHistory;
 import org.fleetgrad.ps.training.PushOutcome.Reason;
+import org.fleetgrad.ps.work.WorkQueue;
 
 /** Says why a well-formed gradient is not taken; belongs to the applier thread. */
 final class PushChecks {
@@ -15,18 +16,14 @@ final class PushChecks {
     private final WorkerClocks clocks;
     private final PendingStep pending;
     private final ParameterHistory history;
+    private final WorkQueue work;
 
-    PushChecks(
-            TrainingSettings settings,
-            Leases leases,
-            SequenceLedger ledger,
-            WorkerClocks clocks,
-            PendingStep pending,
-            ParameterHistory history) {
+    PushChecks(TrainingSettings settings, Leases leases, Memory memory, PendingStep pending, ParameterHistory history) {
         this.settings = settings;
         this.leases = leases;
-        this.ledger = ledger;
-        this.clocks = clocks;
+        this.ledger = memory.ledger();
+        this.clocks = memory.clocks();
+        this.work = memory.work();
         this.pending = pending;
         this.history = history;
     }
@@ -62,7 +59,14 @@ final class PushChecks {
                     Reason.FUTURE_VERSION,
                     "the gradient's base version is %d, the newest is %d".formatted(metadata.baseVersion(), version));
         }
-        return staleness(metadata, version).or(() -> lead(metadata));
+        return cursor(metadata).or(() -> staleness(metadata, version)).or(() -> lead(metadata));
+    }
+
+    /** A gradient of the run's work is of the samples that come next in its worker's shard, or samples would count twice. */
+    private Optional<PushOutcome> cursor(GradientMetadata metadata) {
+        return metadata.cursor()
+                .flatMap(reached -> work.refusal(metadata.worker(), reached, metadata.samples()))
+                .flatMap(detail -> refused(Reason.OTHER_CURSOR, detail));
     }
 
     private Optional<PushOutcome> staleness(GradientMetadata metadata, long version) {

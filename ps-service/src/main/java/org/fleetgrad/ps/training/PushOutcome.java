@@ -62,6 +62,7 @@ public sealed interface PushOutcome {
         FUTURE_VERSION,
         UNKNOWN_WORKER,
         SEQUENCE_TOO_OLD,
+        OTHER_CURSOR,
         STALE_GRADIENT,
         TOO_FAR_AHEAD,
         NOT_DURABLE,

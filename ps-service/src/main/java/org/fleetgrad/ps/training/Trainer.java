@@ -9,9 +9,9 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.ps.membership.Leases;
-import org.fleetgrad.ps.parameters.ParameterHistory;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.PushOutcome.Reason;
+import org.fleetgrad.ps.work.WorkState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +28,7 @@ final class Trainer implements Durability.Replay {
 
     private final TrainingSettings settings;
     private final Supplier<String> generations;
-    private final PublishedParameters published;
+    private final ServedVersions served;
     private final Leases leases;
     private final Memory memory;
     private final SequenceLedger ledger;
@@ -38,10 +38,10 @@ final class Trainer implements Durability.Replay {
     private final GradientBuffers buffers;
     private final Durability durability;
     private final PendingStep pending;
-    private final ParameterHistory history;
     private final PushChecks checks;
     private final Barrier barrier;
     private final Members members;
+    private final Assignments assignments;
     private volatile String generation;
     private @Nullable LiveState state;
     // What was journaled and then not done: memory and journal no longer agree.
@@ -59,7 +59,7 @@ final class Trainer implements Durability.Replay {
         this.settings = settings;
         this.generations = generations;
         this.generation = generations.get();
-        this.published = published;
+        this.served = new ServedVersions(settings, published);
         this.leases = leases;
         this.memory = memory;
         this.ledger = memory.ledger();
@@ -69,10 +69,10 @@ final class Trainer implements Durability.Replay {
         this.buffers = buffers;
         this.durability = durability;
         this.pending = new PendingStep(buffers);
-        this.history = new ParameterHistory(settings.rule().needsBase() ? settings.history() : 0);
-        this.checks = new PushChecks(settings, leases, ledger, clocks, pending, history);
+        this.checks = new PushChecks(settings, leases, memory, pending, served.history());
         this.barrier = new Barrier(settings.mode(), leases);
-        this.members = new Members(leases, durability, clocks, statistics);
+        this.members = new Members(leases, durability, memory);
+        this.assignments = new Assignments(memory.work(), members, leases, durability, this::keep);
     }
 
     /** Returns the id of the history; any thread may ask. */
@@ -99,7 +99,7 @@ final class Trainer implements Durability.Replay {
                 given.layout(),
                 given.metadata(),
                 given.values(),
-                newOptimizer(given.values().length),
+                settings.newOptimizer(given.values().length),
                 new ParameterVersion(generation, next));
         try {
             // Gradients on what was overwritten say nothing about what is there now.
@@ -121,11 +121,14 @@ final class Trainer implements Durability.Replay {
         if (difference.isPresent()) {
             return new RollbackOutcome.Unusable(difference.get().message());
         }
-        StalenessAwareOptimizer optimizer = newOptimizer(kept.parameters().length);
+        StalenessAwareOptimizer optimizer = settings.newOptimizer(kept.parameters().length);
         optimizer.restore(kept.optimizer());
         String before = generation;
+        Optional<WorkState> workBefore = memory.work().state();
         boolean isBegun = false;
         generation = generations.get();
+        // What was learned since is undone, and is to be learned again.
+        memory.work().restore(kept.work().map(WorkState::unheld));
         try {
             ParameterVersion version =
                     new ParameterVersion(generation, kept.version().version());
@@ -133,12 +136,11 @@ final class Trainer implements Durability.Replay {
             isBegun = true;
             return new RollbackOutcome.RolledBack(version);
         } finally {
-            generation = isBegun ? generation : before;
+            if (!isBegun) {
+                generation = before;
+                memory.work().restore(workBefore);
+            }
         }
-    }
-
-    private StalenessAwareOptimizer newOptimizer(int size) {
-        return StalenessAwareOptimizer.create(settings.rule(), settings.optimizer(), size);
     }
 
     /** Goes on from a state that does not follow from the one before; on a failure everything is as it was. */
@@ -147,9 +149,8 @@ final class Trainer implements Durability.Replay {
         try {
             pending.clear();
             statistics.dropped();
-            history.clear();
-            published.begin(after.layout(), after.metadata(), after.version().generation());
-            publish(after);
+            served.history().clear();
+            served.begin(after);
         } catch (RuntimeException | Error failed) {
             // A first set that is too large for the memory leaves the run without parameters, and another may be put.
             undone = state == null ? null : failed;
@@ -196,6 +197,19 @@ final class Trainer implements Durability.Replay {
         return doJournaled(() -> apply(gradient, isSteps));
     }
 
+    /** Returns the work, and who has which of it. */
+    Assignments assignments() {
+        requireSound();
+        return assignments;
+    }
+
+    /** Keeps all there is as the newest state; where there are no parameters yet, it is kept with the first. */
+    private void keep() throws IOException {
+        if (state != null) {
+            durability.keep(state());
+        }
+    }
+
     private <T> T doJournaled(Supplier<T> deed) {
         try {
             return deed.get();
@@ -224,11 +238,12 @@ final class Trainer implements Durability.Replay {
                         metadata.worker(),
                         staleness,
                         gradient.values(),
-                        now.optimizer().needsBase() ? history.at(metadata.baseVersion()) : NO_BASE,
+                        now.optimizer().needsBase() ? served.history().at(metadata.baseVersion()) : NO_BASE,
                         now.parameters(),
-                        learningRate(now));
+                        settings.learningRate(now.version()));
         pending.add(gradient);
         clocks.tick(metadata.worker());
+        metadata.cursor().ifPresent(reached -> memory.work().advance(metadata.worker(), reached));
         statistics.taken(metadata.worker(), staleness, pending.gradients());
         PushOutcome outcome = isSteps
                 ? new PushOutcome.Applied(step(now, metadata.worker()), staleness)
@@ -252,16 +267,12 @@ final class Trainer implements Durability.Replay {
     /** Makes the step from {@code now} and returns the version after it. */
     private long step(LiveState now, String worker) {
         LiveState after = now.at(new ParameterVersion(generation, now.version().version() + 1));
-        now.optimizer().step(worker, now.parameters(), pending.mean(), learningRate(now));
+        now.optimizer().step(worker, now.parameters(), pending.mean(), settings.learningRate(now.version()));
         state = after;
         statistics.stepped(pending.samples(), pending.meanLoss());
         listener.stepped(after.version(), pending.gradients(), now.version().version() - pending.oldestBase());
         pending.clear();
         return after.version().version();
-    }
-
-    private float learningRate(LiveState now) {
-        return settings.schedule().at(now.version().version());
     }
 
     /** Others may be live than before: a barrier may be complete, or may have nobody left to wait for. */
@@ -278,7 +289,7 @@ final class Trainer implements Durability.Replay {
             listener.notJournaled(unwritable);
         }
         // Who waits for a slower worker may wait no longer.
-        published.wake();
+        served.wake();
     }
 
     /** Commits what was done, and only then lets others see it. */
@@ -289,23 +300,10 @@ final class Trainer implements Durability.Replay {
         if (now == null) {
             return;
         }
-        if (published.version().filter(now.version()::equals).isEmpty()) {
-            publish(now);
+        if (!served.isNewest(now)) {
+            served.publish(now);
         }
         durability.atRest(now.version(), this::state);
-    }
-
-    private void addToHistory() {
-        LiveState now = Optional.ofNullable(state).orElseThrow();
-        if (now.optimizer().needsBase()) {
-            history.add(now.version().version(), now.optimizer().served(now.parameters(), learningRate(now)));
-        }
-    }
-
-    private void publish(LiveState now) {
-        float[] served = now.optimizer().served(now.parameters(), learningRate(now));
-        history.add(now.version().version(), served);
-        published.publish(now.version(), served);
     }
 
     /** Goes on from what was kept, or begins from {@code origin} where nothing was. */
@@ -317,8 +315,7 @@ final class Trainer implements Durability.Replay {
             return;
         }
         leases.restore(members.all());
-        published.begin(now.layout(), now.metadata(), generation);
-        publish(now);
+        served.begin(now);
         listener.recovered(now.version(), statistics.snapshot().samples());
     }
 
@@ -357,19 +354,20 @@ final class Trainer implements Durability.Replay {
 
     @Override
     public TrainingState state() {
-        return memory.with(Optional.ofNullable(state).orElseThrow(), pending.state(), history.state(), members.all());
+        LiveState now = Optional.ofNullable(state).orElseThrow();
+        return memory.with(now, pending.state(), served.history().state(), members.all());
     }
 
     @Override
     public void restore(TrainingState kept) {
-        StalenessAwareOptimizer optimizer = newOptimizer(kept.parameters().length);
+        StalenessAwareOptimizer optimizer = settings.newOptimizer(kept.parameters().length);
         optimizer.restore(kept.optimizer());
         generation = kept.version().generation();
         state = new LiveState(kept.layout(), kept.metadata(), kept.parameters().clone(), optimizer, kept.version());
         pending.restore(kept.pending());
-        history.restore(kept.history());
+        served.history().restore(kept.history());
         // A state that begins a history was kept before it was served: what follows it was computed on it all the same.
-        addToHistory();
+        served.remember(state);
         members.restore(kept.members());
         memory.restore(kept);
     }
@@ -385,9 +383,10 @@ final class Trainer implements Durability.Replay {
             members.joined(came.worker());
         } else if (entry instanceof JournalEntry.Left gone) {
             members.left(gone.worker());
+        } else {
+            assignments.replay(entry);
         }
-        // Nobody knows any more which versions were served: all of them are kept.
-        addToHistory();
+        served.remember(Optional.ofNullable(state).orElseThrow());
     }
 
     @Override

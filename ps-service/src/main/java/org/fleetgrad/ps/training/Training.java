@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.work.WorkQueue;
 
 /** One run's training, put together: what the rest of the service needs of it. */
 public final class Training implements AutoCloseable {
@@ -59,6 +60,11 @@ public final class Training implements AutoCloseable {
     /** Returns the counts. */
     public TrainingStatistics statistics() {
         return memory.statistics();
+    }
+
+    /** Returns how far the work is, where the run has any. */
+    public Optional<WorkQueue.Figures> work() {
+        return memory.work().figures();
     }
 
     /** Returns the highest sequence number remembered of a worker, 0 for none. */

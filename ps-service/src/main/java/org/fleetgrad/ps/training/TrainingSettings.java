@@ -2,7 +2,9 @@ package org.fleetgrad.ps.training;
 
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings;
+import org.fleetgrad.optim.StalenessAwareOptimizer;
 import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.protocol.ParameterVersion;
 
 /**
  * How the run trains.
@@ -62,5 +64,15 @@ public record TrainingSettings(
         return rule instanceof StalenessRule.GapAware
                 || rule instanceof StalenessRule.LookAhead
                 || rule instanceof StalenessRule.LookAheadSlim;
+    }
+
+    /** Makes what moves a parameter set of so many values. */
+    StalenessAwareOptimizer newOptimizer(int size) {
+        return StalenessAwareOptimizer.create(rule, optimizer, size);
+    }
+
+    /** Returns the learning rate of the step from a version. */
+    float learningRate(ParameterVersion version) {
+        return schedule.at(version.version());
     }
 }

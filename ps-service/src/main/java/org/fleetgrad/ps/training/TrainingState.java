@@ -10,6 +10,7 @@ import org.fleetgrad.optim.RuleState;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.ps.membership.Worker;
+import org.fleetgrad.ps.work.WorkState;
 
 /**
  * Everything that a run needs to go on with the same bits and the same answers. The arrays are copies.
@@ -25,6 +26,7 @@ import org.fleetgrad.ps.membership.Worker;
  * @param members    the registered workers
  * @param counts     the statistics
  * @param history    values of recent versions, where the rule needs them
+ * @param work       how far the work is, where the run has any
  */
 public record TrainingState(
         ParameterVersion version,
@@ -37,7 +39,8 @@ public record TrainingState(
         Map<String, Long> clocks,
         List<Worker> members,
         TrainingStatistics.State counts,
-        NavigableMap<Long, float[]> history) {
+        NavigableMap<Long, float[]> history,
+        Optional<WorkState> work) {
 
     /**
      * Gradients that wait for the next step.
@@ -59,7 +62,8 @@ public record TrainingState(
             long oldestBase,
             Set<String> workers) {}
 
-    /** Returns the parameters and what moves them, as the beginning of another history that nobody has pushed to. */
+    /** Returns the parameters and what moves them, as the beginning of another run that nobody has pushed to and
+     * that has no work yet. */
     public TrainingState inGeneration(String generation) {
         return new TrainingState(
                 new ParameterVersion(generation, version.version()),
@@ -72,6 +76,7 @@ public record TrainingState(
                 Map.of(),
                 List.of(),
                 counts,
-                new TreeMap<>());
+                new TreeMap<>(),
+                Optional.empty());
     }
 }

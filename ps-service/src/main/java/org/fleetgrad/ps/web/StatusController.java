@@ -17,6 +17,7 @@ import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.training.TrainingStatistics;
+import org.fleetgrad.ps.work.WorkQueue;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -76,7 +77,20 @@ class StatusController {
                 counts.buffered(),
                 counts.pushes(),
                 Duration.between(begin, clock.instant()).toMillis(),
-                workers(counts));
+                workers(counts),
+                training.work().map(StatusController::work).orElse(null));
+    }
+
+    private static StatusReply.Work work(WorkQueue.Figures figures) {
+        return new StatusReply.Work(
+                figures.plan().dataset(),
+                figures.plan().epochs(),
+                figures.plan().shards().size(),
+                figures.plan().samplesPerEpoch(),
+                figures.samples(),
+                figures.done(),
+                figures.leased(),
+                figures.isDone());
     }
 
     private List<StatusReply.Worker> workers(TrainingStatistics.Snapshot counts) {

@@ -15,6 +15,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.ps.membership.Worker;
 import org.fleetgrad.ps.training.JournalEntry;
 
@@ -41,8 +42,16 @@ class JournalCodecPropertyTest {
                         Arbitraries.doubles())
                 .as((worker, sequence, base, samples, loss) ->
                         new GradientMetadata(worker, sequence, "g1", base, samples, loss));
+        Arbitrary<Cursor> cursors = Combinators.combine(
+                        Arbitraries.longs().greaterOrEqual(0),
+                        Arbitraries.integers().greaterOrEqual(0),
+                        Arbitraries.longs().greaterOrEqual(0))
+                .as(Cursor::new);
+        Arbitrary<GradientMetadata> placed = Combinators.combine(metadata, cursors.optional())
+                .as((gradient, cursor) ->
+                        gradient.reaching(cursor.filter(reached -> reached.sample() >= gradient.samples())));
         Arbitrary<JournalEntry> taken = Combinators.combine(
-                        metadata, Arbitraries.floats().array(float[].class).ofMaxSize(30), Arbitraries.of(true, false))
+                        placed, Arbitraries.floats().array(float[].class).ofMaxSize(30), Arbitraries.of(true, false))
                 .as(JournalEntry.Taken::new);
         Arbitrary<Optional<Instant>> deadlines =
                 Arbitraries.longs().greaterOrEqual(0).map(Instant::ofEpochMilli).optional();
@@ -50,7 +59,9 @@ class JournalCodecPropertyTest {
                 .as((id, description, device, deadline) ->
                         new JournalEntry.Joined(new Worker(id, description, device, deadline, Instant.EPOCH)));
         Arbitrary<JournalEntry> left = ids.map(JournalEntry.Left::new);
-        return Arbitraries.oneOf(taken, joined, left, Arbitraries.just(new JournalEntry.Stepped()));
+        Arbitrary<JournalEntry> leased = Combinators.combine(ids, cursors).as(JournalEntry.Leased::new);
+        Arbitrary<JournalEntry> returned = ids.map(JournalEntry.Returned::new);
+        return Arbitraries.oneOf(taken, joined, left, leased, returned, Arbitraries.just(new JournalEntry.Stepped()));
     }
 
     @Property(tries = 500)

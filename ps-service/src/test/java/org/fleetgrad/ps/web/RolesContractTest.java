@@ -45,6 +45,9 @@ class RolesContractTest {
             PUT /putParameter If-None-Match: *  W  O
             PUT /putParameter                      O
             POST /putGradient                   W  O
+            POST /nextShard                     W  O
+            POST /completeShard                 W  O
+            PUT /putWork                           O
             POST /rollback                         O
             GET /getAccuracy                     REO
             POST /putAccuracy                     EO

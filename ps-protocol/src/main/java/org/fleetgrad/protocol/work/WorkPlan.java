@@ -1,0 +1,89 @@
+package org.fleetgrad.protocol.work;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * All the work of a run: every shard once an epoch. Immutable.
+ *
+ * @param dataset name of the dataset
+ * @param epochs  passes over it; 0 for no end
+ * @param shards  its shards; a cursor's shard is an index in this list
+ */
+public record WorkPlan(String dataset, long epochs, List<PlannedShard> shards) {
+
+    /** As many as a server keeps in memory and in each checkpoint without a thought. */
+    public static final int MOST_SHARDS = 10_000;
+
+    /** Products of these stay far within 63 bits. */
+    private static final long MOST_EPOCHS = 1_000_000_000;
+
+    private static final long MOST_SAMPLES = 1_000_000_000;
+    private static final int LONGEST_TEXT = 2048;
+
+    /**
+     * One piece of the dataset.
+     *
+     * @param name    what it is called, in messages; unique in the plan
+     * @param url     where a worker fetches it, such as a presigned URL; may be renewed
+     * @param samples how many training samples it has, at least 1 and at most 10^9
+     */
+    public record PlannedShard(String name, String url, long samples) {
+
+        /** Checks its members. */
+        public PlannedShard {
+            requireText("a shard's 'name'", name);
+            requireText("a shard's 'url'", url);
+            if (samples < 1 || samples > MOST_SAMPLES) {
+                throw new IllegalArgumentException(
+                        "a shard has from 1 to %d samples; '%s' states %d".formatted(MOST_SAMPLES, name, samples));
+            }
+        }
+    }
+
+    /**
+     * Checks the plan.
+     *
+     * @throws IllegalArgumentException naming what is wrong
+     */
+    public WorkPlan {
+        requireText("'dataset'", dataset);
+        if (epochs < 0 || epochs > MOST_EPOCHS) {
+            throw new IllegalArgumentException(
+                    "'epochs' is from 1 to %d, or 0 for no end; it is %d".formatted(MOST_EPOCHS, epochs));
+        }
+        shards = List.copyOf(shards);
+        if (shards.isEmpty() || shards.size() > MOST_SHARDS) {
+            throw new IllegalArgumentException(
+                    "'shards' has from 1 to %d; it has %d".formatted(MOST_SHARDS, shards.size()));
+        }
+        long names = shards.stream().map(PlannedShard::name).distinct().count();
+        if (names != shards.size()) {
+            throw new IllegalArgumentException(
+                    "the %d shards have only %d different names".formatted(shards.size(), names));
+        }
+    }
+
+    private static void requireText(String what, String text) {
+        if (text.isBlank() || text.length() > LONGEST_TEXT) {
+            throw new IllegalArgumentException(
+                    "%s has 1 to %d characters; it has %d".formatted(what, LONGEST_TEXT, text.length()));
+        }
+    }
+
+    /** Returns the samples of one pass over all shards. */
+    public long samplesPerEpoch() {
+        return shards.stream().mapToLong(PlannedShard::samples).sum();
+    }
+
+    /** Tells whether both are over the same samples in the same pieces, wherever these lie and however often. */
+    public boolean isOverSameShardsAs(WorkPlan other) {
+        return dataset.equals(other.dataset)
+                && shards.size() == other.shards.size()
+                && IntStream.range(0, shards.size())
+                        .allMatch(i ->
+                                shards.get(i).name().equals(other.shards.get(i).name())
+                                        && shards.get(i).samples()
+                                                == other.shards.get(i).samples());
+    }
+}

@@ -1,0 +1,5 @@
+/** The work of a run: a dataset's shards, epoch after epoch, and positions inside them. */
+@NullMarked
+package org.fleetgrad.protocol.work;
+
+import org.jspecify.annotations.NullMarked;

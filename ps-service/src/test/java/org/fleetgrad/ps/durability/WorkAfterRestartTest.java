@@ -1,0 +1,138 @@
+package org.fleetgrad.ps.durability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.protocol.work.Cursor;
+import org.fleetgrad.protocol.work.WorkPlan;
+import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
+import org.fleetgrad.ps.training.PushOutcome;
+import org.fleetgrad.ps.training.RollbackOutcome;
+import org.fleetgrad.ps.training.ShardOutcome;
+import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.training.TrainingRun;
+import org.fleetgrad.ps.training.WorkOutcome;
+import org.fleetgrad.ps.work.Assignment;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The work is where the parameters are, whatever the server went through. */
+@Timeout(60)
+class WorkAfterRestartTest {
+
+    private static final PlannedShard FOUR = new PlannedShard("four", "file:///four", 4);
+    private static final PlannedShard TWO = new PlannedShard("two", "file:///two", 2);
+    private static final WorkPlan PLAN = new WorkPlan("digits", 2, List.of(FOUR, TWO));
+
+    @TempDir(factory = InMemory.class)
+    private Path folder;
+
+    private final KeptRun kept = new KeptRun(TrainingRun.plain(new TrainingMode.Async(1), 64));
+
+    private static ShardOutcome next(TrainingRun run, String worker) {
+        return run.training().applier().nextShard(worker).join();
+    }
+
+    private static PushOutcome push(TrainingRun run, String worker, long sequence, long samples, Cursor reached) {
+        String generation = run.published().version().orElseThrow().generation();
+        return run.push(
+                TrainingRun.metadata(worker, sequence, generation, run.version(), samples)
+                        .reaching(Optional.of(reached)),
+                2);
+    }
+
+    private static ShardOutcome leased(PlannedShard shard, long epoch, int index, long sample) {
+        return new ShardOutcome.Leased(new Assignment(new Cursor(epoch, index, sample), shard));
+    }
+
+    private TrainingRun begun(DurabilitySettings settings) {
+        TrainingRun run =
+                kept.open(settings, folder.resolve("run")).startingAt(0).withWorkers("a", "b");
+        assertThat(run.training().applier().putWork(PLAN).join()).isEqualTo(new WorkOutcome.Accepted(true));
+        return run;
+    }
+
+    @Test
+    void shouldKnowAfterAKillWhoHasWhatAndHowFarItIs() {
+        Path killed;
+        try (TrainingRun run = begun(KeptRun.JOURNAL)) {
+            next(run, "a");
+            next(run, "b");
+            push(run, "a", 1, 3, new Cursor(0, 0, 3));
+            push(run, "b", 1, 2, new Cursor(0, 1, 2));
+            next(run, "b");
+            killed = KeptRun.copy(folder.resolve("run"), folder.resolve("killed"));
+        }
+
+        try (TrainingRun run = kept.open(KeptRun.JOURNAL, killed)) {
+            assertThat(run.values()).containsExactly(-2);
+            assertThat(next(run, "a")).isEqualTo(leased(FOUR, 0, 0, 3));
+            assertThat(next(run, "b")).isEqualTo(leased(FOUR, 1, 0, 0));
+            assertThat(push(run, "a", 1, 3, new Cursor(0, 0, 3))).isInstanceOf(PushOutcome.Duplicate.class);
+            assertThat(push(run, "a", 2, 1, new Cursor(0, 0, 4))).isEqualTo(new PushOutcome.Applied(3, 0));
+            assertThat(run.training().work().orElseThrow().samples()).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void shouldKnowAfterAKillWhatWasGivenBackOrLost() {
+        Path killed;
+        try (TrainingRun run = begun(KeptRun.JOURNAL)) {
+            next(run, "a");
+            push(run, "a", 1, 1, new Cursor(0, 0, 1));
+            run.training().applier().completeShard("a", 0, 0).join();
+            next(run, "b");
+            run.unregister("b");
+            killed = KeptRun.copy(folder.resolve("run"), folder.resolve("killed"));
+        }
+
+        try (TrainingRun run = kept.open(KeptRun.JOURNAL, killed)) {
+            assertThat(run.training().work().orElseThrow().leased()).isZero();
+            assertThat(next(run, "a")).isEqualTo(leased(FOUR, 0, 0, 1));
+        }
+    }
+
+    @Test
+    void shouldGoBackWithTheParametersWhereTheStepsSinceACheckpointAreLost() {
+        Path killed;
+        try (TrainingRun run = begun(KeptRun.CHECKPOINTS)) {
+            next(run, "a");
+            push(run, "a", 1, 3, new Cursor(0, 0, 3));
+            killed = KeptRun.copy(folder.resolve("run"), folder.resolve("killed"));
+        }
+
+        try (TrainingRun run = kept.open(KeptRun.CHECKPOINTS, killed).withWorkers("a")) {
+            assertThat(run.values()).containsExactly(0);
+            assertThat(next(run, "a")).isEqualTo(leased(FOUR, 0, 0, 0));
+        }
+    }
+
+    @Test
+    void shouldGoBackWithTheParametersOnARollback() {
+        try (TrainingRun run = begun(KeptRun.JOURNAL)) {
+            next(run, "a");
+            push(run, "a", 1, 3, new Cursor(0, 0, 3));
+            long begin = KeptRun.numbers(folder.resolve("run")).get(0);
+
+            assertThat(run.training().applier().rollBack(begin).join()).isInstanceOf(RollbackOutcome.RolledBack.class);
+
+            assertThat(run.values()).containsExactly(0);
+            assertThat(push(run, "a", 2, 1, new Cursor(0, 0, 4))).isInstanceOf(PushOutcome.Refused.class);
+            assertThat(next(run, "b")).isEqualTo(leased(FOUR, 0, 0, 0));
+        }
+    }
+
+    @Test
+    void shouldKeepWorkThatWasPutBeforeTheFirstParameters() {
+        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("run"))) {
+            run.training().applier().putWork(PLAN).join();
+            run.startingAt(0);
+        }
+        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("run")).withWorkers("a")) {
+            assertThat(next(run, "a")).isEqualTo(leased(FOUR, 0, 0, 0));
+        }
+    }
+}

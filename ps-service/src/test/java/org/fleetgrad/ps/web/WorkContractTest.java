@@ -1,0 +1,112 @@
+package org.fleetgrad.ps.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpRequest;
+import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.ps.RunningService;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+@Timeout(60)
+class WorkContractTest {
+
+    private static final String WORK =
+            "{\"dataset\":\"d\",\"epochs\":1,\"shards\":[{\"name\":\"s0\",\"url\":\"http://x/s0?sig=1\",\"samples\":8}]}";
+
+    private static final class Empty {
+        private static final RunningService SERVICE = RunningService.start().withWorkers("a");
+    }
+
+    @AfterAll
+    static void stop() {
+        Empty.SERVICE.close();
+    }
+
+    private static HttpRequest.Builder put(RunningService service, String body) {
+        return service.json(Routes.PUT_WORK, body).method("PUT", HttpRequest.BodyPublishers.ofString(body));
+    }
+
+    private static JsonNode next(RunningService service, String worker) {
+        return RunningService.body(
+                service.send(service.json(Routes.NEXT_SHARD, "{\"worker\":\"%s\"}".formatted(worker))));
+    }
+
+    @Test
+    void shouldHandOutWorkTakeItBackAndSayHowFarItIs() {
+        try (RunningService service =
+                RunningService.start().startingAt(0, 0, 0, 0, 0, 0).withWorkers("a", "b")) {
+            JsonNode accepted = RunningService.body(service.send(put(service, WORK)));
+            assertThat(accepted.get("created").asBoolean()).isTrue();
+            assertThat(accepted.get("samples").asLong()).isEqualTo(8);
+
+            JsonNode shard = next(service, "a");
+            assertThat(shard.get("state").asString()).isEqualTo("shard");
+            assertThat(shard.get("url").asString()).isEqualTo("http://x/s0?sig=1");
+            assertThat(shard.get("sample").asLong()).isZero();
+            assertThat(next(service, "b").get("state").asString()).isEqualTo("wait");
+
+            JsonNode returned = RunningService.body(
+                    service.send(service.json(Routes.COMPLETE_SHARD, "{\"worker\":\"a\",\"epoch\":0,\"shard\":0}")));
+            assertThat(returned.get("complete").asBoolean()).isFalse();
+            assertThat(returned.get("sample").asLong()).isZero();
+            assertThat(next(service, "b").get("state").asString()).isEqualTo("shard");
+
+            JsonNode work = RunningService.body(service.send(service.get(Routes.STATUS)))
+                    .get("work");
+            assertThat(work.get("shardsLeased").asInt()).isEqualTo(1);
+            assertThat(work.get("done").asBoolean()).isFalse();
+            assertThat(work.toString()).doesNotContain("sig=1");
+            service.refused(put(service, WORK.replace("\"d\"", "\"e\"")), 409, ProblemRules.WORK_EXISTS);
+        }
+    }
+
+    @Test
+    void shouldRefuseWorkersItDoesNotKnowAndRunsWithoutWork() {
+        RunningService service = Empty.SERVICE;
+        service.refused(service.json(Routes.NEXT_SHARD, "{\"worker\":\"a\"}"), 409, ProblemRules.NO_WORK);
+        service.refused(
+                service.json(Routes.COMPLETE_SHARD, "{\"worker\":\"a\",\"epoch\":0,\"shard\":0}"),
+                409,
+                ProblemRules.NO_WORK);
+        try (RunningService other = RunningService.start()) {
+            other.send(put(other, WORK));
+            other.refused(other.json(Routes.NEXT_SHARD, "{\"worker\":\"x\"}"), 409, ProblemRules.UNKNOWN_WORKER);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {}                                                                              | the request lacks 'shards'
+            {"shards":[]}                                                                   | lacks 'dataset'
+            {"dataset":"d","shards":[]}                                                     | 'shards' has from 1 to 10000; it has 0
+            {"dataset":" ","shards":[{"name":"s","url":"u","samples":1}]}                   | 'dataset' has 1 to 2048 characters
+            {"dataset":"d","epochs":-1,"shards":[{"name":"s","url":"u","samples":1}]}       | 'epochs' is from 1 to 1000000000, or 0 for no end; it is -1
+            {"dataset":"d","shards":[{"name":"s","url":"u"}]}                               | the request lacks a shard's 'samples'
+            {"dataset":"d","shards":[{"name":"s","url":"u","samples":0}]}                   | a shard has from 1 to 1000000000 samples; 's' states 0
+            {"dataset":"d","shards":[{"name":"s","url":"u","samples":1},{"name":"s","url":"v","samples":1}]} | the 2 shards have only 1 different names
+            """)
+    void shouldSayWhatIsWrongWithWork(String body, String detail) {
+        JsonNode problem = Empty.SERVICE.refused(put(Empty.SERVICE, body), 400, ProblemRules.MALFORMED);
+        assertThat(problem.get("detail").asString()).contains(detail);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            {}                                       | lacks 'worker'
+            {"worker":"a"}                           | lacks 'epoch'
+            {"worker":"a","epoch":0}                 | lacks 'shard'
+            {"worker":"a","epoch":-1,"shard":0}      | 'epoch' is 0 or more; it is -1
+            {"worker":"a","epoch":0,"shard":-2}      | 'shard' is 0 or more; it is -2
+            """)
+    void shouldSayWhatIsWrongWithAReturn(String body, String detail) {
+        JsonNode problem =
+                Empty.SERVICE.refused(Empty.SERVICE.json(Routes.COMPLETE_SHARD, body), 400, ProblemRules.MALFORMED);
+        assertThat(problem.get("detail").asString()).contains(detail);
+    }
+}
