@@ -63,6 +63,7 @@ public final class FakeParameterServer implements AutoCloseable {
     private int emptyPolls;
     private Optional<Push> buffered = Optional.empty();
     private Optional<String> refusedSecret = Optional.empty();
+    private FakeWork work = new FakeWork(0);
 
     /** Starts on a free port, without parameters. */
     public FakeParameterServer(float learningRate) throws IOException {
@@ -118,6 +119,12 @@ public final class FakeParameterServer implements AutoCloseable {
     /** Asks every worker that registers for this momentum. */
     public synchronized FakeParameterServer askForMomentum(double momentum) {
         workerMomentum = momentum;
+        return this;
+    }
+
+    /** Hands out this work. */
+    public synchronized FakeParameterServer with(FakeWork other) {
+        work = other;
         return this;
     }
 
@@ -233,6 +240,8 @@ public final class FakeParameterServer implements AutoCloseable {
                 pull(exchange, exchange.getRequestURI().getQuery() != null);
             } else if (path.equals("/putParameter")) {
                 put(exchange, decoded(body));
+            } else if (path.equals("/nextShard")) {
+                send(exchange, 200, work.hand(), Map.of());
             } else if (path.equals("/putGradient")) {
                 push(exchange, decoded(body));
             } else {
@@ -322,6 +331,10 @@ public final class FakeParameterServer implements AutoCloseable {
             problem(exchange, 409, "other-generation", "this is " + generation);
         } else {
             String outcome = push.metadata().sequence() <= last ? "duplicate" : "applied";
+            if (outcome.equals("applied") && !work.isNext(push.metadata())) {
+                problem(exchange, 409, "other-cursor", "the worker is elsewhere");
+                return;
+            }
             if (outcome.equals("applied")) {
                 apply(push);
             }
@@ -340,6 +353,7 @@ public final class FakeParameterServer implements AutoCloseable {
         parameters = Optional.of(TensorSet.ofFloats(before.layout(), values, before.metadata()));
         version++;
         workers.put(push.metadata().worker(), push.metadata().sequence());
+        push.metadata().cursor().ifPresent(work::advance);
     }
 
     private void sendParameters(HttpExchange exchange, Map<String, String> headers) throws IOException {

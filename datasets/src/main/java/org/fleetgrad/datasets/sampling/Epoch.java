@@ -25,7 +25,13 @@ public final class Epoch implements Iterable<int[]> {
     public int[] batch(int index) {
         Objects.checkIndex(index, batchCount());
         int from = index * batchSize;
-        return Arrays.copyOfRange(order, from, from + Math.min(batchSize, order.length - from));
+        return samples(from, Math.min(batchSize, order.length - from));
+    }
+
+    /** Returns a new array with the indices of {@code count} samples, behind the first {@code from} of the epoch. */
+    public int[] samples(int from, int count) {
+        Objects.checkFromIndexSize(from, count, order.length);
+        return Arrays.copyOfRange(order, from, from + count);
     }
 
     /** Iterates over all batches in order. */

@@ -14,10 +14,11 @@ import org.fleetgrad.files.Sha256;
  * A dataset cut into shards in one folder.
  *
  * @param train    the training shards, in the order of their samples
+ * @param samples  how many samples each of them has
  * @param test     the one test shard
  * @param manifest the {@code manifest.json}, written last
  */
-public record ShardSet(List<Path> train, Path test, Path manifest) {
+public record ShardSet(List<Path> train, List<Integer> samples, Path test, Path manifest) {
 
     /** Hears of each shard once it is written. */
     @FunctionalInterface
@@ -27,9 +28,10 @@ public record ShardSet(List<Path> train, Path test, Path manifest) {
         void onShard(Path file, int written, int total);
     }
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public ShardSet {
         train = List.copyOf(train);
+        samples = List.copyOf(samples);
     }
 
     /** Returns all files: training shards, test shard, manifest. */
@@ -84,7 +86,11 @@ public record ShardSet(List<Path> train, Path test, Path manifest) {
                 .limit(shards)
                 .map(entry -> folder.resolve(entry.file()))
                 .toList();
-        return new ShardSet(trainFiles, testFile, manifest);
+        List<Integer> samples = entries.stream()
+                .limit(shards)
+                .map(entry -> entry.range().count())
+                .toList();
+        return new ShardSet(trainFiles, samples, testFile, manifest);
     }
 
     private static ShardManifest.Entry write(Path folder, String name, Shard shard) throws IOException {

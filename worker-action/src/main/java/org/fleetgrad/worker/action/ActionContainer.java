@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -24,7 +25,7 @@ public final class ActionContainer {
         System.setOut(out);
         System.setErr(err);
         AtomicBoolean stopping = new AtomicBoolean();
-        Activations activations = new Activations(stopping::get, environment);
+        Activations activations = new Activations(stopping::get, environment, Clock.systemUTC());
         InetSocketAddress address =
                 new InetSocketAddress(environment.getOrDefault(ADDRESS, "0.0.0.0"), port(environment));
         ActionServer server = new ActionServer(address, activations::run, out, err);

@@ -1,8 +1,10 @@
 package org.fleetgrad.worker.action;
 
 import java.io.IOException;
+import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.fleetgrad.client.ClientEnvironment;
 import org.fleetgrad.client.ClientOptions;
@@ -16,9 +18,11 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
+import org.fleetgrad.worker.training.Pace;
 import org.fleetgrad.worker.training.TrainingFailedException;
 import org.fleetgrad.worker.training.TrainingReport;
 import org.fleetgrad.worker.training.TrainingTask;
+import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -28,18 +32,21 @@ final class Activations implements AutoCloseable {
     private final ShardSource shards = new ShardSource(ShardLimits.DEFAULT);
     private final BooleanSupplier stop;
     private final Map<String, String> environment;
+    private final Clock clock;
     private @Nullable Warm warm;
 
-    /** The network of the last activation. */
-    private record Warm(String name, String device, Network network) {}
+    /** The network of the last activation, and how fast it is here. */
+    private record Warm(String name, String device, Network network, Pace pace) {}
 
     /**
      * @param stop        asked between batches: whether the container is being stopped
      * @param environment says which keys to show where a run does not, and whom to trust
+     * @param clock       tells how far a deadline is
      */
-    Activations(BooleanSupplier stop, Map<String, String> environment) {
+    Activations(BooleanSupplier stop, Map<String, String> environment, Clock clock) {
         this.stop = stop;
         this.environment = environment;
+        this.clock = clock;
     }
 
     /** Runs one activation; expected failures are values, what is thrown is a bug. */
@@ -49,9 +56,9 @@ final class Activations implements AutoCloseable {
             RunParameters parameters = RunParameters.parse(body);
             boolean isWarm = warm != null;
             NetworkDefinition definition = Networks.named(parameters.network());
-            Network network = network(definition, parameters.device());
-            TrainingReport report = task(parameters)
-                    .run(client(parameters), definition, network, shards.fetch(parameters.datasetUrl()), stop);
+            Warm ready = warmed(definition, parameters.device());
+            TrainingReport report = train(
+                    parameters, new Tools(client(parameters), definition, ready.network(), shards, ready.pace(), stop));
             return new ActionResult.Success(answer(report, isWarm, System.nanoTime() - begin));
         } catch (IllegalArgumentException invalid) {
             return new ActionResult.ApplicationError(400, String.valueOf(invalid.getMessage()));
@@ -66,6 +73,15 @@ final class Activations implements AutoCloseable {
         } catch (IOException away) {
             return new ActionResult.ApplicationError(504, String.valueOf(away.getMessage()));
         }
+    }
+
+    private static TrainingReport train(RunParameters parameters, Tools tools)
+            throws IOException, TrainingFailedException, ShardUnavailableException {
+        TrainingTask task = task(parameters);
+        Optional<String> shard = parameters.datasetUrl();
+        return shard.isPresent()
+                ? task.runShard(tools, shard.get(), parameters.epochs(), parameters.firstEpoch())
+                : task.runQueue(tools, parameters.shardLimit());
     }
 
     /** Read anew for each run: files of keys may be changed while the container stays. */
@@ -87,8 +103,6 @@ final class Activations implements AutoCloseable {
     private static TrainingTask task(RunParameters parameters) {
         return new TrainingTask(
                 parameters.batchSize(),
-                parameters.epochs(),
-                parameters.firstEpoch(),
                 parameters.updateInterval(),
                 parameters.seed(),
                 parameters.worker(),
@@ -97,18 +111,18 @@ final class Activations implements AutoCloseable {
                 parameters.deadline());
     }
 
-    private Network network(NetworkDefinition definition, String device) {
+    private Warm warmed(NetworkDefinition definition, String device) {
         String name = definition.spec().name();
         Warm last = warm;
         if (last != null && last.name().equals(name) && last.device().equals(device)) {
             // What a broken-off activation left behind must not reach this one's first push.
             last.network().discardGradient();
-            return last.network();
+            return last;
         }
         close();
-        Network network = Networks.open(name, Device.parse(device));
-        warm = new Warm(name, device, network);
-        return network;
+        Warm opened = new Warm(name, device, Networks.open(name, Device.parse(device)), new Pace(clock));
+        warm = opened;
+        return opened;
     }
 
     private static Map<String, Object> answer(TrainingReport report, boolean isWarm, long nanos) {
@@ -117,7 +131,10 @@ final class Activations implements AutoCloseable {
         answer.put("avg_loss", report.avgLoss());
         answer.put("completed", report.completed());
         answer.put("epochs", report.epochs());
+        answer.put("work", report.work());
+        report.cursor().ifPresent(cursor -> answer.put("cursor", cursor.toString()));
         answer.put("samples", report.samples());
+        answer.put("counted", report.counted());
         answer.put("steps", report.steps());
         answer.put("pushes", report.pushes());
         answer.put("stale", report.stale());

@@ -17,7 +17,9 @@ import tools.jackson.databind.JsonNode;
  * @param server         {@code apihost}: the parameter server
  * @param firstEpoch     {@code epoch_first}: number of the first pass, which decides the order of its samples
  * @param updateInterval {@code update_intv}: batches whose mean gradient makes a push
- * @param datasetUrl     {@code dataset_url}: the shard
+ * @param datasetUrl     {@code dataset_url}: the shard; nothing with {@code shards} {@code queue}, where the server hands
+ *     shards out
+ * @param shardLimit     {@code shard_n}: most shards to take from the server; 0 for as many as there is time for
  * @param device         {@code device}: {@code cpu}, {@code gpu} or {@code cuda:0}
  * @param network        {@code network}: what to train
  * @param seed           {@code seed}: of the initial parameters and the order of the samples
@@ -31,7 +33,8 @@ public record RunParameters(
         int firstEpoch,
         URI server,
         int updateInterval,
-        String datasetUrl,
+        Optional<String> datasetUrl,
+        int shardLimit,
         String device,
         String network,
         long seed,
@@ -55,13 +58,32 @@ public record RunParameters(
                 wholeNumber(value, "epoch_first", 0, 0, MOST),
                 server(required(value, "apihost")),
                 wholeNumber(value, "update_intv", 8, 1, MOST),
-                required(value, "dataset_url"),
+                datasetUrl(value),
+                wholeNumber(value, "shard_n", 0, 0, MOST),
                 text(value, "device").orElse("cpu"),
                 text(value, "network").orElse("lenet5"),
                 wholeNumber(value, "seed", 0, 0, Integer.MAX_VALUE),
                 text(value, "worker"),
                 credentials(value),
                 deadline(body.path("deadline")));
+    }
+
+    private static Optional<String> datasetUrl(JsonNode value) {
+        Optional<String> shards = text(value, "shards");
+        Optional<String> url = text(value, "dataset_url");
+        if (shards.isEmpty()) {
+            return Optional.of(required(value, "dataset_url"));
+        }
+        if (!shards.get().equals("queue")) {
+            throw new IllegalArgumentException(
+                    "shards must be \"queue\", or be left out and dataset_url given; it is \"%s\""
+                            .formatted(shards.get()));
+        }
+        if (url.isPresent()) {
+            throw new IllegalArgumentException(
+                    "shards is \"queue\" and dataset_url is given: the server hands out other shards; leave one of them out");
+        }
+        return Optional.empty();
     }
 
     private static URI server(String text) {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult;
@@ -14,10 +15,12 @@ import org.fleetgrad.optim.WorkerMomentum;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.messages.NextShardReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.work.Cursor;
 
 /**
  * One worker's dealings with the parameter server: it keeps the newest parameters, and brings each gradient to the server
@@ -29,12 +32,13 @@ import org.fleetgrad.protocol.tensor.TensorSet;
  */
 final class ParameterExchange {
 
-    private static final Duration LONG_POLL = Duration.ofSeconds(10);
+    /** Short: a worker whose time runs out hears of it between two. */
+    private static final Duration LONG_POLL = Duration.ofMillis(500);
 
     private final PsClient anonymous;
     private final WorkerIdentity identity;
     private final TensorLayout layout;
-    private final TensorSet initial;
+    private final Supplier<TensorSet> initial;
     private PsClient client;
     private String worker = "";
     private long sequence;
@@ -56,20 +60,57 @@ final class ParameterExchange {
     record WorkerIdentity(Optional<String> wanted, String description, String device, OptionalLong deadline) {}
 
     /**
-     * @param initial the parameters to begin with where the server has none
+     * What became of a push.
+     *
+     * @param parameters the parameters to go on with
      */
-    ParameterExchange(PsClient client, WorkerIdentity identity, TensorSet initial) {
+    record Pushed(Pulled parameters, Fate fate) {
+
+        /** Whether it counts. */
+        enum Fate {
+            /** The server has it. */
+            COUNTED,
+            /** It came too late, and is gone. */
+            DROPPED,
+            /** It is gone, and is not of the work that the server has this worker at. */
+            ELSEWHERE
+        }
+    }
+
+    /**
+     * @param initial the parameters to begin with where the server has none; asked when it is seen to have none
+     */
+    ParameterExchange(PsClient client, WorkerIdentity identity, TensorLayout layout, Supplier<TensorSet> initial) {
         this.anonymous = client;
         this.client = client;
         this.identity = identity;
-        this.layout = initial.layout();
+        this.layout = layout;
         this.initial = initial;
     }
 
     /** Registers, and pulls the parameters, or puts the initial ones where the server has none. */
     Pulled join() throws IOException, TrainingFailedException {
-        register(identity.wanted());
+        register();
         return pull();
+    }
+
+    /** Registers; the parameters can be pulled later. */
+    void register() throws IOException {
+        register(identity.wanted());
+    }
+
+    /** Asks which shard comes next. */
+    NextShardReply nextShard() throws IOException {
+        while (true) {
+            try {
+                return client.nextShard(worker);
+            } catch (ProblemException refused) {
+                if (!refused.problem().rule().equals(ProblemRules.UNKNOWN_WORKER)) {
+                    throw refused;
+                }
+                register(Optional.of(worker));
+            }
+        }
     }
 
     /** Ends the registration, where there is one and the server hears of it: a lease runs out by itself. */
@@ -88,9 +129,10 @@ final class ParameterExchange {
      * Brings a gradient that was computed on the newest parameters, and returns the parameters to go on with.
      *
      * @param gradient mean over {@code samples}, in the order of the layout
+     * @param reached  where in the server's work the worker is behind these samples
      * @param stop     asked while the worker waits for others: whether to go on without a newer version
      */
-    Pulled push(float[] gradient, long samples, double loss, BooleanSupplier stop)
+    Pushed push(float[] gradient, long samples, double loss, Optional<Cursor> reached, BooleanSupplier stop)
             throws IOException, TrainingFailedException {
         Pulled base = newest.orElseThrow();
         sequence++;
@@ -103,7 +145,8 @@ final class ParameterExchange {
                     base.version().generation(),
                     base.version().version(),
                     samples,
-                    loss);
+                    loss,
+                    reached);
             PushResult result = client.push(metadata, layout, gradient, true);
             bytes += layout.byteLength();
             if (result instanceof PushResult.UnknownWorker) {
@@ -115,23 +158,27 @@ final class ParameterExchange {
         }
     }
 
-    private Pulled conclude(PushResult result, Pulled base, BooleanSupplier stop)
+    private static Pushed counted(Pulled parameters) {
+        return new Pushed(parameters, Pushed.Fate.COUNTED);
+    }
+
+    private Pushed conclude(PushResult result, Pulled base, BooleanSupplier stop)
             throws IOException, TrainingFailedException {
         if (result instanceof PushResult.Applied applied) {
             pushes++;
-            return applied.pulled().isPresent() ? keep(applied.pulled().get()) : pullOtherThan(base, stop);
+            return counted(applied.pulled().isPresent() ? keep(applied.pulled().get()) : pullOtherThan(base, stop));
         }
         if (result instanceof PushResult.Buffered buffered) {
             pushes++;
-            return buffered.awaitNext() ? pullOtherThan(base, stop) : base;
+            return counted(buffered.awaitNext() ? pullOtherThan(base, stop) : base);
         }
         if (result instanceof PushResult.Duplicate duplicate) {
             pushes++;
             duplicates++;
             if (duplicate.pulled().isPresent()) {
-                return keep(duplicate.pulled().get());
+                return counted(keep(duplicate.pulled().get()));
             }
-            return duplicate.awaitNext() ? pullOtherThan(base, stop) : base;
+            return counted(duplicate.awaitNext() ? pullOtherThan(base, stop) : base);
         }
         if (result instanceof PushResult.Rejected rejected) {
             throw new TrainingFailedException(
@@ -141,12 +188,17 @@ final class ParameterExchange {
         }
         // Stale, or the server has no parameters: this gradient is lost, and said to be.
         stale++;
-        boolean isAhead = result instanceof PushResult.Stale dropped
-                && dropped.problem().rule().equals(ProblemRules.TOO_FAR_AHEAD);
-        return isAhead ? pullOtherThan(base, stop) : pull();
+        String rule =
+                result instanceof PushResult.Stale dropped ? dropped.problem().rule() : "";
+        return switch (rule) {
+            case ProblemRules.TOO_FAR_AHEAD -> new Pushed(pullOtherThan(base, stop), Pushed.Fate.DROPPED);
+            case ProblemRules.OTHER_CURSOR -> new Pushed(pull(), Pushed.Fate.ELSEWHERE);
+            default -> new Pushed(pull(), Pushed.Fate.DROPPED);
+        };
     }
 
-    private Pulled pull() throws IOException, TrainingFailedException {
+    /** Pulls the newest parameters, or puts some where the server has none. */
+    Pulled pull() throws IOException, TrainingFailedException {
         while (true) {
             PullResult result = client.pull();
             if (result instanceof PullResult.Pulled pulled) {
@@ -155,7 +207,7 @@ final class ParameterExchange {
             if (!(result instanceof PullResult.NotInitialized)) {
                 throw new IOException("the server answered 304 to a pull without a condition");
             }
-            client.putInitial(newest.map(Pulled::parameters).orElse(initial));
+            client.putInitial(newest.map(Pulled::parameters).orElseGet(initial));
         }
     }
 

@@ -1,23 +1,30 @@
 package org.fleetgrad.worker.training;
 
+import java.util.Optional;
+import org.fleetgrad.protocol.work.Cursor;
+
 /**
  * What an activation did.
  *
  * @param worker     id it was registered under at the end
  * @param samples    training samples computed
+ * @param counted    of these, samples in gradients that the server took
  * @param steps      batches computed
  * @param pushes     gradients that the server took
  * @param stale      gradients that the server dropped as too old
  * @param duplicates pushes that turned out to have been taken before
  * @param bytes      tensor and shard bytes exchanged, both ways
  * @param avgLoss    mean loss over the samples
- * @param epochs     whole passes over the shard
+ * @param epochs     whole passes over a shard
  * @param version    newest version seen
- * @param completed  whether all epochs were done, rather than stopped before
+ * @param completed  whether all of the work was done, rather than stopped before
+ * @param work       what is left: {@code done}, {@code more}, or {@code wait} where others have all that is left
+ * @param cursor     where in the server's work it ended, if it was of the server's
  */
 public record TrainingReport(
         String worker,
         long samples,
+        long counted,
         long steps,
         long pushes,
         long stale,
@@ -26,4 +33,48 @@ public record TrainingReport(
         double avgLoss,
         int epochs,
         long version,
-        boolean completed) {}
+        boolean completed,
+        String work,
+        Optional<Cursor> cursor) {
+
+    static final String DONE = "done";
+    static final String MORE = "more";
+
+    /** The counts of an activation. */
+    static TrainingReport of(ParameterExchange.Tally tally, TrainingLoop loop, long shardBytes) {
+        return new TrainingReport(
+                tally.worker(),
+                loop.samples(),
+                loop.counted(),
+                loop.steps(),
+                tally.pushes(),
+                tally.stale(),
+                tally.duplicates(),
+                tally.bytes() + shardBytes,
+                loop.averageLoss(),
+                0,
+                tally.version(),
+                false,
+                MORE,
+                Optional.empty());
+    }
+
+    /** Returns the same counts with how it ended. */
+    TrainingReport with(int wholePasses, boolean isCompleted, String left, Optional<Cursor> reached) {
+        return new TrainingReport(
+                worker,
+                samples,
+                counted,
+                steps,
+                pushes,
+                stale,
+                duplicates,
+                bytes,
+                avgLoss,
+                wholePasses,
+                version,
+                isCompleted,
+                left,
+                reached);
+    }
+}

@@ -7,21 +7,22 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.fleetgrad.client.PsClient;
+import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.shard.DatasetDescription;
 import org.fleetgrad.networks.Network;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.worker.data.ShardSource;
+import org.fleetgrad.worker.data.ShardUnavailableException;
 import org.fleetgrad.worker.training.ParameterExchange.WorkerIdentity;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * One activation's training: a shard, a network, a server.
+ * One activation's training: how, as whom and until when.
  *
  * @param batchSize      samples of a batch
- * @param epochs         passes over the shard
- * @param firstEpoch     number of the first pass, which decides the order of its samples
  * @param updateInterval batches whose mean gradient makes a push
  * @param seed           of the initial parameters and the order of the samples
  * @param worker         the id to register under, where one is wanted
@@ -31,8 +32,6 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public record TrainingTask(
         int batchSize,
-        int epochs,
-        int firstEpoch,
         int updateInterval,
         long seed,
         Optional<String> worker,
@@ -41,51 +40,94 @@ public record TrainingTask(
         OptionalLong deadline) {
 
     /**
-     * Trains until all epochs are done or {@code stop} says so, and leaves the server as it ends.
+     * What to train with.
      *
-     * @throws TrainingFailedException for what a retry would meet again
-     * @throws IOException when the server stays away
+     * @param client speaks to the server
+     * @param shards fetches shards
+     * @param pace   tells whether there is time for more
+     * @param stop   asked between batches: whether the container is being stopped
      */
-    public TrainingReport run(
+    public record Tools(
             PsClient client,
             NetworkDefinition definition,
             Network network,
-            ShardSource.Fetched data,
-            BooleanSupplier stop)
-            throws IOException, TrainingFailedException {
+            ShardSource shards,
+            Pace pace,
+            BooleanSupplier stop) {}
+
+    /**
+     * Trains on one shard until all epochs are done or it is time to stop, and leaves the server as it ends.
+     *
+     * @param url    the shard
+     * @param epochs passes over the shard
+     * @param first  number of the first pass, which decides the order of its samples
+     * @throws TrainingFailedException for what a retry would meet again
+     * @throws IOException when the server stays away
+     */
+    public TrainingReport runShard(Tools tools, String url, int epochs, int first)
+            throws IOException, TrainingFailedException, ShardUnavailableException {
+        ShardSource.Fetched data = tools.shards().fetch(url);
         DatasetDescription dataset = data.shard().description();
-        requireMatch(network, dataset);
-        ParameterExchange exchange = new ParameterExchange(
-                client,
-                new WorkerIdentity(worker, description, device, deadline),
-                TensorSet.ofFloats(
-                        network.spec().layout(), definition.initialParameters(seed), metadata(network, dataset)));
-        TrainingLoop loop = new TrainingLoop(network, exchange, data.shard(), batchSize, updateInterval, stop);
-        int whole;
+        requireMatch(tools.network(), dataset);
+        ParameterExchange exchange = exchange(tools, () -> initial(tools, dataset));
+        TrainingLoop loop = loop(tools, exchange);
+        int whole = 0;
         try {
-            whole = loop.run(firstEpoch, epochs, seed);
+            loop.load(exchange.join());
+            BatchSampler sampler = new BatchSampler(data.shard().samples().count(), batchSize, seed);
+            while (whole < epochs
+                    && loop.pass(data.shard(), sampler.epoch(first + whole), Optional.empty())
+                            == TrainingLoop.End.WHOLE) {
+                whole++;
+            }
         } catch (TrainingFailedException failed) {
             // The server is there: it need not wait for the lease to run out, nor the id to be free again.
             exchange.leave();
             throw failed;
         }
         exchange.leave();
-        ParameterExchange.Tally tally = exchange.tally();
-        return new TrainingReport(
-                tally.worker(),
-                loop.samples(),
-                loop.steps(),
-                tally.pushes(),
-                tally.stale(),
-                tally.duplicates(),
-                tally.bytes() + data.bytes(),
-                loop.averageLoss(),
-                whole,
-                tally.version(),
-                whole == epochs);
+        return TrainingReport.of(exchange.tally(), loop, data.bytes())
+                .with(
+                        whole,
+                        whole == epochs,
+                        whole == epochs ? TrainingReport.DONE : TrainingReport.MORE,
+                        Optional.empty());
     }
 
-    private static void requireMatch(Network network, DatasetDescription dataset) throws TrainingFailedException {
+    /**
+     * Trains on what the server hands out until there is nothing, the limit is reached or it is time to stop; then gives
+     * back what is left and leaves.
+     *
+     * @param limit shards to finish at the most; 0 for no limit
+     * @throws TrainingFailedException for what a retry would meet again
+     * @throws IOException when the server stays away
+     */
+    public TrainingReport runQueue(Tools tools, int limit)
+            throws IOException, TrainingFailedException, ShardUnavailableException {
+        return new QueueTraining(this, tools, limit).run();
+    }
+
+    ParameterExchange exchange(Tools tools, Supplier<TensorSet> initial) {
+        return new ParameterExchange(
+                tools.client(),
+                new WorkerIdentity(worker, description, device, deadline),
+                tools.network().spec().layout(),
+                initial);
+    }
+
+    TrainingLoop loop(Tools tools, ParameterExchange exchange) {
+        BooleanSupplier stop = tools.stop();
+        Pace pace = tools.pace();
+        return new TrainingLoop(
+                tools.network(),
+                exchange,
+                batchSize,
+                updateInterval,
+                () -> stop.getAsBoolean() || !pace.hasTimeForAStep(deadline),
+                pace);
+    }
+
+    static void requireMatch(Network network, DatasetDescription dataset) throws TrainingFailedException {
         List<Integer> shape = network.spec().inputShape();
         if (!shape.equals(dataset.shape())
                 || dataset.classes().size() > network.spec().classes()) {
@@ -102,8 +144,9 @@ public record TrainingTask(
         }
     }
 
-    /** What whoever serves the model must know to use it: it travels with every version. */
-    private Map<String, String> metadata(Network network, DatasetDescription dataset) {
+    /** What whoever serves the model must know to use it travels with every version. */
+    TensorSet initial(Tools tools, DatasetDescription dataset) {
+        Network network = tools.network();
         JsonMapper json = JsonMapper.builder().build();
         Map<String, String> metadata = new TreeMap<>();
         metadata.put("network", network.spec().name());
@@ -115,6 +158,6 @@ public record TrainingTask(
                 json.writeValueAsString(Map.of(
                         "mean", dataset.normalization().mean(),
                         "std", dataset.normalization().std())));
-        return metadata;
+        return TensorSet.ofFloats(network.spec().layout(), tools.definition().initialParameters(seed), metadata);
     }
 }

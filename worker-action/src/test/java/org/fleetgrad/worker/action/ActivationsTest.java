@@ -6,6 +6,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.LONG;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,7 @@ class ActivationsTest {
 
     private static final NetworkDefinition LENET5 = Networks.named("lenet5");
 
-    private final Activations activations = new Activations(() -> false, Map.of());
+    private final Activations activations = new Activations(() -> false, Map.of(), Clock.systemUTC());
 
     @TempDir
     private Path folder;
@@ -87,7 +88,9 @@ class ActivationsTest {
                         "avg_loss",
                         "completed",
                         "epochs",
+                        "work",
                         "samples",
+                        "counted",
                         "steps",
                         "pushes",
                         "stale",
@@ -217,7 +220,7 @@ class ActivationsTest {
         Map<String, String> environment =
                 Map.of("FLEETGRAD_ACCESS_KEY", "fleet", "FLEETGRAD_SECRET_KEY", "of-the-fleet");
         ObjectNode body = body(TestShards.digits(8, 1));
-        try (Activations keyed = new Activations(() -> false, environment)) {
+        try (Activations keyed = new Activations(() -> false, environment, Clock.systemUTC())) {
             keyed.run(body);
             value(body).put("access_key", "own").put("secret_key", "of-the-run");
             keyed.run(body);
@@ -248,7 +251,8 @@ class ActivationsTest {
         value(body).put("secret_key", 12345678);
         assertFails(body, 400, "secret_key must be a text; put it in quotes");
 
-        try (Activations untrusting = new Activations(() -> false, Map.of("FLEETGRAD_TRUST", "/no/such/file"))) {
+        try (Activations untrusting =
+                new Activations(() -> false, Map.of("FLEETGRAD_TRUST", "/no/such/file"), Clock.systemUTC())) {
             assertThat(untrusting.run(body(TestShards.digits(8, 1))))
                     .isEqualTo(
                             new ApplicationError(
@@ -260,7 +264,7 @@ class ActivationsTest {
     @Test
     void shouldAnswerHalfAnActivationThatIsStopped() throws IOException {
         int[] asked = {0};
-        try (Activations stopped = new Activations(() -> asked[0]++ >= 2, Map.of())) {
+        try (Activations stopped = new Activations(() -> asked[0]++ >= 2, Map.of(), Clock.systemUTC())) {
             Map<String, Object> answer =
                     stopped.run(body(TestShards.digits(40, 1))).body();
 

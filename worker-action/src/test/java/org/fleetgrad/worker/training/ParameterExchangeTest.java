@@ -60,7 +60,8 @@ class ParameterExchangeTest {
         return new ParameterExchange(
                 new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(retryFor)),
                 new WorkerIdentity(id, "a test", "cpu", OptionalLong.of(123)),
-                INITIAL);
+                LAYOUT,
+                () -> INITIAL);
     }
 
     private static TensorSet set(float... values) {
@@ -72,7 +73,7 @@ class ParameterExchangeTest {
     }
 
     private Pulled push() throws Exception {
-        return exchange.push(GRADIENT, 64, 1.5, () -> false);
+        return exchange.push(GRADIENT, 64, 1.5, Optional.empty(), () -> false).parameters();
     }
 
     private List<Long> sequences() {
@@ -275,7 +276,7 @@ class ParameterExchangeTest {
 
         assertThat(values(next)).containsExactly(9.5f, 19, 28);
         assertThat(next.version().version()).isEqualTo(1);
-        assertThat(server.calls().stream().filter(call -> call.equals("GET /getParameter?after=0&waitMs=10000")))
+        assertThat(server.calls().stream().filter(call -> call.equals("GET /getParameter?after=0&waitMs=500")))
                 .hasSize(3);
         assertThat(exchange.tally().pushes()).isEqualTo(1);
     }
@@ -312,8 +313,8 @@ class ParameterExchangeTest {
         exchange.join();
         server.next(FakeParameterServer.lostAnswer());
 
-        exchange.push(new float[] {1, 2, 4}, 64, 1.5, () -> false);
-        exchange.push(new float[] {1, 2, 4}, 64, 1.5, () -> false);
+        exchange.push(new float[] {1, 2, 4}, 64, 1.5, Optional.empty(), () -> false);
+        exchange.push(new float[] {1, 2, 4}, 64, 1.5, Optional.empty(), () -> false);
 
         // v = 0.5 v + g, u = 0.5 v + g: once for each gradient, though the first was sent twice.
         assertThat(server.pushes().stream().map(push -> push.gradient(LAYOUT)))
@@ -338,7 +339,8 @@ class ParameterExchangeTest {
         server.next(FakeParameterServer.buffer(true, Integer.MAX_VALUE));
         int[] asked = {0};
 
-        Pulled last = exchange.push(GRADIENT, 64, 1.5, () -> asked[0]++ == 2);
+        Pulled last = exchange.push(GRADIENT, 64, 1.5, Optional.empty(), () -> asked[0]++ == 2)
+                .parameters();
 
         assertThat(values(last)).containsExactly(10, 20, 30);
         assertThat(exchange.tally().pushes()).isEqualTo(1);

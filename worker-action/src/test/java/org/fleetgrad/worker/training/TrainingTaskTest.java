@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +21,8 @@ import org.fleetgrad.client.PsClient;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.shard.Shard;
+import org.fleetgrad.datasets.shard.ShardArchive;
+import org.fleetgrad.datasets.shard.ShardLimits;
 import org.fleetgrad.networks.Device;
 import org.fleetgrad.networks.Network;
 import org.fleetgrad.networks.NetworkDefinition;
@@ -28,9 +33,11 @@ import org.fleetgrad.worker.FakeParameterServer;
 import org.fleetgrad.worker.Push;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.data.ShardSource;
+import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Trains LeNet-5 against a server of plain SGD, and compares what was pushed with what the test computes itself. */
 class TrainingTaskTest {
@@ -40,6 +47,9 @@ class TrainingTaskTest {
     private static final NetworkDefinition LENET5 = Networks.named("lenet5");
     private static final TensorLayout LAYOUT = LENET5.spec().layout();
     private static final Shard SHARD = TestShards.digits(50, 1);
+
+    @TempDir
+    private Path folder;
 
     private FakeParameterServer server;
     private Network network;
@@ -56,22 +66,32 @@ class TrainingTaskTest {
         server.close();
     }
 
-    private static TrainingTask task(int batchSize, int epochs, int updateInterval) {
-        return new TrainingTask(
-                batchSize, epochs, 0, updateInterval, SEED, Optional.of("w1"), "a test", "cpu", OptionalLong.empty());
+    /** What a test trains with, and for how long. */
+    private record Passes(TrainingTask task, int epochs, int first) {}
+
+    private static Passes task(int batchSize, int epochs, int updateInterval) {
+        return new Passes(
+                new TrainingTask(
+                        batchSize, updateInterval, SEED, Optional.of("w1"), "a test", "cpu", OptionalLong.empty()),
+                epochs,
+                0);
     }
 
-    private TrainingReport train(TrainingTask task, Shard shard) throws Exception {
-        return train(task, shard, () -> false);
+    private TrainingReport train(Passes passes, Shard shard) throws Exception {
+        return train(passes, shard, () -> false);
     }
 
-    private TrainingReport train(TrainingTask task, Shard shard, BooleanSupplier stop) throws Exception {
-        return task.run(
+    private TrainingReport train(Passes passes, Shard shard, BooleanSupplier stop) throws Exception {
+        Path file = folder.resolve("shard.tar.gz");
+        ShardArchive.write(shard, file);
+        Tools tools = new Tools(
                 new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))),
                 LENET5,
                 network,
-                new ShardSource.Fetched(shard, 1_000),
+                new ShardSource(ShardLimits.DEFAULT),
+                new Pace(Clock.systemUTC()),
                 stop);
+        return passes.task().runShard(tools, file.toString(), passes.epochs(), passes.first());
     }
 
     private List<Long> samplesOfPushes() {
@@ -176,7 +196,8 @@ class TrainingTaskTest {
         assertThat(report.steps()).isEqualTo(14);
         assertThat(report.pushes()).isEqualTo(6);
         assertThat(report.epochs()).isEqualTo(2);
-        assertThat(report.bytes()).isEqualTo(1_000 + LAYOUT.byteLength() * (1 + 6 + 6));
+        assertThat(report.bytes())
+                .isEqualTo(Files.size(folder.resolve("shard.tar.gz")) + LAYOUT.byteLength() * (1 + 6 + 6));
     }
 
     @Test
@@ -200,9 +221,7 @@ class TrainingTaskTest {
 
     @Test
     void shouldBeginAtTheEpochThatItIsTold() throws Exception {
-        TrainingTask later =
-                new TrainingTask(50, 1, 3, 1, SEED, Optional.empty(), "a test", "cpu", OptionalLong.empty());
-        train(later, SHARD);
+        train(new Passes(task(50, 1, 1).task(), 1, 3), SHARD);
 
         try (Reference reference = new Reference(SHARD)) {
             assertThat(server.pushes().get(0).gradient(LAYOUT))
