@@ -5,25 +5,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.fleetgrad.cli.run.ShardQueue.Work;
 import tools.jackson.databind.JsonNode;
 
-/** Keeps every worker busy with work from the queue: a thread each, an activation at a time. */
+/**
+ * Keeps every worker busy with the work that the parameter server hands out: a thread each, an activation and a shard at a
+ * time.
+ */
 final class Fleet {
 
+    /** Between two looks for work that others may give back. */
+    private static final long WAIT_MS = 100;
+
     private final List<WorkerInvoker> workers;
-    private final ShardQueue queue;
     private final ConcurrentLinkedQueue<JsonNode> answers = new ConcurrentLinkedQueue<>();
     private Optional<RunFailedException> failure = Optional.empty();
     private List<Thread> threads = List.of();
+    private volatile boolean isPaused;
 
-    Fleet(List<WorkerInvoker> workers, ShardQueue queue) {
+    Fleet(List<WorkerInvoker> workers) {
         this.workers = List.copyOf(workers);
-        this.queue = queue;
     }
 
-    /** Sets all workers to work, until the queue gives nothing more. */
+    /** Sets all workers to work, until nothing is left. */
     void start() {
+        isPaused = false;
         List<Thread> started = new ArrayList<>();
         for (WorkerInvoker worker : workers) {
             Thread thread = new Thread(() -> work(worker), "invoker");
@@ -36,8 +41,16 @@ final class Fleet {
 
     private void work(WorkerInvoker worker) {
         try {
-            for (Optional<Work> work = queue.take(); work.isPresent(); work = queue.take()) {
-                answers.add(worker.run(work.get()));
+            String left = "more";
+            while (!isPaused && !left.equals("done")) {
+                JsonNode answer = worker.run();
+                left = answer.path("work").asString("");
+                if (answer.path("samples").asLong() > 0) {
+                    answers.add(answer);
+                }
+                if (left.equals("wait")) {
+                    Thread.sleep(WAIT_MS);
+                }
             }
         } catch (RunFailedException failed) {
             fail(failed);
@@ -48,8 +61,13 @@ final class Fleet {
         }
     }
 
+    /** Begins no more activations until {@link #start}. */
+    void pause() {
+        isPaused = true;
+    }
+
     private synchronized void fail(RunFailedException failed) {
-        queue.pause();
+        pause();
         if (failure.isEmpty()) {
             failure = Optional.of(failed);
         }

@@ -13,7 +13,9 @@ import org.fleetgrad.cli.display.Figures;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.process.ProcessGroup;
 import org.fleetgrad.client.PsClient;
+import org.fleetgrad.protocol.messages.PutWorkReply;
 import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.work.WorkPlan;
 
 /**
  * A run on this machine: prepares the dataset, starts the programs, invokes the workers until the target or the epochs
@@ -74,11 +76,12 @@ public final class LocalRun {
         terminal.tell("ps-service at %s, inference-api at %s, %d workers; logs in %s"
                 .formatted(services.server(), services.inference(), settings.workers(), folder.resolve("logs")));
 
-        ShardQueue queue = new ShardQueue(dataset.shards().train(), settings.keep() ? 0 : settings.epochs());
-        Fleet fleet = new Fleet(services.workers(), queue);
+        WorkPlan plan = dataset.plan(settings.keep() ? 0 : settings.epochs());
+        PutWorkReply unused = services.ask(client -> client.putWork(plan));
+        Fleet fleet = new Fleet(services.workers());
         Progress progress = new Progress(settings.target());
         Stopwatch watch = new Stopwatch();
-        FinalEvaluation.Outcome outcome = train(services, fleet, queue, progress, watch);
+        FinalEvaluation.Outcome outcome = train(services, fleet, progress, watch);
         RunReport report = new RunReport(settings, dataset, folder);
         RunResult result = report.write(
                 outcome.model(),
@@ -104,20 +107,19 @@ public final class LocalRun {
         }
         onResult.accept(result);
         if (settings.keep()) {
-            goOn(services, fleet, queue, progress, watch);
+            goOn(services, fleet, progress, watch);
         }
     }
 
     /** Trains until the written model is at the target, or nothing is left to train on. */
-    private FinalEvaluation.Outcome train(
-            Services services, Fleet fleet, ShardQueue queue, Progress progress, Stopwatch watch)
+    private FinalEvaluation.Outcome train(Services services, Fleet fleet, Progress progress, Stopwatch watch)
             throws IOException, RunFailedException, InterruptedException {
         FinalEvaluation evaluation = new FinalEvaluation(services);
         while (true) {
             watch.resume();
             fleet.start();
             watch(services, fleet, progress, watch, true);
-            queue.pause();
+            fleet.pause();
             while (fleet.isWorking()) {
                 services.requireAlive();
                 Thread.sleep(LOOK.toMillis());
@@ -127,7 +129,10 @@ public final class LocalRun {
             FinalEvaluation.Outcome outcome = evaluation.evaluate();
             boolean isReached = progress.add(watch.seconds(), outcome.status());
             // The workers went on while the version at the target was evaluated: the newest one may be a little worse.
-            if (isReached || !queue.resume()) {
+            boolean isDone = Optional.ofNullable(outcome.status().work())
+                    .map(StatusReply.Work::done)
+                    .orElse(true);
+            if (isReached || isDone) {
                 return outcome;
             }
         }
@@ -159,12 +164,11 @@ public final class LocalRun {
         new Question(services.inference(), terminal).ask(dataset.test(), settings.seed());
     }
 
-    private void goOn(Services services, Fleet fleet, ShardQueue queue, Progress progress, Stopwatch watch)
+    private void goOn(Services services, Fleet fleet, Progress progress, Stopwatch watch)
             throws IOException, RunFailedException, InterruptedException {
         terminal.tell("training and serving until Ctrl-C:");
         terminal.tell("  parameter server  %s/status".formatted(services.server()));
         terminal.tell("  inference         %s/predict".formatted(services.inference()));
-        queue.resume();
         watch.resume();
         fleet.start();
         watch(services, fleet, progress, watch, false);

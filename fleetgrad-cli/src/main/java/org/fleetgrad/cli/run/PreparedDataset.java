@@ -2,11 +2,15 @@ package org.fleetgrad.cli.run;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.fleetgrad.protocol.work.WorkPlan;
+import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 
 /**
  * A dataset as shards in a folder, ready for workers.
@@ -56,5 +60,19 @@ record PreparedDataset(String name, int train, Samples test, ShardSet shards) {
         } catch (IOException unwritable) {
             throw RunFailedException.input("the shards could not be written to %s: %s".formatted(folder, unwritable));
         }
+    }
+
+    /** Returns the work of a run over the shards where they lie. */
+    WorkPlan plan(int epochs) {
+        List<PlannedShard> planned = IntStream.range(0, shards.train().size())
+                .mapToObj(i -> {
+                    Path file = shards.train().get(i);
+                    return new PlannedShard(
+                            file.getFileName().toString(),
+                            file.toUri().toString(),
+                            shards.samples().get(i));
+                })
+                .toList();
+        return new WorkPlan(name, epochs, planned);
     }
 }

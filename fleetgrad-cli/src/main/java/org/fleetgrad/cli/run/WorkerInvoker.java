@@ -8,7 +8,6 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.fleetgrad.cli.run.ShardQueue.Work;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -45,15 +44,14 @@ final class WorkerInvoker {
         }
     }
 
-    /** Runs one activation and returns its answer. */
-    JsonNode run(Work work) throws IOException, InterruptedException, RunFailedException {
+    /** Runs one activation, on one shard that the parameter server hands out, and returns its answer. */
+    JsonNode run() throws IOException, InterruptedException, RunFailedException {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("batch_sz_train", settings.batchSize());
-        value.put("epoch_n", 1);
-        value.put("epoch_first", work.epoch());
+        value.put("shards", "queue");
+        value.put("shard_n", 1);
         value.put("update_intv", settings.updateInterval());
         value.put("apihost", server.toString());
-        value.put("dataset_url", work.shard().toUri().toString());
         value.put("device", "cpu");
         value.put("seed", settings.seed());
         HttpResponse<String> response = post("/run", Map.of("value", value), RUN_TIMEOUT);

@@ -8,12 +8,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.fleetgrad.cli.run.ShardQueue.Work;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,7 +52,7 @@ class WorkerInvokerTest {
         answer = "{\"code\":200,\"samples\":64}";
 
         invoker().init();
-        JsonNode reply = invoker().run(new Work(3, Path.of("/data/shard.tar.gz")));
+        JsonNode reply = invoker().run();
 
         assertThat(reply.path("samples").asInt()).isEqualTo(64);
         assertThat(bodies.get(0)).startsWith("/init {\"value\":{");
@@ -64,11 +62,11 @@ class WorkerInvokerTest {
                 .readTree(bodies.get(1).substring("/run ".length()))
                 .path("value");
         assertThat(value.path("batch_sz_train").asInt()).isEqualTo(16);
-        assertThat(value.path("epoch_n").asInt()).isEqualTo(1);
-        assertThat(value.path("epoch_first").asInt()).isEqualTo(3);
+        assertThat(value.path("shards").asString()).isEqualTo("queue");
+        assertThat(value.path("shard_n").asInt()).isEqualTo(1);
         assertThat(value.path("update_intv").asInt()).isEqualTo(4);
         assertThat(value.path("apihost").asString()).isEqualTo(SERVER.toString());
-        assertThat(value.path("dataset_url").asString()).isEqualTo("file:///data/shard.tar.gz");
+        assertThat(value.has("dataset_url")).isFalse();
         assertThat(value.path("device").asString()).isEqualTo("cpu");
         assertThat(value.path("seed").asInt()).isEqualTo(9);
     }
@@ -77,7 +75,7 @@ class WorkerInvokerTest {
     void shouldPassOnWhatTheWorkerSaysWentWrong() {
         answer = "{\"error\":\"the shard is gone\",\"code\":404}";
 
-        assertThatThrownBy(() -> invoker().run(new Work(0, Path.of("/x"))))
+        assertThatThrownBy(() -> invoker().run())
                 .isInstanceOf(RunFailedException.class)
                 .hasMessage("worker-1 failed: the shard is gone");
     }
@@ -87,7 +85,7 @@ class WorkerInvokerTest {
         status = 502;
         answer = "<html>";
 
-        assertThatThrownBy(() -> invoker().run(new Work(0, Path.of("/x"))))
+        assertThatThrownBy(() -> invoker().run())
                 .hasMessage("worker-1 answered 502 with something other than JSON: <html>");
     }
 
