@@ -144,6 +144,7 @@ final class Activations implements AutoCloseable {
         answer.put("worker", report.worker());
         answer.put("warm", isWarm);
         answer.put("seconds", nanos / 1e9);
+        PeakMemory.mebibytes().ifPresent(peak -> answer.put("peak_memory_mib", peak));
         return answer;
     }
 
