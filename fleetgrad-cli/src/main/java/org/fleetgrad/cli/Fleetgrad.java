@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 @Command(
         name = "fleetgrad",
         mixinStandardHelpOptions = true,
-        version = "fleetgrad 0.1.0",
+        versionProvider = Version.class,
         description = "Deep-learning training on the JVM: a parameter server, workers, and a model that answers"
                 + " while it learns.",
         subcommands = {

@@ -12,16 +12,24 @@ import picocli.CommandLine.Mixin;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = "Trains a network on this machine and writes the model and a report.",
-        footer = {"", "Example:", "  fleetgrad train --data DIR --epochs 5 --target-accuracy 0.99 --json"})
+        footer = {
+            "",
+            "Examples:",
+            "  fleetgrad train --data DIR --epochs 5 --target-accuracy 0.99 --json",
+            "  fleetgrad train --data DIR --invoker docker --workers 6 --memory 256m --activation-limit 60s"
+        })
 final class TrainCommand implements Callable<Integer> {
 
     @Mixin
     private final TrainingOptions options = new TrainingOptions();
 
+    @Mixin
+    private final InvokerOptions invoker = new InvokerOptions();
+
     @Override
     public Integer call() throws Exception {
         Terminal terminal = Terminal.ofProcess();
-        new LocalRun(options.settings(), terminal, false).run(result -> {
+        new LocalRun(options.settings(invoker.settings()), terminal, false).run(result -> {
             if (options.isJson()) {
                 terminal.print(result.toJson());
             }

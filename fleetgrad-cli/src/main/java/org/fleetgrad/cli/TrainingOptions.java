@@ -3,6 +3,7 @@ package org.fleetgrad.cli;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.fleetgrad.cli.run.InvokerSettings;
 import org.fleetgrad.cli.run.RunSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -24,7 +25,7 @@ final class TrainingOptions {
             description = "Folder of IDX files, such as MNIST's; generated digits where it is absent")
     private @Nullable Path data;
 
-    @Option(names = "--workers", defaultValue = "2", description = "Worker processes (default: ${DEFAULT-VALUE})")
+    @Option(names = "--workers", defaultValue = "2", description = "How many workers (default: ${DEFAULT-VALUE})")
     private int workers;
 
     @Mixin
@@ -90,7 +91,7 @@ final class TrainingOptions {
         return json;
     }
 
-    RunSettings settings() {
+    RunSettings settings(InvokerSettings invoker) {
         require(workers >= 1 && workers <= 256, "--workers must be from 1 to 256; it is " + workers);
         require(epochs >= 1, "--epochs must be 1 or more; it is " + epochs);
         require(batchSize >= 1, "--batch-size must be 1 or more; it is " + batchSize);
@@ -106,6 +107,7 @@ final class TrainingOptions {
         return new RunSettings(
                 Optional.ofNullable(data),
                 workers,
+                invoker,
                 server.settings(workers, momentum),
                 epochs,
                 targetAccuracy == null ? OptionalDouble.empty() : OptionalDouble.of(targetAccuracy),

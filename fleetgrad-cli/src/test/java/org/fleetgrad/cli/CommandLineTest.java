@@ -68,6 +68,23 @@ class CommandLineTest {
         assertThat(err.toString()).contains(message);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--invoker cloud|cloud",
+                "--memory 256m|--memory, --activation-limit and --image are options of --invoker docker; the invoker is local",
+                "--invoker docker --memory 64m|--memory must be 128m or more; it is 64m",
+                "--invoker docker --memory lots|is no size; write one like 256m or 1g",
+                "--invoker docker --activation-limit 1s|--activation-limit must be 5s or more, or a worker has no time to train; it is 1000ms"
+            })
+    void shouldRefuseAWrongInvokerAsUsage(String options, String message) {
+        String[] arguments = ("train " + options).split(" ");
+
+        assertThat(run(arguments)).isEqualTo(2);
+        assertThat(err.toString()).contains(message);
+    }
+
     @Test
     void shouldListTheStalenessRulesAsTheyAreWritten() {
         assertThat(run("train", "--help")).isZero();

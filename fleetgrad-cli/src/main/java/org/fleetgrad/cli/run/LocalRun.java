@@ -24,6 +24,7 @@ import org.fleetgrad.protocol.work.WorkPlan;
 public final class LocalRun {
 
     private static final Duration LOOK = Duration.ofMillis(100);
+    private static final String SHARDS = "shards";
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS");
 
     private final RunSettings settings;
@@ -48,18 +49,31 @@ public final class LocalRun {
         Optional<String> resumeSource = resumeSource();
         Path folder = createFolder();
         requireOwnCheckpoints(folder.resolve(ResumePath.CHECKPOINTS), resumeSource);
-        try (ProcessGroup programs = new ProcessGroup(home(), folder.resolve("logs"))) {
-            run(folder, programs, resumeSource, onResult);
+        try (ProcessGroup programs = new ProcessGroup(home(), folder.resolve("logs"));
+                WorkerPlace place = place(programs, folder.resolve(SHARDS))) {
+            run(folder, programs, place, resumeSource, onResult);
         } catch (IOException failed) {
             throw RunFailedException.remote(failed.toString());
         }
     }
 
-    private void run(Path folder, ProcessGroup programs, Optional<String> resumeSource, Consumer<RunResult> onResult)
+    private WorkerPlace place(ProcessGroup programs, Path shards)
+            throws IOException, RunFailedException, InterruptedException {
+        return settings.invoker() instanceof InvokerSettings.InDocker containers
+                ? DockerPlace.open(containers, home(), shards, terminal::tell)
+                : new LocalPlace(programs);
+    }
+
+    private void run(
+            Path folder,
+            ProcessGroup programs,
+            WorkerPlace place,
+            Optional<String> resumeSource,
+            Consumer<RunResult> onResult)
             throws IOException, RunFailedException, InterruptedException {
         terminal.tell(
                 "preparing %s".formatted(settings.data().map(Path::toString).orElse("generated digits")));
-        PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve("shards"));
+        PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve(SHARDS));
         terminal.tell("%s: %,d training and %,d test images in %d shards"
                 .formatted(
                         dataset.name(),
@@ -71,14 +85,15 @@ public final class LocalRun {
                 settings,
                 settings.server().environment(folder.resolve(ResumePath.CHECKPOINTS), resumeSource),
                 dataset.shards().test(),
+                place,
                 terminal);
         services.awaitUp();
         terminal.tell("ps-service at %s, inference-api at %s, %d workers; logs in %s"
                 .formatted(services.server(), services.inference(), settings.workers(), folder.resolve("logs")));
 
-        WorkPlan plan = dataset.plan(settings.keep() ? 0 : settings.epochs());
+        WorkPlan plan = dataset.plan(settings.keep() ? 0 : settings.epochs(), place);
         PutWorkReply unused = services.ask(client -> client.putWork(plan));
-        Fleet fleet = new Fleet(services.workers());
+        Fleet fleet = new Fleet(services.workers(), terminal::tell);
         Progress progress = new Progress(settings.target());
         Stopwatch watch = new Stopwatch();
         FinalEvaluation.Outcome outcome = train(services, fleet, progress, watch);

@@ -62,14 +62,14 @@ record PreparedDataset(String name, int train, Samples test, ShardSet shards) {
         }
     }
 
-    /** Returns the work of a run over the shards where they lie. */
-    WorkPlan plan(int epochs) {
+    /** Returns the work of a run over the shards. */
+    WorkPlan plan(int epochs, WorkerPlace place) {
         List<PlannedShard> planned = IntStream.range(0, shards.train().size())
                 .mapToObj(i -> {
                     Path file = shards.train().get(i);
                     return new PlannedShard(
                             file.getFileName().toString(),
-                            file.toUri().toString(),
+                            place.shardUrl(file),
                             shards.samples().get(i));
                 })
                 .toList();

@@ -3,17 +3,15 @@ package org.fleetgrad.cli.run;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
+import java.util.OptionalDouble;
 import org.fleetgrad.cli.run.RunResult.Report;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.fleetgrad.protocol.safetensors.Safetensors;
-import tools.jackson.core.type.TypeReference;
-import tools.jackson.databind.JsonNode;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -37,7 +35,9 @@ final class RunReport {
             throws IOException {
         Path modelPath = folder.resolve("model.safetensors");
         Path reportPath = folder.resolve("report.json");
-        List<JsonNode> answers = fleet.answers();
+        ActivationLog log = fleet.log();
+        // Of each sample the work says that it is done, and the statistics that it was in a step.
+        long done = status.work() == null ? status.samples() : status.work().samples();
         double accuracy = Objects.requireNonNull(status.accuracy());
         RunResult result = new RunResult(
                 accuracy,
@@ -56,24 +56,23 @@ final class RunReport {
                 status.mode(),
                 dataset.name(),
                 Objects.requireNonNullElse(model.parameters().metadata().get("network"), ""),
-                answers.size(),
-                answers.stream()
-                        .mapToLong(answer -> answer.path("stale").asLong())
-                        .sum(),
+                log.count(),
+                log.cold(),
+                log.killed(),
+                boxed(log.gigabyteSeconds(settings.invoker().memory())),
+                boxed(log.largest("peak_memory_mib")),
+                Math.max(0, done - status.samples()),
+                Math.max(0, status.samples() - done),
+                log.sum("stale"),
                 reportPath.toString());
         AtomicFile.write(modelPath, Safetensors.encode(model.parameters()).array());
-        Report report = new Report(
-                result,
-                settingsOf(status),
-                serverRestarts,
-                progress.points(),
-                answers.stream().map(this::asMap).collect(Collectors.toList()));
+        Report report = new Report(result, settingsOf(status), serverRestarts, progress.points(), log.rows());
         AtomicFile.write(reportPath, json.writeValueAsBytes(report));
         return result;
     }
 
-    private Map<String, Object> asMap(JsonNode answer) {
-        return json.convertValue(answer, new TypeReference<Map<String, Object>>() {});
+    private static @Nullable Double boxed(OptionalDouble figure) {
+        return figure.isPresent() ? (Double) figure.getAsDouble() : null;
     }
 
     private Map<String, Object> settingsOf(StatusReply status) {

@@ -23,7 +23,13 @@ import tools.jackson.databind.json.JsonMapper;
  * @param mode             async, sync, backup or ssp
  * @param dataset          name of the dataset
  * @param network          what was trained
- * @param activations      invocations of workers
+ * @param activations      invocations of workers that found work, or were killed
+ * @param coldStarts       of these, those whose container was made for them
+ * @param killed           of these, those whose container was killed
+ * @param gbSeconds        memory of a worker times the seconds of all activations; absent where workers have no limit
+ * @param peakMemoryMiB    largest resident memory of a worker; absent where it does not say
+ * @param samplesLost      samples that the work counts as done, and that were in no step
+ * @param samplesDoubled   samples that were in a step more often than the work has them
  * @param stale            gradients dropped as too old
  * @param reportPath       the run report
  */
@@ -44,6 +50,12 @@ public record RunResult(
         String dataset,
         String network,
         int activations,
+        int coldStarts,
+        int killed,
+        @Nullable Double gbSeconds,
+        @Nullable Double peakMemoryMiB,
+        long samplesLost,
+        long samplesDoubled,
         long stale,
         String reportPath) {
 

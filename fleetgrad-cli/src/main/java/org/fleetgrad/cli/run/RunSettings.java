@@ -8,7 +8,8 @@ import java.util.OptionalDouble;
  * What a user asked of a run.
  *
  * @param data           folder of IDX files; generated digits where it is absent
- * @param workers        worker processes
+ * @param workers        how many workers
+ * @param invoker        where they are
  * @param server         what the parameter server is to do
  * @param epochs         passes over the dataset at the most
  * @param targetAccuracy held-out accuracy to stop at
@@ -25,6 +26,7 @@ import java.util.OptionalDouble;
 public record RunSettings(
         Optional<Path> data,
         int workers,
+        InvokerSettings invoker,
         ServerSettings server,
         int epochs,
         OptionalDouble targetAccuracy,

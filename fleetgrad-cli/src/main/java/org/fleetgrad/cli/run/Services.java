@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +32,9 @@ record Services(
         URI server,
         URI inference,
         PsClient client,
-        List<WorkerInvoker> workers) {
+        List<? extends Invoker> workers) {
 
+    private static final String LOOPBACK = "127.0.0.1";
     private static final int SERVER_PORT = 29500;
     private static final int INFERENCE_PORT = 29600;
     private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
@@ -62,54 +62,45 @@ record Services(
             RunSettings settings,
             Map<String, String> variables,
             Path testShard,
+            WorkerPlace place,
             Terminal terminal)
             throws IOException {
         int serverPort = Ports.preferring(SERVER_PORT);
         int inferencePort = Ports.preferring(INFERENCE_PORT);
-        URI server = address(serverPort);
+        URI server = URI.create("http://%s:%d".formatted(place.serverAddress(), serverPort));
+        Optional<RunKeys> keys = place.keys();
         Map<String, String> environment = new HashMap<>(variables);
         environment.put("SERVER_PORT", Integer.toString(serverPort));
-        environment.put("SERVER_ADDRESS", "127.0.0.1");
+        environment.put("SERVER_ADDRESS", place.serverAddress());
         environment.put("PS_OPTIMIZER_LEARNINGRATE", Double.toString(settings.learningRate()));
         environment.put("PS_OPTIMIZER_MOMENTUM", Double.toString(settings.momentum()));
+        place.serverDefaults().forEach(environment::putIfAbsent);
+        keys.ifPresent(drawn -> environment.putAll(drawn.ofServer()));
         ServerProcess process =
                 ServerProcess.start(programs, environment, settings.server().isKeeping(), terminal::tell);
-        List<WorkerInvoker> workers = new ArrayList<>();
-        for (int i = 1; i <= settings.workers(); i++) {
-            int port = Ports.free();
-            String name = "worker-" + i;
-            programs.start(
-                    Program.WORKER_ACTION,
-                    name,
-                    Map.of("WORKER_PORT", Integer.toString(port), "WORKER_ADDRESS", "127.0.0.1"));
-            workers.add(new WorkerInvoker(name, address(port), server, settings));
-        }
-        programs.start(
-                Program.INFERENCE_API,
-                "inference-api",
-                Map.of(
-                        "SERVER_PORT", Integer.toString(inferencePort),
-                        "SERVER_ADDRESS", "127.0.0.1",
-                        "INFERENCE_SERVER", server.toString(),
-                        "INFERENCE_TESTSHARD", testShard.toString()));
+        List<? extends Invoker> workers = place.workers(settings, server);
+        Map<String, String> inference = new HashMap<>(Map.of(
+                "SERVER_PORT", Integer.toString(inferencePort),
+                "SERVER_ADDRESS", LOOPBACK,
+                "INFERENCE_SERVER", server.toString(),
+                "INFERENCE_TESTSHARD", testShard.toString()));
+        keys.ifPresent(drawn -> inference.putAll(drawn.ofInference()));
+        programs.start(Program.INFERENCE_API, "inference-api", inference);
+        PsClient client = new PsClient(server, ClientOptions.DEFAULT.withRetryFor(Duration.ZERO));
         return new Services(
                 programs,
                 process,
                 server,
-                address(inferencePort),
-                new PsClient(server, ClientOptions.DEFAULT.withRetryFor(Duration.ZERO)),
+                URI.create("http://%s:%d".formatted(LOOPBACK, inferencePort)),
+                keys.map(drawn -> client.withCredentials(drawn.operator())).orElse(client),
                 workers);
-    }
-
-    private static URI address(int port) {
-        return URI.create("http://127.0.0.1:" + port);
     }
 
     /** Waits until the parameter server answers and every worker is initialized. */
     void awaitUp() throws IOException, RunFailedException, InterruptedException {
         await("ps-service", client::version);
         process.up();
-        for (WorkerInvoker worker : workers) {
+        for (Invoker worker : workers) {
             await("a worker", worker::init);
         }
     }

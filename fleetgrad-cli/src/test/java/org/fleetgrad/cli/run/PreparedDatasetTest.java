@@ -70,6 +70,7 @@ class PreparedDatasetTest {
         RunSettings tooMany = new RunSettings(
                 Optional.empty(),
                 200,
+                new InvokerSettings.Local(),
                 ServerSettings.DEFAULT,
                 1,
                 OptionalDouble.empty(),
@@ -93,6 +94,7 @@ class PreparedDatasetTest {
         return new RunSettings(
                 data,
                 3,
+                new InvokerSettings.Local(),
                 ServerSettings.DEFAULT,
                 1,
                 OptionalDouble.empty(),

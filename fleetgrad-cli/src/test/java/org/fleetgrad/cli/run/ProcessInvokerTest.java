@@ -12,13 +12,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.fleetgrad.cli.run.ActivationEnd.Answered;
+import org.fleetgrad.cli.run.ActivationEnd.Failed;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-class WorkerInvokerTest {
+class ProcessInvokerTest {
 
     private static final URI SERVER = URI.create("http://127.0.0.1:29500");
 
@@ -52,9 +54,10 @@ class WorkerInvokerTest {
         answer = "{\"code\":200,\"samples\":64}";
 
         invoker().init();
-        JsonNode reply = invoker().run();
-
-        assertThat(reply.path("samples").asInt()).isEqualTo(64);
+        assertThat(invoker().invoke()).isInstanceOfSatisfying(Answered.class, answered -> {
+            assertThat(answered.answer().path("samples").asInt()).isEqualTo(64);
+            assertThat(answered.isCold()).isTrue();
+        });
         assertThat(bodies.get(0)).startsWith("/init {\"value\":{");
         assertThat(bodies.get(1)).startsWith("/run ");
         JsonNode value = JsonMapper.builder()
@@ -72,12 +75,22 @@ class WorkerInvokerTest {
     }
 
     @Test
-    void shouldPassOnWhatTheWorkerSaysWentWrong() {
+    void shouldPassOnWhatTheWorkerSaysWentWrong() throws Exception {
         answer = "{\"error\":\"the shard is gone\",\"code\":404}";
 
-        assertThatThrownBy(() -> invoker().run())
-                .isInstanceOf(RunFailedException.class)
-                .hasMessage("worker-1 failed: the shard is gone");
+        assertThat(invoker().invoke()).isInstanceOfSatisfying(Failed.class, failed -> {
+            assertThat(failed.message()).isEqualTo("worker-1 failed: the shard is gone");
+            assertThat(failed.isFinal()).isTrue();
+        });
+    }
+
+    @Test
+    void shouldTellAFailureThatAnotherTryMayNotMeet() throws Exception {
+        answer = "{\"error\":\"the server is away\",\"code\":504}";
+
+        assertThat(invoker().invoke())
+                .isInstanceOfSatisfying(
+                        Failed.class, failed -> assertThat(failed.isFinal()).isFalse());
     }
 
     @Test
@@ -85,7 +98,7 @@ class WorkerInvokerTest {
         status = 502;
         answer = "<html>";
 
-        assertThatThrownBy(() -> invoker().run())
+        assertThatThrownBy(() -> invoker().invoke())
                 .hasMessage("worker-1 answered 502 with something other than JSON: <html>");
     }
 
@@ -97,10 +110,11 @@ class WorkerInvokerTest {
         assertThatThrownBy(() -> invoker().init()).hasMessage("worker-1 answered /init with 403: {\"error\":\"no\"}");
     }
 
-    private WorkerInvoker invoker() {
+    private ProcessInvoker invoker() {
         RunSettings settings = new RunSettings(
                 Optional.empty(),
                 1,
+                new InvokerSettings.Local(),
                 ServerSettings.DEFAULT,
                 1,
                 OptionalDouble.empty(),
@@ -113,7 +127,9 @@ class WorkerInvokerTest {
                 20,
                 Optional.empty(),
                 false);
-        return new WorkerInvoker(
-                "worker-1", URI.create("http://127.0.0.1:" + worker.getAddress().getPort()), SERVER, settings);
+        return new ProcessInvoker(
+                "worker-1",
+                URI.create("http://127.0.0.1:" + worker.getAddress().getPort()),
+                ActivationParameters.of(settings, SERVER, Optional.empty()));
     }
 }

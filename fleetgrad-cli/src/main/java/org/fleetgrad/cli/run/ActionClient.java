@@ -8,15 +8,19 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Invokes one worker as OpenWhisk's invoker does: {@code /init} once, then {@code /run} for each activation. */
-final class WorkerInvoker {
+/** Speaks to one action container as OpenWhisk's invoker does: {@code /init} once, then {@code /run} for each activation. */
+final class ActionClient {
 
     private static final Duration INIT_TIMEOUT = Duration.ofSeconds(30);
-    private static final Duration RUN_TIMEOUT = Duration.ofHours(1);
+
+    /** What a worker says of its input, which stays wrong: bad parameters, keys, shards, a diverged model. */
+    private static final Set<Integer> FINAL = Set.of(400, 401, 403, 404, 422);
 
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -25,14 +29,10 @@ final class WorkerInvoker {
     private final JsonMapper json = JsonMapper.builder().build();
     private final String name;
     private final URI worker;
-    private final URI server;
-    private final RunSettings settings;
 
-    WorkerInvoker(String name, URI worker, URI server, RunSettings settings) {
+    ActionClient(String name, URI worker) {
         this.name = name;
         this.worker = worker;
-        this.server = server;
-        this.settings = settings;
     }
 
     /** Initializes the action; fails while the worker is still starting. */
@@ -44,23 +44,33 @@ final class WorkerInvoker {
         }
     }
 
-    /** Runs one activation, on one shard that the parameter server hands out, and returns its answer. */
-    JsonNode run() throws IOException, InterruptedException, RunFailedException {
-        Map<String, Object> value = new LinkedHashMap<>();
-        value.put("batch_sz_train", settings.batchSize());
-        value.put("shards", "queue");
-        value.put("shard_n", 1);
-        value.put("update_intv", settings.updateInterval());
-        value.put("apihost", server.toString());
-        value.put("device", "cpu");
-        value.put("seed", settings.seed());
-        HttpResponse<String> response = post("/run", Map.of("value", value), RUN_TIMEOUT);
+    /**
+     * Runs one activation.
+     *
+     * @param value          its parameters
+     * @param deadline       when it will be killed, epoch milliseconds
+     * @param patience       how long to wait for the answer
+     * @param initialization seconds that its initialization took, which count as its own
+     */
+    ActivationEnd run(
+            Map<String, Object> value, OptionalLong deadline, Duration patience, boolean isCold, double initialization)
+            throws IOException, InterruptedException {
+        long begin = System.nanoTime();
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("value", value);
+        // A string, as OpenWhisk sends it.
+        deadline.ifPresent(end -> body.put("deadline", Long.toString(end)));
+        HttpResponse<String> response = post("/run", body, patience);
         JsonNode answer = parse(response);
-        if (response.statusCode() != 200 || answer.has("error")) {
-            throw RunFailedException.remote(
-                    "%s failed: %s".formatted(name, answer.path("error").asString(response.body())));
+        double seconds = initialization + (System.nanoTime() - begin) / 1e9;
+        if (response.statusCode() == 200 && !answer.has("error")) {
+            return new ActivationEnd.Answered(answer, isCold, seconds);
         }
-        return answer;
+        return new ActivationEnd.Failed(
+                "%s failed: %s".formatted(name, answer.path("error").asString(response.body())),
+                FINAL.contains(answer.path("code").asInt(0)) || response.statusCode() != 200,
+                isCold,
+                seconds);
     }
 
     private JsonNode parse(HttpResponse<String> response) throws IOException {

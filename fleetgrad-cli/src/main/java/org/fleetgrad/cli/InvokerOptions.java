@@ -1,0 +1,77 @@
+package org.fleetgrad.cli;
+
+import java.time.Duration;
+import org.fleetgrad.cli.run.InvokerSettings;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** Where workers are. */
+final class InvokerOptions {
+
+    private static final long SMALLEST = 128L << 20;
+    private static final Duration SHORTEST = Duration.ofSeconds(5);
+
+    @Spec(Target.MIXEE)
+    private @Nullable CommandSpec command;
+
+    enum Kind {
+        LOCAL,
+        DOCKER
+    }
+
+    @Option(
+            names = "--invoker",
+            defaultValue = "local",
+            description =
+                    "Where workers are: local, processes of this machine; docker, containers as OpenWhisk runs them"
+                            + " (default: ${DEFAULT-VALUE})")
+    private Kind kind = Kind.LOCAL;
+
+    @Option(
+            names = "--memory",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description = "With --invoker docker: memory of a worker, without swap (default: 256m)")
+    private @Nullable Long memory;
+
+    @Option(
+            names = "--activation-limit",
+            paramLabel = "DURATION",
+            converter = DurationConverter.class,
+            description = "With --invoker docker: time after which an activation is killed (default: 60s)")
+    private @Nullable Duration limit;
+
+    @Option(
+            names = "--image",
+            paramLabel = "NAME",
+            description = "With --invoker docker: the worker's image (default: the one that docker/build makes)")
+    private @Nullable String image;
+
+    InvokerSettings settings() {
+        if (kind == Kind.LOCAL) {
+            require(
+                    memory == null && limit == null && image == null,
+                    "--memory, --activation-limit and --image are options of --invoker docker; the invoker is local");
+            return new InvokerSettings.Local();
+        }
+        long bytes = memory == null ? 256L << 20 : memory;
+        Duration longest = limit == null ? Duration.ofSeconds(60) : limit;
+        require(bytes >= SMALLEST, "--memory must be 128m or more; it is %dm".formatted(bytes >> 20));
+        require(
+                longest.compareTo(SHORTEST) >= 0,
+                "--activation-limit must be 5s or more, or a worker has no time to train; it is %dms"
+                        .formatted(longest.toMillis()));
+        return new InvokerSettings.InDocker(
+                image == null ? "fleetgrad/worker:" + Version.text() : image, bytes, longest);
+    }
+
+    private void require(boolean holds, String message) {
+        if (!holds && command != null) {
+            throw new ParameterException(command.commandLine(), message);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package org.fleetgrad.cli.run;
+
+import java.net.URI;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.client.Credentials;
+
+/** What an activation of a run is asked to do: train on what the parameter server hands out. */
+final class ActivationParameters {
+
+    private ActivationParameters() {}
+
+    /**
+     * Returns the members of its {@code value}.
+     *
+     * @param keys what the worker shows to a server that has keys
+     */
+    static Map<String, Object> of(RunSettings settings, URI server, Optional<Credentials> keys) {
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put("batch_sz_train", settings.batchSize());
+        value.put("shards", "queue");
+        // One: a run that has reached its target does not wait long for its workers.
+        value.put("shard_n", 1);
+        value.put("update_intv", settings.updateInterval());
+        value.put("apihost", server.toString());
+        value.put("device", "cpu");
+        value.put("seed", settings.seed());
+        keys.ifPresent(pair -> {
+            value.put("access_key", pair.accessKey());
+            value.put("secret_key", pair.secretKey());
+        });
+        return value;
+    }
+}

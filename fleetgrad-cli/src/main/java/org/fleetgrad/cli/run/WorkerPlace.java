@@ -1,0 +1,30 @@
+package org.fleetgrad.cli.run;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Where a run's workers are, and what follows from it for everything that they must reach. */
+interface WorkerPlace extends AutoCloseable {
+
+    /** Returns the address that the parameter server listens on. */
+    String serverAddress();
+
+    /** Returns the keys of the run, where its server can be reached by more than this machine's own programs. */
+    Optional<RunKeys> keys();
+
+    /** Returns the parameter server's settings that the place asks for, where the user says nothing. */
+    Map<String, String> serverDefaults();
+
+    /** Returns where a worker finds a shard. */
+    String shardUrl(Path shard);
+
+    /** Makes the workers, each behind its invoker; they need not be up yet. */
+    List<? extends Invoker> workers(RunSettings settings, URI server) throws IOException;
+
+    @Override
+    void close();
+}
