@@ -1,0 +1,17 @@
+package org.fleetgrad.openwhisk;
+
+import java.net.URI;
+import org.jspecify.annotations.Nullable;
+
+/** A request; its text is what messages call it. */
+record Call(String method, URI uri, byte @Nullable [] body) {
+
+    static Call get(URI uri) {
+        return new Call("GET", uri, null);
+    }
+
+    @Override
+    public String toString() {
+        return method + " " + uri;
+    }
+}

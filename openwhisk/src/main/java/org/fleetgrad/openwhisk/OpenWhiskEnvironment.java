@@ -1,0 +1,102 @@
+package org.fleetgrad.openwhisk;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What environment variables say of an OpenWhisk: {@code OPENWHISK_APIHOST}, {@code OPENWHISK_AUTH} (or
+ * {@code OPENWHISK_AUTH_FILE}) and {@code OPENWHISK_TRUST}, a PEM file.
+ *
+ * @param host  its controller
+ * @param auth  the namespace's key
+ * @param trust whose certificates are trusted
+ */
+public record OpenWhiskEnvironment(ApiHost host, WhiskAuth auth, ServerTrust trust) {
+
+    /** Names the variable with the controller's address. */
+    public static final String APIHOST = "OPENWHISK_APIHOST";
+    /** Names the variable with the key. */
+    public static final String AUTH = "OPENWHISK_AUTH";
+    /** Names the variable with a file that holds the key. */
+    public static final String AUTH_FILE = "OPENWHISK_AUTH_FILE";
+    /** Names the variable with a PEM file to trust. */
+    public static final String TRUST = "OPENWHISK_TRUST";
+
+    private static final int LONGEST_FILE = 4096;
+
+    /**
+     * Reads the variables; an empty one counts as not set.
+     *
+     * @throws IllegalArgumentException when one is missing or makes no sense; the message names the variable and what to
+     *     write
+     */
+    public static OpenWhiskEnvironment read(Map<String, String> environment) {
+        String trust = environment.getOrDefault(TRUST, "");
+        return new OpenWhiskEnvironment(
+                host(environment), auth(environment), trust.isEmpty() ? ServerTrust.jdk() : pem(Path.of(trust)));
+    }
+
+    private static ApiHost host(Map<String, String> environment) {
+        String host = environment.getOrDefault(APIHOST, "");
+        if (host.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "%s is not set; write the controller's address, such as http://127.0.0.1:3233".formatted(APIHOST));
+        }
+        try {
+            return ApiHost.parse(host);
+        } catch (IllegalArgumentException malformed) {
+            throw new IllegalArgumentException("%s: %s".formatted(APIHOST, malformed.getMessage()), malformed);
+        }
+    }
+
+    private static WhiskAuth auth(Map<String, String> environment) {
+        String auth = environment.getOrDefault(AUTH, "");
+        String file = environment.getOrDefault(AUTH_FILE, "");
+        if (auth.isEmpty() == file.isEmpty()) {
+            throw new IllegalArgumentException(
+                    auth.isEmpty()
+                            ? "neither %s nor %s is set; write uuid:key, as 'wsk property get --auth' shows it"
+                                    .formatted(AUTH, AUTH_FILE)
+                            : "%s and %s are both set; write one".formatted(AUTH, AUTH_FILE));
+        }
+        String name = auth.isEmpty() ? AUTH_FILE : AUTH;
+        try {
+            return WhiskAuth.parse(auth.isEmpty() ? content(Path.of(file)) : auth);
+        } catch (IllegalArgumentException malformed) {
+            throw new IllegalArgumentException("%s: %s".formatted(name, malformed.getMessage()), malformed);
+        }
+    }
+
+    private static String content(Path file) {
+        try {
+            if (Files.size(file) > LONGEST_FILE) {
+                throw new IllegalArgumentException(
+                        "%s has more than %d bytes; write a file with the key alone".formatted(file, LONGEST_FILE));
+            }
+            return Files.readString(file, StandardCharsets.ISO_8859_1);
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException("the file cannot be read: %s".formatted(unreadable), unreadable);
+        }
+    }
+
+    private static ServerTrust pem(Path file) {
+        try {
+            return ServerTrust.pem(file);
+        } catch (IllegalArgumentException unusable) {
+            throw new IllegalArgumentException("%s: %s".formatted(TRUST, unusable.getMessage()), unusable);
+        }
+    }
+
+    /** Returns the same without any check of the controller's certificate, as {@code wsk --insecure}. */
+    public OpenWhiskEnvironment insecure() {
+        return new OpenWhiskEnvironment(host, auth, ServerTrust.anybody());
+    }
+
+    /** Prepares a client; nothing is sent. */
+    public OpenWhiskClient client() {
+        return new OpenWhiskClient(host, auth, OpenWhiskOptions.DEFAULT.withTrust(trust));
+    }
+}

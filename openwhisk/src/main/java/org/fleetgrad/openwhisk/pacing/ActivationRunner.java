@@ -1,0 +1,115 @@
+package org.fleetgrad.openwhisk.pacing;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.fleetgrad.openwhisk.Activation;
+import org.fleetgrad.openwhisk.ActivationEnd;
+import org.fleetgrad.openwhisk.Invocation;
+import org.fleetgrad.openwhisk.OpenWhiskClient;
+import org.fleetgrad.openwhisk.OpenWhiskException;
+
+/**
+ * Runs activations to their ends: invokes without waiting, draws back where the controller refuses, then asks for the record
+ * until it is there. Blocking; as many threads as want activations at a time share one runner.
+ *
+ * <p>It never invokes twice what may have been accepted once.
+ */
+public final class ActivationRunner {
+
+    private static final Duration FIRST_LOOK = Duration.ofMillis(100);
+    private static final Duration LONGEST_LOOK = Duration.ofSeconds(2);
+    private static final double GROWTH = 1.5;
+
+    private final OpenWhiskClient client;
+    private final Throttle throttle;
+    private final Clock clock;
+    private final Pause pause;
+    private final RandomGenerator random;
+
+    /**
+     * @param random shared with the throttle or not; asked from all threads
+     */
+    public ActivationRunner(
+            OpenWhiskClient client, Throttle throttle, Clock clock, Pause pause, RandomGenerator random) {
+        this.client = client;
+        this.throttle = throttle;
+        this.clock = clock;
+        this.pause = pause;
+        this.random = random;
+    }
+
+    /**
+     * Runs one activation.
+     *
+     * @param started told the id as soon as it is accepted
+     * @throws OpenWhiskException where waiting does not help: the key was taken back, what answers is no OpenWhisk
+     */
+    public RunOutcome run(String action, Map<String, ?> parameters, Patience patience, Consumer<String> started)
+            throws OpenWhiskException, InterruptedException {
+        Instant deadline = clock.instant().plus(patience.toStart());
+        String lastRefusal = "its turn did not come";
+        while (throttle.enter(deadline)) {
+            try {
+                Invocation invocation = client.invoke(action, parameters);
+                if (invocation instanceof Invocation.Invoked invoked) {
+                    throttle.accepted();
+                    started.accept(invoked.activationId());
+                    return await(invoked.activationId(), patience.toEnd());
+                }
+                if (invocation instanceof Invocation.Refused refused) {
+                    return new RunOutcome.NotStarted(false, "%d %s".formatted(refused.status(), refused.message()));
+                }
+                if (invocation instanceof Invocation.Uncertain uncertain) {
+                    throttle.troubled();
+                    return new RunOutcome.Lost(Optional.empty(), uncertain.message());
+                }
+                Invocation.Throttled throttled = (Invocation.Throttled) invocation;
+                throttle.refused(throttled);
+                lastRefusal = throttled.message();
+            } catch (OpenWhiskException unsent) {
+                if (!unsent.isTransient()) {
+                    throw unsent;
+                }
+                throttle.troubled();
+                lastRefusal = String.valueOf(unsent.getMessage());
+            } finally {
+                throttle.over();
+            }
+        }
+        return new RunOutcome.NotStarted(
+                true,
+                "%s was not accepted within %d ms: %s"
+                        .formatted(action, patience.toStart().toMillis(), lastRefusal));
+    }
+
+    /** Asks for a record until it is there; a controller that is away for a while is asked again. */
+    private RunOutcome await(String id, Duration patience) throws OpenWhiskException, InterruptedException {
+        Instant deadline = clock.instant().plus(patience);
+        Backoff looks = new Backoff(FIRST_LOOK, LONGEST_LOOK, GROWTH, random);
+        while (true) {
+            String missing = "its record is not stored";
+            try {
+                if (client.activation(id) instanceof Activation.Ended ended) {
+                    return new RunOutcome.Ended(ended.record(), ActivationEnd.of(ended.record()));
+                }
+            } catch (OpenWhiskException away) {
+                if (!away.isTransient()) {
+                    throw away;
+                }
+                missing = String.valueOf(away.getMessage());
+            }
+            Duration look = looks.next();
+            if (clock.instant().plus(look).isAfter(deadline)) {
+                return new RunOutcome.Lost(
+                        Optional.of(id),
+                        "activation %s did not end within %d ms: %s".formatted(id, patience.toMillis(), missing));
+            }
+            pause.sleep(look);
+        }
+    }
+}

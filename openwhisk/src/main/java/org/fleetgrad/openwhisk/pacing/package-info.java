@@ -1,0 +1,5 @@
+/** Runs activations within a namespace's limits, and waits for their ends. */
+@NullMarked
+package org.fleetgrad.openwhisk.pacing;
+
+import org.jspecify.annotations.NullMarked;

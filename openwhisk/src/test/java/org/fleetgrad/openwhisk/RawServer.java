@@ -1,0 +1,86 @@
+package org.fleetgrad.openwhisk;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Sends the bytes that a test wrote, whatever is asked, and then ends the connection; remembers the heads of requests. */
+final class RawServer implements AutoCloseable {
+
+    /** Writes an answer. */
+    interface Script {
+        void answer(OutputStream out) throws IOException, InterruptedException;
+    }
+
+    private final ServerSocket server;
+    private final Script script;
+    private final List<String> heads = new CopyOnWriteArrayList<>();
+
+    RawServer(Script script) throws IOException {
+        this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        this.script = script;
+        Thread thread = new Thread(this::serve, "raw-server");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Answers with a status, more header lines, each ended, and a body with its length. */
+    static RawServer answering(int status, String headers, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        return new RawServer(out -> {
+            out.write("HTTP/1.1 %d Said\r\n%sContent-Length: %d\r\n\r\n"
+                    .formatted(status, headers, bytes.length)
+                    .getBytes(StandardCharsets.UTF_8));
+            out.write(bytes);
+        });
+    }
+
+    private void serve() {
+        while (!server.isClosed()) {
+            try (Socket socket = server.accept()) {
+                heads.add(head(socket.getInputStream()));
+                script.answer(socket.getOutputStream());
+                socket.getOutputStream().flush();
+                // Read to its end what is left, or the answer may be thrown away with the connection.
+                socket.shutdownOutput();
+                socket.setSoTimeout(1000);
+                socket.getInputStream().skip(Long.MAX_VALUE);
+            } catch (InterruptedException | IOException gone) {
+                // The client ended the connection, or the test the server.
+            }
+        }
+    }
+
+    private static String head(InputStream in) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int next = in.read();
+            // A handshake, to which a plain server answers as to any other nonsense.
+            if (next < 0 || (head.isEmpty() && !Character.isLetter(next))) {
+                break;
+            }
+            head.append((char) next);
+        }
+        return head.toString();
+    }
+
+    URI uri() {
+        return URI.create("http://127.0.0.1:" + server.getLocalPort());
+    }
+
+    List<String> heads() {
+        return List.copyOf(heads);
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+}

@@ -1,0 +1,18 @@
+package org.fleetgrad.openwhisk.fake;
+
+/** A request is answered with an error, and nothing else happens. */
+final class Refusal extends Exception {
+
+    private static final long serialVersionUID = 1L;
+
+    private final int status;
+
+    Refusal(int status, String message) {
+        super(message);
+        this.status = status;
+    }
+
+    int status() {
+        return status;
+    }
+}

@@ -1,0 +1,247 @@
+package org.fleetgrad.openwhisk.pacing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.fleetgrad.openwhisk.ActionDefinition;
+import org.fleetgrad.openwhisk.ActionLimits;
+import org.fleetgrad.openwhisk.ActivationEnd;
+import org.fleetgrad.openwhisk.NamespaceLimits;
+import org.fleetgrad.openwhisk.OpenWhiskClient;
+import org.fleetgrad.openwhisk.OpenWhiskEnvironment;
+import org.fleetgrad.openwhisk.OpenWhiskException;
+import org.fleetgrad.openwhisk.fake.FakeOpenWhisk;
+import org.fleetgrad.openwhisk.fake.FakeSettings;
+import org.fleetgrad.openwhisk.fake.Fault;
+import org.fleetgrad.openwhisk.fake.ScriptedAction;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class ActivationRunnerTest {
+
+    private static final Patience PATIENCE = new Patience(Duration.ofMinutes(10), Duration.ofMinutes(10));
+
+    private final VirtualTime time = new VirtualTime();
+    private final List<String> started = new ArrayList<>();
+    private ScriptedAction action;
+    private FakeOpenWhisk openwhisk;
+    private OpenWhiskClient client;
+    private ActivationRunner runner;
+
+    @BeforeEach
+    void start() throws Exception {
+        action = ScriptedAction.running(body -> ScriptedAction.Answer.ok("{\"n\":%s}".formatted(body.at("/value/n"))));
+        start(FakeSettings.STANDALONE);
+    }
+
+    private void start(FakeSettings settings) throws Exception {
+        openwhisk = new FakeOpenWhisk(settings.withClock(time.clock()), action);
+        client = OpenWhiskEnvironment.read(openwhisk.environment()).client();
+        client.putAction(ActionDefinition.of("worker", "image", ActionLimits.DEFAULT));
+        runner = runner(client.limits());
+    }
+
+    private ActivationRunner runner(NamespaceLimits limits) {
+        Throttle throttle = new Throttle(limits, time.clock(), time, new Random(1));
+        return new ActivationRunner(client, throttle, time.clock(), this::sleep, new Random(2));
+    }
+
+    /** The controller is real: its threads need a moment of their own while the clock runs ahead. */
+    private void sleep(Duration duration) {
+        time.sleep(duration);
+        Thread.onSpinWait();
+    }
+
+    @AfterEach
+    void stop() {
+        openwhisk.close();
+        action.close();
+    }
+
+    private RunOutcome run(String name, Patience patience) throws Exception {
+        return runner.run(name, Map.of("n", 7), patience, started::add);
+    }
+
+    @Test
+    void shouldRunAnActivationToItsEnd() throws Exception {
+        // So patient that the real controller is done long before.
+        RunOutcome outcome = run("worker", new Patience(Duration.ofMinutes(1), Duration.ofDays(30)));
+
+        assertThat(outcome).isInstanceOfSatisfying(RunOutcome.Ended.class, ended -> {
+            assertThat(started).containsExactly(ended.record().activationId());
+            assertThat(ended.end())
+                    .isInstanceOfSatisfying(
+                            ActivationEnd.Success.class,
+                            success -> assertThat(success.result().get("n").intValue())
+                                    .isEqualTo(7));
+        });
+    }
+
+    @Test
+    void shouldTryAgainWhatWasSurelyNotAccepted() throws Exception {
+        openwhisk.atNextInvocation(Fault.UNAVAILABLE);
+        openwhisk.atNextInvocation(Fault.UNAVAILABLE);
+
+        assertThat(run("worker", new Patience(Duration.ofMinutes(1), Duration.ofDays(30))))
+                .isInstanceOf(RunOutcome.Ended.class);
+        assertThat(started).hasSize(1);
+        assertThat(time.sleeps().get(0)).isBetween(Duration.ofMillis(250), Duration.ofMillis(500));
+        assertThat(time.sleeps().get(1)).isBetween(Duration.ofMillis(500), Duration.ofSeconds(1));
+    }
+
+    @Test
+    void shouldNotTryAgainWhatMayHaveBeenAccepted() throws Exception {
+        openwhisk.atNextInvocation(Fault.LOST_ANSWER);
+
+        assertThat(run("worker", PATIENCE)).isInstanceOfSatisfying(RunOutcome.Lost.class, lost -> {
+            assertThat(lost.activationId()).isEmpty();
+            assertThat(lost.message()).contains("/actions/worker was not answered whole");
+        });
+        action.await("/run", 1);
+        assertThat(started).isEmpty();
+    }
+
+    @Test
+    void shouldGiveUpAnActivationThatDoesNotEnd() throws Exception {
+        openwhisk.atNextInvocation(Fault.LOST_ACTIVATION);
+
+        RunOutcome outcome = run("worker", PATIENCE);
+
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        RunOutcome.Lost.class,
+                        lost -> assertThat(lost.message())
+                                .isEqualTo(
+                                        "activation %s did not end within 600000 ms: its record is not stored",
+                                        started.get(0)));
+        assertThat(time.sleeps())
+                .as("pauses between looks")
+                .allSatisfy(pause -> assertThat(pause).isBetween(Duration.ofMillis(50), Duration.ofSeconds(2)));
+        assertThat(time.sleeps()).as("looks in 10 minutes").hasSizeBetween(300, 620);
+    }
+
+    @Test
+    void shouldGiveUpWhatIsNeverAccepted() throws Exception {
+        for (int n = 0; n < 100; n++) {
+            openwhisk.atNextInvocation(Fault.UNAVAILABLE);
+        }
+
+        assertThat(run("worker", PATIENCE))
+                .isEqualTo(new RunOutcome.NotStarted(
+                        true, "worker was not accepted within 600000 ms: The service is unavailable."));
+    }
+
+    @Test
+    void shouldSayWhyItIsNotStarted() throws Exception {
+        assertThat(run("nobody", PATIENCE))
+                .isEqualTo(new RunOutcome.NotStarted(false, "404 The requested resource does not exist."));
+        assertThat(time.sleeps()).isEmpty();
+    }
+
+    @Test
+    void shouldGoOnAskingWhileTheControllerIsAway() throws Exception {
+        RunOutcome outcome = runner.run(
+                "worker",
+                Map.of(),
+                new Patience(Duration.ofMinutes(1), Duration.ofMinutes(1)),
+                id -> openwhisk.close());
+
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        RunOutcome.Lost.class,
+                        lost -> assertThat(lost.message())
+                                .contains("did not end within 60000 ms: GET " + openwhisk.uri(), "found nobody"));
+        assertThat(run("worker", PATIENCE)).isInstanceOfSatisfying(RunOutcome.NotStarted.class, notStarted -> {
+            assertThat(notStarted.isTransient()).isTrue();
+            assertThat(notStarted.message()).contains("was not accepted within 600000 ms: POST ", "found nobody");
+        });
+    }
+
+    @Test
+    void shouldNotGoOnAskingWhatIsNoOpenWhisk() throws IOException {
+        try (var portal = new PortalServer()) {
+            ActivationRunner lost = new ActivationRunner(
+                    portal.client(),
+                    new Throttle(new NamespaceLimits(60, 30, true), time.clock(), time, new Random(1)),
+                    time.clock(),
+                    time,
+                    new Random(2));
+
+            OpenWhiskException failure = catchThrowableOfType(
+                    OpenWhiskException.class, () -> lost.run("worker", Map.of(), PATIENCE, started::add));
+
+            assertThat(failure).hasMessageContaining("answered 200 with 6 bytes that are no JSON: <html>");
+            assertThat(time.sleeps()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldHoldASlotUntilTheEndAndFreeItThen() throws Exception {
+        openwhisk.close();
+        start(FakeSettings.STANDALONE.withLimits(1000, 1));
+        for (int n = 0; n < 5; n++) {
+            openwhisk.atNextInvocation(Fault.UNAVAILABLE);
+        }
+        for (int n = 0; n < 5; n++) {
+            assertThat(run("worker", new Patience(Duration.ofHours(1), Duration.ofDays(30))))
+                    .isInstanceOf(RunOutcome.Ended.class);
+        }
+        assertThat(run("nobody", PATIENCE)).isInstanceOf(RunOutcome.NotStarted.class);
+        assertThat(run("worker", new Patience(Duration.ofHours(1), Duration.ofDays(30))))
+                .isInstanceOf(RunOutcome.Ended.class);
+    }
+
+    @Test
+    void shouldGetEverythingDoneFromManyThreadsWithinTheLimits() throws Exception {
+        openwhisk.close();
+        AtomicInteger running = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        action = ScriptedAction.running(body -> {
+            most.accumulateAndGet(running.incrementAndGet(), Math::max);
+            running.decrementAndGet();
+            return ScriptedAction.Answer.ok("{}");
+        });
+        openwhisk = new FakeOpenWhisk(FakeSettings.STANDALONE.withLimits(1000, 3), action);
+        client = OpenWhiskEnvironment.read(openwhisk.environment()).client();
+        client.putAction(ActionDefinition.of("worker", "image", ActionLimits.DEFAULT));
+        Clock clock = Clock.systemUTC();
+        Random random = new Random(3);
+        ActivationRunner shared = new ActivationRunner(
+                client, new Throttle(client.limits(), clock, Pause.real(), random), clock, Pause.real(), random);
+        ExecutorService threads = Executors.newFixedThreadPool(6);
+        try {
+            List<Callable<RunOutcome>> wanted = new ArrayList<>();
+            for (int n = 0; n < 12; n++) {
+                wanted.add(() -> shared.run("worker", Map.of(), PATIENCE, id -> {}));
+            }
+            for (Future<RunOutcome> outcome : threads.invokeAll(wanted)) {
+                assertThat(outcome.get()).isInstanceOf(RunOutcome.Ended.class);
+            }
+        } finally {
+            threads.shutdownNow();
+        }
+        assertThat(most.get()).isBetween(1, 3);
+        assertThat(openwhisk.records()).hasSize(12);
+    }
+
+    @Test
+    void shouldWaitForBothInitializationAndRun() {
+        assertThat(Patience.of(Duration.ofMinutes(1), Duration.ofSeconds(20), Duration.ofMinutes(5)))
+                .isEqualTo(new Patience(Duration.ofMinutes(1), Duration.ofSeconds(20 + 600 + 30)));
+    }
+}
