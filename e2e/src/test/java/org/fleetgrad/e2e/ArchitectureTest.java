@@ -56,6 +56,25 @@ class ArchitectureTest {
             .because("the worker has it, and must stay small");
 
     @ArchTest
+    static final ArchRule openwhiskKnowsTheJdkAndJacksonOnly = classes()
+            .that()
+            .resideInAPackage("org.fleetgrad.openwhisk..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    JDK_AND_NULLNESS_ONLY, "javax.net.ssl..", NULLNESS, "tools.jackson..", "org.fleetgrad.openwhisk..")
+            .because("it knows OpenWhisk, and nothing of training");
+
+    @ArchTest
+    static final ArchRule clientOfOpenWhiskDoesNotKnowItsPacing = noClasses()
+            .that()
+            .resideInAPackage("org.fleetgrad.openwhisk")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.fleetgrad.openwhisk.pacing")
+            .because("a call is one call; what repeats it is above");
+
+    @ArchTest
     static final ArchRule onlyStoresKnowTheirSdk = noClasses()
             .that()
             .resideOutsideOfPackage("org.fleetgrad.store..")
@@ -123,6 +142,7 @@ class ArchitectureTest {
                     "org.fleetgrad.protocol..",
                     "org.fleetgrad.optim..",
                     "org.fleetgrad.client..",
+                    "org.fleetgrad.openwhisk..",
                     "org.fleetgrad.datasets..",
                     "org.fleetgrad.networks..",
                     "org.fleetgrad.files..",

@@ -17,7 +17,9 @@ public enum Requirement {
     /** A Python with torch, safetensors and numpy. */
     PYTHON,
     /** The right to mount a small tmpfs, and {@code prlimit}: disks that are full. */
-    TMPFS;
+    TMPFS,
+    /** A controller of OpenWhisk that the environment names. */
+    OPENWHISK;
 
     /** Lets the test go on if {@code present}; skips or fails it otherwise. */
     public void check(boolean present, String what) {

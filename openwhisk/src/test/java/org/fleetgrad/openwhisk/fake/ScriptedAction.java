@@ -33,6 +33,10 @@ public final class ScriptedAction implements ContainerHost, AutoCloseable {
     /** Something that happened to a container, such as {@code start}, {@code /init}, {@code pause}. */
     public record Event(String container, String what, JsonNode body) {}
 
+    static {
+        FakeOpenWhisk.noDelay();
+    }
+
     private final BiFunction<String, JsonNode, Answer> script;
     private final List<Event> events = new CopyOnWriteArrayList<>();
     private final List<Scripted> containers = new CopyOnWriteArrayList<>();
