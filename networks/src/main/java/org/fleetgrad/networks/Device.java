@@ -1,6 +1,7 @@
 package org.fleetgrad.networks;
 
 import ai.djl.engine.Engine;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -49,12 +50,23 @@ public record Device(Kind kind, int index) {
         if (kind == Kind.CPU) {
             return ai.djl.Device.cpu();
         }
-        int present = engine.getGpuCount();
-        if (index >= present) {
-            throw new IllegalArgumentException(
-                    "device %s is not there: libtorch sees %d GPUs; use cpu".formatted(this, present));
-        }
+        absence(engine.getGpuCount()).ifPresent(message -> {
+            throw new IllegalArgumentException(message);
+        });
         return ai.djl.Device.gpu(index);
+    }
+
+    /** Says that this GPU is not among {@code present} ones, and what to do about it. */
+    Optional<String> absence(int present) {
+        if (index < present) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                present == 0
+                        ? "device %s is not there: libtorch sees no GPU; write cpu, or run the worker's GPU image where there is one (docker run --gpus all)"
+                                .formatted(this)
+                        : "device %s is not there: libtorch sees %d, the last is cuda:%d; write one of those, or cpu"
+                                .formatted(this, present, present - 1));
     }
 
     @Override

@@ -36,6 +36,22 @@ class DeviceTest {
     void shouldSayWhichGpuIsAbsent() {
         assertThatThrownBy(() -> Networks.open("lenet5", Device.parse("cuda:999")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageMatching("device cuda:999 is not there: libtorch sees \\d+ GPUs; use cpu");
+                .hasMessageMatching(
+                        "device cuda:999 is not there: libtorch sees (no GPU|\\d+, the last is cuda:\\d+); write .*");
+    }
+
+    @Test
+    void shouldSayWhatToDoWhereThereIsNoGpu() {
+        assertThat(Device.parse("gpu").absence(0))
+                .contains("device cuda:0 is not there: libtorch sees no GPU; write cpu, or run the worker's GPU image"
+                        + " where there is one (docker run --gpus all)");
+    }
+
+    @Test
+    void shouldSayWhichGpusThereAre() {
+        assertThat(Device.parse("cuda:2").absence(2))
+                .contains(
+                        "device cuda:2 is not there: libtorch sees 2, the last is cuda:1; write one of those, or cpu");
+        assertThat(Device.parse("cuda:1").absence(2)).isEmpty();
     }
 }

@@ -24,11 +24,12 @@ public final class ActionContainer {
         PrintStream err = utf8(FileDescriptor.err);
         System.setOut(out);
         System.setErr(err);
+        ActionEnvironment variables = new ActionEnvironment(environment);
         AtomicBoolean stopping = new AtomicBoolean();
-        Activations activations = new Activations(stopping::get, environment, Clock.systemUTC());
+        Activations activations = new Activations(stopping::get, variables::variables, Clock.systemUTC());
         InetSocketAddress address =
                 new InetSocketAddress(environment.getOrDefault(ADDRESS, "0.0.0.0"), port(environment));
-        ActionServer server = new ActionServer(address, activations::run, out, err);
+        ActionServer server = new ActionServer(address, variables, activations::run, out, err);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
@@ -37,8 +38,10 @@ public final class ActionContainer {
                         },
                         "stop"));
         server.start();
-        // Nothing but an activation's log belongs on stdout.
-        err.println("worker-action serves /init and /run on port " + server.port());
+        if (environment.containsKey(PORT)) {
+            // Who chose a port is not OpenWhisk, which takes whatever is printed for an activation's log.
+            err.println("worker-action serves /init and /run on port " + server.port());
+        }
     }
 
     private static int port(Map<String, String> environment) {

@@ -41,6 +41,7 @@ final class ActionServer implements AutoCloseable {
     private final JsonMapper json = JsonMapper.builder().build();
     private final HttpServer server;
     private final ExecutorService oneAtATime = Executors.newSingleThreadExecutor(work -> new Thread(work, "action"));
+    private final ActionEnvironment environment;
     private final Function<JsonNode, ActionResult> action;
     private final PrintStream out;
     private final PrintStream err;
@@ -53,8 +54,14 @@ final class ActionServer implements AutoCloseable {
         }
     }
 
-    ActionServer(InetSocketAddress address, Function<JsonNode, ActionResult> action, PrintStream out, PrintStream err)
+    ActionServer(
+            InetSocketAddress address,
+            ActionEnvironment environment,
+            Function<JsonNode, ActionResult> action,
+            PrintStream out,
+            PrintStream err)
             throws IOException {
+        this.environment = environment;
         this.action = action;
         this.out = out;
         this.err = err;
@@ -93,18 +100,31 @@ final class ActionServer implements AutoCloseable {
             return Answer.error(FORBIDDEN, message);
         }
         isInitialized = true;
+        if (body != null) {
+            environment.initialize(body);
+        }
         return new Answer(OK, Map.of("ok", true));
     }
 
     private Answer run(@Nullable JsonNode body) {
-        if (body == null || !body.isObject() || !body.path("value").isObject()) {
+        if (body == null || !holdsArguments(body)) {
             return Answer.error(NOT_FOUND, "The action did not receive a dictionary as an argument.");
         }
+        environment.begin(body);
         ActionResult result = action.apply(body);
         if (result instanceof ActionResult.ApplicationError error) {
             err.println(error.message());
         }
         return new Answer(OK, result.body());
+    }
+
+    /** As OpenWhisk's own skeleton has it: no body and no value are no arguments, and arrays are for the action to judge. */
+    private static boolean holdsArguments(JsonNode body) {
+        if (body.isMissingNode() || body.isNull()) {
+            return true;
+        }
+        JsonNode value = body.path("value");
+        return body.isObject() && (value.isMissingNode() || value.isObject() || value.isArray());
     }
 
     private void respond(HttpExchange exchange, Function<@Nullable JsonNode, Answer> handler, boolean isRun)
@@ -138,6 +158,12 @@ final class ActionServer implements AutoCloseable {
         } catch (RuntimeException | LinkageError bug) {
             bug.printStackTrace(err);
             return Answer.error(BAD_GATEWAY, "the action failed: " + bug);
+        } catch (OutOfMemoryError full) {
+            full.printStackTrace(err);
+            return Answer.error(
+                    BAD_GATEWAY,
+                    "the action failed: its heap of %d MiB is full (%s); give the action more memory, or it smaller shards"
+                            .formatted(Runtime.getRuntime().maxMemory() >> 20, full.getMessage()));
         }
     }
 

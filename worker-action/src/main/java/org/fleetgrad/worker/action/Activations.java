@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.fleetgrad.client.ClientEnvironment;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ProblemException;
@@ -31,7 +32,7 @@ final class Activations implements AutoCloseable {
 
     private final ShardSource shards = new ShardSource(ShardLimits.DEFAULT);
     private final BooleanSupplier stop;
-    private final Map<String, String> environment;
+    private final Supplier<Map<String, String>> environment;
     private final Clock clock;
     private @Nullable Warm warm;
 
@@ -40,10 +41,10 @@ final class Activations implements AutoCloseable {
 
     /**
      * @param stop        asked between batches: whether the container is being stopped
-     * @param environment says which keys to show where a run does not, and whom to trust
+     * @param environment asked with each run: which keys to show where the run has none, and whom to trust
      * @param clock       tells how far a deadline is
      */
-    Activations(BooleanSupplier stop, Map<String, String> environment, Clock clock) {
+    Activations(BooleanSupplier stop, Supplier<Map<String, String>> environment, Clock clock) {
         this.stop = stop;
         this.environment = environment;
         this.clock = clock;
@@ -75,7 +76,7 @@ final class Activations implements AutoCloseable {
         }
     }
 
-    private static TrainingReport train(RunParameters parameters, Tools tools)
+    private TrainingReport train(RunParameters parameters, Tools tools)
             throws IOException, TrainingFailedException, ShardUnavailableException {
         TrainingTask task = task(parameters);
         Optional<String> shard = parameters.datasetUrl();
@@ -86,7 +87,7 @@ final class Activations implements AutoCloseable {
 
     /** Read anew for each run: files of keys may be changed while the container stays. */
     private PsClient client(RunParameters parameters) {
-        ClientEnvironment read = ClientEnvironment.read(environment);
+        ClientEnvironment read = ClientEnvironment.read(environment.get());
         return parameters
                 .credentials()
                 .map(read::withCredentials)
@@ -100,15 +101,22 @@ final class Activations implements AutoCloseable {
         return status == 401 || status == 403 ? status : 504;
     }
 
-    private static TrainingTask task(RunParameters parameters) {
+    private TrainingTask task(RunParameters parameters) {
         return new TrainingTask(
                 parameters.batchSize(),
                 parameters.updateInterval(),
                 parameters.seed(),
                 parameters.worker(),
-                "worker-action, %s, batches of %d".formatted(parameters.network(), parameters.batchSize()),
+                description(parameters),
                 parameters.device(),
                 parameters.deadline());
+    }
+
+    /** What people see among the server's workers; by the activation's id OpenWhisk finds its log. */
+    private String description(RunParameters parameters) {
+        String what = "worker-action, %s, batches of %d".formatted(parameters.network(), parameters.batchSize());
+        String activation = environment.get().get("__OW_ACTIVATION_ID");
+        return activation == null ? what : "%s, activation %s".formatted(what, activation);
     }
 
     private Warm warmed(NetworkDefinition definition, String device) {

@@ -52,6 +52,11 @@ public record RunParameters(
      */
     public static RunParameters parse(JsonNode body) {
         JsonNode value = body.path("value");
+        if (value.isArray()) {
+            // As the action after one of a sequence that answered an array.
+            throw new IllegalArgumentException(
+                    "the arguments must be an object; they are an array of %d".formatted(value.size()));
+        }
         return new RunParameters(
                 wholeNumber(value, "batch_sz_train", 32, 1, LARGEST_BATCH),
                 wholeNumber(value, "epoch_n", 8, 1, MOST),

@@ -12,6 +12,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +36,7 @@ class ActionServerTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private Function<JsonNode, ActionResult> action = body -> new Success(Map.of("echo", body.get("value")));
+    private final ActionEnvironment environment = new ActionEnvironment(Map.of("__OW_API_HOST", "http://host:3233"));
     private ActionServer server;
     private Wire wire;
 
@@ -42,6 +44,7 @@ class ActionServerTest {
     void start() throws IOException {
         server = new ActionServer(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                environment,
                 body -> action.apply(body),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8));
@@ -128,21 +131,74 @@ class ActionServerTest {
                 "{\"value\":\"text\"}",
                 "{\"value\":7}",
                 "{\"value\":null}",
-                "{\"value\":[1,2]}",
-                "{}",
                 "[]",
                 "\"value\"",
-                "",
                 "not json",
                 "{\"value\":{",
-                "{\"value\":{}}}",
-                "null"
+                "{\"value\":{}}}"
             })
     void shouldRefuseArgumentsThatAreNoDictionary(String body) throws IOException {
         Reply reply = wire.post("/run", body);
 
         assertThat(reply.status()).isEqualTo(404);
         assertThat(reply.body()).isEqualTo("{\"error\":\"The action did not receive a dictionary as an argument.\"}");
+        assertComplete(reply);
+        assertLogsHold(1);
+    }
+
+    /** As OpenWhisk's own skeleton has it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"{\"value\":[1,2]}", "{\"value\":{}}", "{}", "", "null", "{\"action_name\":\"/guest/rec\"}"})
+    void shouldLeaveArraysAndAbsentArgumentsToTheAction(String body) throws IOException {
+        action = given -> new Success(Map.of("given", given.path("value")));
+
+        Reply reply = wire.post("/run", body);
+
+        assertThat(reply.status()).isEqualTo(200);
+        assertComplete(reply);
+        assertLogsHold(1);
+    }
+
+    @Test
+    void shouldExportTheVariablesOfInitAndOfEachRun() throws IOException {
+        action = body -> new Success(new TreeMap<>(environment.variables()));
+        wire.post("/init", """
+                {"value":{"env":{"SOME_VAR":"snow ☃","EMPTY":"","NUMBER":7,"NONE":null,"__OW_ACTIVATION_ID":"init"}}}""");
+
+        Reply first = wire.post("/run", """
+                {"value":{"a":1},"activation_id":"one","deadline":"1795215950210","namespace":"guest","odd":[1]}""");
+        Reply second = wire.post("/run", "{\"value\":{},\"activation_id\":\"two\"}");
+
+        assertThat(first.body()).isEqualTo("""
+                {"EMPTY":"","NUMBER":"7","SOME_VAR":"snow ☃","__OW_ACTIVATION_ID":"one","__OW_API_HOST":"http://host:3233",\
+                "__OW_DEADLINE":"1795215950210","__OW_NAMESPACE":"guest"}""");
+        assertThat(second.body()).isEqualTo("""
+                {"EMPTY":"","NUMBER":"7","SOME_VAR":"snow ☃","__OW_ACTIVATION_ID":"two","__OW_API_HOST":"http://host:3233"}""");
+    }
+
+    @Test
+    void shouldTakeNoVariablesFromARefusedInit() throws IOException {
+        wire.post("/init", "{\"value\":{\"env\":{\"KEY\":\"first\"}}}");
+
+        wire.post("/init", "{\"value\":{\"env\":{\"KEY\":\"second\"}}}");
+
+        assertThat(environment.variables()).containsEntry("KEY", "first");
+    }
+
+    @Test
+    void shouldAnswerWhereTheHeapIsFull() throws IOException {
+        action = body -> {
+            throw new OutOfMemoryError("Java heap space");
+        };
+
+        Reply reply = wire.post("/run", "{\"value\":{}}");
+
+        assertThat(reply.status()).isEqualTo(502);
+        assertThat(reply.error())
+                .isEqualTo(
+                        "the action failed: its heap of %d MiB is full (Java heap space); give the action more memory, or it smaller shards",
+                        Runtime.getRuntime().maxMemory() >> 20);
         assertComplete(reply);
         assertLogsHold(1);
     }

@@ -36,7 +36,7 @@ class ActivationsTest {
 
     private static final NetworkDefinition LENET5 = Networks.named("lenet5");
 
-    private final Activations activations = new Activations(() -> false, Map.of(), Clock.systemUTC());
+    private final Activations activations = new Activations(() -> false, Map::of, Clock.systemUTC());
 
     @TempDir
     private Path folder;
@@ -220,7 +220,7 @@ class ActivationsTest {
         Map<String, String> environment =
                 Map.of("FLEETGRAD_ACCESS_KEY", "fleet", "FLEETGRAD_SECRET_KEY", "of-the-fleet");
         ObjectNode body = body(TestShards.digits(8, 1));
-        try (Activations keyed = new Activations(() -> false, environment, Clock.systemUTC())) {
+        try (Activations keyed = new Activations(() -> false, () -> environment, Clock.systemUTC())) {
             keyed.run(body);
             value(body).put("access_key", "own").put("secret_key", "of-the-run");
             keyed.run(body);
@@ -230,6 +230,35 @@ class ActivationsTest {
                 .extracting(sent -> sent.path("accessKey").asString() + " "
                         + sent.path("secretKey").asString())
                 .containsExactly("fleet of-the-fleet", "own of-the-run");
+    }
+
+    @Test
+    void shouldTellTheServerWhichActivationItIs() throws IOException {
+        try (Activations named =
+                new Activations(() -> false, () -> Map.of("__OW_ACTIVATION_ID", "77c8"), Clock.systemUTC())) {
+            named.run(body(TestShards.digits(8, 1)));
+        }
+        activations.run(body(TestShards.digits(8, 1)));
+
+        assertThat(server.registrations())
+                .extracting(sent -> sent.path("description").asString())
+                .containsExactly(
+                        "worker-action, lenet5, batches of 8, activation 77c8", "worker-action, lenet5, batches of 8");
+    }
+
+    @Test
+    void shouldSayThatThereIsNoSuchGpuAndGoOnWithTheProcessor() throws IOException {
+        ObjectNode body = body(TestShards.digits(8, 1));
+        value(body).put("device", "cuda:999");
+
+        assertThat(activations.run(body))
+                .isInstanceOfSatisfying(
+                        ApplicationError.class,
+                        error ->
+                                assertThat(error.message()).startsWith("device cuda:999 is not there: libtorch sees "));
+
+        value(body).put("device", "cpu");
+        assertThat(activations.run(body)).isInstanceOf(Success.class);
     }
 
     @Test
@@ -252,7 +281,7 @@ class ActivationsTest {
         assertFails(body, 400, "secret_key must be a text; put it in quotes");
 
         try (Activations untrusting =
-                new Activations(() -> false, Map.of("FLEETGRAD_TRUST", "/no/such/file"), Clock.systemUTC())) {
+                new Activations(() -> false, () -> Map.of("FLEETGRAD_TRUST", "/no/such/file"), Clock.systemUTC())) {
             assertThat(untrusting.run(body(TestShards.digits(8, 1))))
                     .isEqualTo(
                             new ApplicationError(
@@ -264,7 +293,7 @@ class ActivationsTest {
     @Test
     void shouldAnswerHalfAnActivationThatIsStopped() throws IOException {
         int[] asked = {0};
-        try (Activations stopped = new Activations(() -> asked[0]++ >= 2, Map.of(), Clock.systemUTC())) {
+        try (Activations stopped = new Activations(() -> asked[0]++ >= 2, Map::of, Clock.systemUTC())) {
             Map<String, Object> answer =
                     stopped.run(body(TestShards.digits(40, 1))).body();
 

@@ -68,6 +68,21 @@ class RunParametersTest {
         assertThat(parameters.deadline()).hasValue(1795215950210L);
     }
 
+    @Test
+    void shouldRefuseTheArrayOfASequence() {
+        assertThatThrownBy(() -> parse("{\"value\":[1,{}]}"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the arguments must be an object; they are an array of 2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{}", "{\"value\":{}}", "null"})
+    void shouldSayWhatIsMissingWhereThereAreNoArguments(String body) {
+        assertThatThrownBy(() -> parse(body))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the parameter apihost is missing");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"\"64\"", "\" 64 \"", "64"})
     void shouldTakeNumbersAsStrings(String number) {
