@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Assumptions;
  * Something a test wants of its machine that a newcomer's machine may lack.
  *
  * <p>Where it is absent the test is skipped and says so on stderr; where the environment variable
- * {@code FLEETGRAD_REQUIRE} names it (as CI does: {@code shared,python,tmpfs}), the test fails instead.
+ * {@code FLEETGRAD_REQUIRE} names it (as CI does: {@code shared,python,tmpfs,docker}), the test fails instead.
  */
 public enum Requirement {
     /** The folder of shared data beside the checkout. */
@@ -18,6 +18,8 @@ public enum Requirement {
     PYTHON,
     /** The right to mount a small tmpfs, and {@code prlimit}: disks that are full. */
     TMPFS,
+    /** A Docker engine on this machine, with the base image of the worker's or the means to pull it. */
+    DOCKER,
     /** A controller of OpenWhisk that the environment names. */
     OPENWHISK;
 

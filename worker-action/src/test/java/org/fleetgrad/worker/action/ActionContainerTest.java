@@ -13,10 +13,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.fleetgrad.datasets.shard.ShardArchive;
+import org.fleetgrad.testing.ActionWire;
+import org.fleetgrad.testing.ActionWire.Reply;
 import org.fleetgrad.worker.FakeParameterServer;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.WorkerAction;
-import org.fleetgrad.worker.action.Wire.Reply;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,7 +33,7 @@ class ActionContainerTest {
     private Path folder;
 
     /** A worker that answers on a port of its own. */
-    private record Worker(Process process, BufferedReader log, Wire wire) implements AutoCloseable {
+    private record Worker(Process process, BufferedReader log, ActionWire wire) implements AutoCloseable {
 
         @Override
         public void close() {
@@ -56,7 +57,7 @@ class ActionContainerTest {
         BufferedReader log = process.errorReader(UTF_8);
         String line = String.valueOf(log.readLine());
         assertThat(line).startsWith("worker-action serves /init and /run on port ");
-        return new Worker(process, log, new Wire(Integer.parseInt(line.substring(line.lastIndexOf(' ') + 1))));
+        return new Worker(process, log, ActionWire.local(Integer.parseInt(line.substring(line.lastIndexOf(' ') + 1))));
     }
 
     @Test
@@ -101,7 +102,7 @@ class ActionContainerTest {
         }
     }
 
-    private static Reply post(Wire wire, String body) {
+    private static Reply post(ActionWire wire, String body) {
         try {
             return wire.post("/run", body);
         } catch (IOException failed) {

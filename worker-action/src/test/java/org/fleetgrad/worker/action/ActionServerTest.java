@@ -17,9 +17,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.fleetgrad.testing.ActionWire;
+import org.fleetgrad.testing.ActionWire.Reply;
 import org.fleetgrad.worker.action.ActionResult.ApplicationError;
 import org.fleetgrad.worker.action.ActionResult.Success;
-import org.fleetgrad.worker.action.Wire.Reply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ class ActionServerTest {
     private Function<JsonNode, ActionResult> action = body -> new Success(Map.of("echo", body.get("value")));
     private final ActionEnvironment environment = new ActionEnvironment(Map.of("__OW_API_HOST", "http://host:3233"));
     private ActionServer server;
-    private Wire wire;
+    private ActionWire wire;
 
     @BeforeEach
     void start() throws IOException {
@@ -49,7 +50,7 @@ class ActionServerTest {
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8));
         server.start();
-        wire = new Wire(server.port());
+        wire = ActionWire.local(server.port());
     }
 
     @AfterEach

@@ -1,0 +1,84 @@
+package org.fleetgrad.e2e.container;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.fleetgrad.testing.RepositoryRoot;
+import org.fleetgrad.testing.Requirement;
+
+/** The {@code docker} command: what OpenWhisk's invoker itself drives. */
+final class Docker {
+
+    private static final String BASE = "eclipse-temurin:17-jre";
+
+    /** What a command printed. */
+    record Output(int status, String out, String err) {}
+
+    private Docker() {}
+
+    /** Skips or fails the test where no engine runs containers that this machine can reach by their addresses. */
+    static void require() throws IOException {
+        Requirement.DOCKER.check(
+                System.getProperty("os.name").equals("Linux"), "containers have addresses of their own on Linux only");
+        Requirement.DOCKER.check(isFine("docker", "info"), "'docker info' does not answer");
+        Requirement.DOCKER.check(
+                isFine("docker", "image", "inspect", BASE) || isFine("docker", "pull", "--quiet", BASE),
+                "the base image %s is not here and cannot be pulled".formatted(BASE));
+    }
+
+    private static boolean isFine(String... command) {
+        try {
+            return execute(List.of(command)).status() == 0;
+        } catch (IOException noCommand) {
+            return false;
+        }
+    }
+
+    /** Builds the worker's image where something of it has changed, and returns its name. */
+    static String workerImage() throws IOException {
+        String said =
+                require(List.of(RepositoryRoot.path().resolve("docker/build").toString()));
+        return said.substring(0, said.indexOf(' '));
+    }
+
+    /** Runs a command of docker and returns what it printed, without the end of the line. */
+    static String run(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("docker"));
+        command.addAll(List.of(arguments));
+        return require(command);
+    }
+
+    private static String require(List<String> command) throws IOException {
+        Output output = execute(command);
+        if (output.status() != 0) {
+            throw new IOException(
+                    "%s ended with %d: %s".formatted(String.join(" ", command), output.status(), output.err()));
+        }
+        return output.out().stripTrailing();
+    }
+
+    /** Runs a command to its end, whatever that is. */
+    static Output execute(List<String> command) throws IOException {
+        Path out = Files.createTempFile("docker", ".out");
+        Path err = Files.createTempFile("docker", ".err");
+        try {
+            int status = new ProcessBuilder(command)
+                    .redirectOutput(out.toFile())
+                    .redirectError(err.toFile())
+                    .start()
+                    .waitFor();
+            return new Output(status, Files.readString(out, UTF_8), Files.readString(err, UTF_8));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException(String.join(" ", command));
+        } finally {
+            Files.delete(out);
+            Files.delete(err);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The images, run as the platforms run them. */
+@NullMarked
+package org.fleetgrad.e2e.container;
+
+import org.jspecify.annotations.NullMarked;
