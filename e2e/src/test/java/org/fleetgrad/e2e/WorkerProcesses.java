@@ -1,0 +1,95 @@
+package org.fleetgrad.e2e;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.fleetgrad.cli.process.Ports;
+import org.fleetgrad.openwhisk.fake.ContainerHost;
+
+/** Worker processes in the place of containers: frozen by a signal as by Docker, and killed. */
+final class WorkerProcesses implements ContainerHost {
+
+    private final Path logs;
+    private final Map<String, JarProcess> processes = new ConcurrentHashMap<>();
+    private final List<String> events = new CopyOnWriteArrayList<>();
+
+    WorkerProcesses(Path logs) {
+        this.logs = logs;
+    }
+
+    @Override
+    public Container start(String name, String image, int memoryMib, Map<String, String> environment)
+            throws IOException {
+        int port = Ports.free();
+        Map<String, String> all = new TreeMap<>(environment);
+        all.put("WORKER_PORT", Integer.toString(port));
+        all.put("WORKER_ADDRESS", "127.0.0.1");
+        JarProcess process = JarProcess.start("worker-action", logs.resolve(name + ".log"), all);
+        processes.put(name, process);
+        events.add("start " + name);
+        return new Container() {
+            @Override
+            public URI address() {
+                return URI.create("http://127.0.0.1:" + port);
+            }
+
+            @Override
+            public void pause() {
+                signal(name, "STOP");
+            }
+
+            @Override
+            public void resume() {
+                signal(name, "CONT");
+            }
+
+            @Override
+            public void kill() {
+                endProcess(name);
+            }
+        };
+    }
+
+    private void signal(String name, String signal) {
+        try {
+            process(name).signal(signal);
+            events.add(signal + " " + name);
+        } catch (IOException gone) {
+            events.add("gone " + name);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Kills one that an invoker is done with, or, as a test, one that it is not. */
+    void endProcess(String name) {
+        try {
+            process(name).kill();
+            events.add("kill " + name);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private JarProcess process(String name) {
+        JarProcess process = processes.get(name);
+        if (process == null) {
+            throw new IllegalArgumentException("there is no container " + name);
+        }
+        return process;
+    }
+
+    /** Returns what happened, in order. */
+    List<String> events() {
+        return List.copyOf(events);
+    }
+
+    boolean isAnyAlive() {
+        return processes.values().stream().anyMatch(JarProcess::isAlive);
+    }
+}
