@@ -199,7 +199,7 @@ public final class OpenWhiskClient {
         } catch (JacksonException notJson) {
             // Falls through.
         }
-        return text.isEmpty() ? "and no body" : answer.shown(text);
+        return text.isEmpty() ? "without a reason" : answer.shown(text);
     }
 
     private static Invocation.Reason reason(String message) {

@@ -32,7 +32,7 @@ public final class ActivationRunner {
     private final RandomGenerator random;
 
     /**
-     * @param random shared with the throttle or not; asked from all threads
+     * @param random asked from all threads, and so safe from several, as {@link java.util.Random} is
      */
     public ActivationRunner(
             OpenWhiskClient client, Throttle throttle, Clock clock, Pause pause, RandomGenerator random) {
