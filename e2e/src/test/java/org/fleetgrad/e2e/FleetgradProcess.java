@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The command as a user starts it: a process of its own, over the programs that this build made. */
-final class FleetgradProcess implements AutoCloseable {
+public final class FleetgradProcess implements AutoCloseable {
 
     private final Process process;
     private final Path stdout;
@@ -26,11 +26,11 @@ final class FleetgradProcess implements AutoCloseable {
         this.stderr = stderr;
     }
 
-    static FleetgradProcess start(Path folder, String... arguments) throws IOException {
+    public static FleetgradProcess start(Path folder, String... arguments) throws IOException {
         return start(folder, Map.of(), arguments);
     }
 
-    static FleetgradProcess start(Path folder, Map<String, String> environment, String... arguments)
+    public static FleetgradProcess start(Path folder, Map<String, String> environment, String... arguments)
             throws IOException {
         Path root = RepositoryRoot.path();
         List<String> command = new ArrayList<>(List.of(
@@ -51,7 +51,7 @@ final class FleetgradProcess implements AutoCloseable {
     }
 
     /** Waits for the end and returns the exit code. */
-    int await(Duration patience) throws InterruptedException, IOException {
+    public int await(Duration patience) throws InterruptedException, IOException {
         if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
             throw new AssertionError("still running after %s; stderr: %s".formatted(patience, stderr()));
         }
@@ -68,12 +68,12 @@ final class FleetgradProcess implements AutoCloseable {
         return process.descendants().filter(ProcessHandle::isAlive).toList();
     }
 
-    JsonNode lastLineAsJson() throws IOException {
+    public JsonNode lastLineAsJson() throws IOException {
         List<String> lines = Files.readAllLines(stdout);
         return JsonMapper.builder().build().readTree(lines.get(lines.size() - 1));
     }
 
-    String stderr() throws IOException {
+    public String stderr() throws IOException {
         return Files.readString(stderr, StandardCharsets.UTF_8);
     }
 

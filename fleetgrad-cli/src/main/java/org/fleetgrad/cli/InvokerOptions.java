@@ -1,6 +1,7 @@
 package org.fleetgrad.cli;
 
 import java.time.Duration;
+import java.util.Locale;
 import org.fleetgrad.cli.run.InvokerSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,7 +21,8 @@ final class InvokerOptions {
 
     enum Kind {
         LOCAL,
-        DOCKER
+        DOCKER,
+        OPENWHISK
     }
 
     @Option(
@@ -35,27 +37,45 @@ final class InvokerOptions {
             names = "--memory",
             paramLabel = "SIZE",
             converter = SizeConverter.class,
-            description = "With --invoker docker: memory of a worker, without swap (default: 256m)")
+            description = "With --invoker docker or openwhisk: memory of a worker, without swap (default: 256m)")
     private @Nullable Long memory;
 
     @Option(
             names = "--activation-limit",
             paramLabel = "DURATION",
             converter = DurationConverter.class,
-            description = "With --invoker docker: time after which an activation is killed (default: 60s)")
+            description = "With --invoker docker or openwhisk: time after which an activation is killed (default: 60s)")
     private @Nullable Duration limit;
 
     @Option(
             names = "--image",
             paramLabel = "NAME",
-            description = "With --invoker docker: the worker's image (default: the one that docker/build makes)")
+            description =
+                    "With --invoker docker or openwhisk: the worker's image (default: the one that docker/build makes)")
     private @Nullable String image;
 
+    @Option(
+            names = "--action",
+            paramLabel = "NAME",
+            description = "With --invoker openwhisk: the action, which is stored (default: fleetgrad-worker)")
+    private @Nullable String action;
+
+    @Option(
+            names = "--server-address",
+            paramLabel = "ADDRESS",
+            description = "With --invoker openwhisk: this machine's address that OpenWhisk's containers can reach; the"
+                    + " parameter server listens there")
+    private @Nullable String serverAddress;
+
     InvokerSettings settings() {
+        require(
+                kind == Kind.OPENWHISK || (action == null && serverAddress == null),
+                "--action and --server-address are options of --invoker openwhisk; the invoker is "
+                        + kind.name().toLowerCase(Locale.ROOT));
         if (kind == Kind.LOCAL) {
             require(
                     memory == null && limit == null && image == null,
-                    "--memory, --activation-limit and --image are options of --invoker docker; the invoker is local");
+                    "--memory, --activation-limit and --image are options of --invoker docker and openwhisk; the invoker is local");
             return new InvokerSettings.Local();
         }
         long bytes = memory == null ? 256L << 20 : memory;
@@ -65,8 +85,15 @@ final class InvokerOptions {
                 longest.compareTo(SHORTEST) >= 0,
                 "--activation-limit must be 5s or more, or a worker has no time to train; it is %dms"
                         .formatted(longest.toMillis()));
-        return new InvokerSettings.InDocker(
-                image == null ? "fleetgrad/worker:" + Version.text() : image, bytes, longest);
+        String name = image == null ? "fleetgrad/worker:" + Version.text() : image;
+        if (kind == Kind.DOCKER) {
+            return new InvokerSettings.InDocker(name, bytes, longest);
+        }
+        require(
+                serverAddress != null,
+                "--invoker openwhisk wants --server-address: an address of this machine that OpenWhisk's containers can reach, such as 172.17.0.1 for one on this machine's Docker");
+        return new InvokerSettings.InOpenWhisk(
+                action == null ? "fleetgrad-worker" : action, name, bytes, longest, String.valueOf(serverAddress));
     }
 
     private void require(boolean holds, String message) {

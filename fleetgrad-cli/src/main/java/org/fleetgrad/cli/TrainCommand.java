@@ -16,7 +16,8 @@ import picocli.CommandLine.Mixin;
             "",
             "Examples:",
             "  fleetgrad train --data DIR --epochs 5 --target-accuracy 0.99 --json",
-            "  fleetgrad train --data DIR --invoker docker --workers 6 --memory 256m --activation-limit 60s"
+            "  fleetgrad train --data DIR --invoker docker --workers 6 --memory 256m --activation-limit 60s",
+            "  fleetgrad train --data DIR --invoker openwhisk --workers 6 --server-address 172.17.0.1"
         })
 final class TrainCommand implements Callable<Integer> {
 

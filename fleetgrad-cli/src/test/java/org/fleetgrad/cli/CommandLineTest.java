@@ -73,7 +73,9 @@ class CommandLineTest {
             delimiter = '|',
             value = {
                 "--invoker cloud|cloud",
-                "--memory 256m|--memory, --activation-limit and --image are options of --invoker docker; the invoker is local",
+                "--memory 256m|--memory, --activation-limit and --image are options of --invoker docker and openwhisk; the invoker is local",
+                "--invoker docker --action a|--action and --server-address are options of --invoker openwhisk; the invoker is docker",
+                "--invoker openwhisk|--invoker openwhisk wants --server-address",
                 "--invoker docker --memory 64m|--memory must be 128m or more; it is 64m",
                 "--invoker docker --memory lots|is no size; write one like 256m or 1g",
                 "--invoker docker --activation-limit 1s|--activation-limit must be 5s or more, or a worker has no time to train; it is 1000ms"

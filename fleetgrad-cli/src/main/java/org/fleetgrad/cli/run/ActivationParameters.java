@@ -14,14 +14,14 @@ final class ActivationParameters {
     /**
      * Returns the members of its {@code value}.
      *
-     * @param keys what the worker shows to a server that has keys
+     * @param keys   what the worker shows to a server that has keys
+     * @param shards shards to finish at the most; 0 for as many as there is time for
      */
-    static Map<String, Object> of(RunSettings settings, URI server, Optional<Credentials> keys) {
+    static Map<String, Object> of(RunSettings settings, URI server, Optional<Credentials> keys, int shards) {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("batch_sz_train", settings.batchSize());
         value.put("shards", "queue");
-        // One: a run that has reached its target does not wait long for its workers.
-        value.put("shard_n", 1);
+        value.put("shard_n", shards);
         value.put("update_intv", settings.updateInterval());
         value.put("apihost", server.toString());
         value.put("device", "cpu");

@@ -18,8 +18,23 @@ public sealed interface InvokerSettings {
      */
     record InDocker(String image, long memoryBytes, Duration limit) implements InvokerSettings {}
 
+    /**
+     * Activations of an OpenWhisk.
+     *
+     * @param action        the action's name
+     * @param image         the worker's image, as OpenWhisk finds it
+     * @param memoryBytes   all the memory that a container has
+     * @param limit         the action's time limit
+     * @param serverAddress address of this machine that its containers can reach
+     */
+    record InOpenWhisk(String action, String image, long memoryBytes, Duration limit, String serverAddress)
+            implements InvokerSettings {}
+
     /** Returns the memory of a worker; nothing where it has no limit. */
     default OptionalLong memory() {
+        if (this instanceof InOpenWhisk activations) {
+            return OptionalLong.of(activations.memoryBytes());
+        }
         return this instanceof InDocker containers ? OptionalLong.of(containers.memoryBytes()) : OptionalLong.empty();
     }
 }

@@ -44,7 +44,8 @@ final class LocalPlace implements WorkerPlace {
 
     @Override
     public List<? extends Invoker> workers(RunSettings settings, URI server) throws IOException {
-        Map<String, Object> value = ActivationParameters.of(settings, server, Optional.empty());
+        // One shard: without a deadline an activation would go on for the whole run.
+        Map<String, Object> value = ActivationParameters.of(settings, server, Optional.empty(), 1);
         List<ProcessInvoker> workers = new ArrayList<>();
         for (int i = 1; i <= settings.workers(); i++) {
             int port = Ports.free();

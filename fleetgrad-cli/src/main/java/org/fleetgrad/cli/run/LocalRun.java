@@ -13,7 +13,6 @@ import org.fleetgrad.cli.display.Figures;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.process.ProcessGroup;
 import org.fleetgrad.client.PsClient;
-import org.fleetgrad.protocol.messages.PutWorkReply;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.fleetgrad.protocol.work.WorkPlan;
 
@@ -59,6 +58,9 @@ public final class LocalRun {
 
     private WorkerPlace place(ProcessGroup programs, Path shards)
             throws IOException, RunFailedException, InterruptedException {
+        if (settings.invoker() instanceof InvokerSettings.InOpenWhisk activations) {
+            return WhiskPlace.open(activations, System.getenv(), shards);
+        }
         return settings.invoker() instanceof InvokerSettings.InDocker containers
                 ? DockerPlace.open(containers, home(), shards, terminal::tell)
                 : new LocalPlace(programs);
@@ -92,11 +94,12 @@ public final class LocalRun {
                 .formatted(services.server(), services.inference(), settings.workers(), folder.resolve("logs")));
 
         WorkPlan plan = dataset.plan(settings.keep() ? 0 : settings.epochs(), place);
-        PutWorkReply unused = services.ask(client -> client.putWork(plan));
+        RunWork work = new RunWork(services, plan);
+        work.open();
         Fleet fleet = new Fleet(services.workers(), terminal::tell);
         Progress progress = new Progress(settings.target());
         Stopwatch watch = new Stopwatch();
-        FinalEvaluation.Outcome outcome = train(services, fleet, progress, watch);
+        FinalEvaluation.Outcome outcome = train(services, work, fleet, progress, watch);
         RunReport report = new RunReport(settings, dataset, folder);
         RunResult result = report.write(
                 outcome.model(),
@@ -122,12 +125,13 @@ public final class LocalRun {
         }
         onResult.accept(result);
         if (settings.keep()) {
-            goOn(services, fleet, progress, watch);
+            goOn(services, work, fleet, progress, watch);
         }
     }
 
     /** Trains until the written model is at the target, or nothing is left to train on. */
-    private FinalEvaluation.Outcome train(Services services, Fleet fleet, Progress progress, Stopwatch watch)
+    private FinalEvaluation.Outcome train(
+            Services services, RunWork work, Fleet fleet, Progress progress, Stopwatch watch)
             throws IOException, RunFailedException, InterruptedException {
         FinalEvaluation evaluation = new FinalEvaluation(services);
         while (true) {
@@ -135,6 +139,7 @@ public final class LocalRun {
             fleet.start();
             watch(services, fleet, progress, watch, true);
             fleet.pause();
+            work.close();
             while (fleet.isWorking()) {
                 services.requireAlive();
                 Thread.sleep(LOOK.toMillis());
@@ -144,12 +149,10 @@ public final class LocalRun {
             FinalEvaluation.Outcome outcome = evaluation.evaluate();
             boolean isReached = progress.add(watch.seconds(), outcome.status());
             // The workers went on while the version at the target was evaluated: the newest one may be a little worse.
-            boolean isDone = Optional.ofNullable(outcome.status().work())
-                    .map(StatusReply.Work::done)
-                    .orElse(true);
-            if (isReached || isDone) {
+            if (isReached || work.isDone(outcome.status())) {
                 return outcome;
             }
+            work.open();
         }
     }
 
@@ -179,11 +182,12 @@ public final class LocalRun {
         new Question(services.inference(), terminal).ask(dataset.test(), settings.seed());
     }
 
-    private void goOn(Services services, Fleet fleet, Progress progress, Stopwatch watch)
+    private void goOn(Services services, RunWork work, Fleet fleet, Progress progress, Stopwatch watch)
             throws IOException, RunFailedException, InterruptedException {
         terminal.tell("training and serving until Ctrl-C:");
         terminal.tell("  parameter server  %s/status".formatted(services.server()));
         terminal.tell("  inference         %s/predict".formatted(services.inference()));
+        work.open();
         watch.resume();
         fleet.start();
         watch(services, fleet, progress, watch, false);

@@ -2,9 +2,9 @@ package org.fleetgrad.cli.run;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.datasets.shard.ShardSet;
@@ -63,16 +63,15 @@ record PreparedDataset(String name, int train, Samples test, ShardSet shards) {
     }
 
     /** Returns the work of a run over the shards. */
-    WorkPlan plan(int epochs, WorkerPlace place) {
-        List<PlannedShard> planned = IntStream.range(0, shards.train().size())
-                .mapToObj(i -> {
-                    Path file = shards.train().get(i);
-                    return new PlannedShard(
-                            file.getFileName().toString(),
-                            place.shardUrl(file),
-                            shards.samples().get(i));
-                })
-                .toList();
+    WorkPlan plan(int epochs, WorkerPlace place) throws IOException {
+        List<PlannedShard> planned = new ArrayList<>();
+        for (int i = 0; i < shards.train().size(); i++) {
+            Path file = shards.train().get(i);
+            planned.add(new PlannedShard(
+                    file.getFileName().toString(),
+                    place.shardUrl(file),
+                    shards.samples().get(i)));
+        }
         return new WorkPlan(name, epochs, planned);
     }
 }

@@ -20,7 +20,7 @@ interface WorkerPlace extends AutoCloseable {
     Map<String, String> serverDefaults();
 
     /** Returns where a worker finds a shard. */
-    String shardUrl(Path shard);
+    String shardUrl(Path shard) throws IOException;
 
     /** Makes the workers, each behind its invoker; they need not be up yet. */
     List<? extends Invoker> workers(RunSettings settings, URI server) throws IOException;

@@ -130,6 +130,6 @@ class ProcessInvokerTest {
         return new ProcessInvoker(
                 "worker-1",
                 URI.create("http://127.0.0.1:" + worker.getAddress().getPort()),
-                ActivationParameters.of(settings, SERVER, Optional.empty()));
+                ActivationParameters.of(settings, SERVER, Optional.empty(), 1));
     }
 }

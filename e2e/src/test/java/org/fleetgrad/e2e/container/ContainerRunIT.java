@@ -1,0 +1,86 @@
+package org.fleetgrad.e2e.container;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.fleetgrad.e2e.FleetgradProcess;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** A whole run whose workers are containers of 256 MB, some of them killed on the way. */
+class ContainerRunIT {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Pattern TRAINING = Pattern.compile("(?m)^version [1-9]");
+
+    @TempDir
+    private Path folder;
+
+    @BeforeAll
+    static void requireDocker() throws IOException {
+        Docker.require();
+    }
+
+    @Test
+    void shouldReachItsTargetAndLoseAndDoubleNoSampleWhenContainersAreKilled() throws Exception {
+        String image = Docker.workerImage();
+        try (FleetgradProcess train = FleetgradProcess.start(
+                folder,
+                "train",
+                "--json",
+                "--out",
+                "run",
+                "--invoker",
+                "docker",
+                "--image",
+                image,
+                "--workers",
+                "3",
+                "--memory",
+                "256m",
+                "--activation-limit",
+                "10s",
+                "--durability",
+                "journal",
+                "--train-samples",
+                "24000",
+                "--target-accuracy",
+                "0.93")) {
+            await().atMost(PATIENCE)
+                    .until(() -> containers().size() == 3 && TRAINING.matcher(train.stderr()).find());
+            String victim = containers().get(0);
+            Docker.run("kill", victim);
+
+            assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
+
+            JsonNode result = train.lastLineAsJson();
+            assertThat(result.path("accuracy").asDouble()).isGreaterThanOrEqualTo(0.93);
+            assertThat(result.path("killed").asInt()).as(train.stderr()).isPositive();
+            assertThat(result.path("coldStarts").asInt()).isGreaterThan(3);
+            assertThat(result.path("activations").asInt()).isGreaterThan(3);
+            assertThat(result.path("samplesLost").asLong()).isZero();
+            assertThat(result.path("samplesDoubled").asLong()).isZero();
+            assertThat(result.path("gbSeconds").asDouble()).isPositive();
+            assertThat(result.path("peakMemoryMiB").asDouble()).isBetween(50.0, 256.0);
+            assertThat(Path.of(result.path("modelPath").asString())).exists();
+            assertThat(Files.readString(Path.of(result.path("reportPath").asString())))
+                    .contains("\"killed\" : \"the container of worker-");
+        }
+        assertThat(containers()).as("nothing is left behind").isEmpty();
+    }
+
+    /** Those of any run on this machine: no other is under way while this one is. */
+    private static List<String> containers() throws IOException {
+        return Docker.run("ps", "--quiet", "--no-trunc", "--filter", "label=org.fleetgrad=worker")
+                .lines()
+                .toList();
+    }
+}

@@ -1,0 +1,103 @@
+package org.fleetgrad.cli.run;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import org.fleetgrad.openwhisk.ActivationEnd.ApplicationError;
+import org.fleetgrad.openwhisk.ActivationEnd.BrokenAction;
+import org.fleetgrad.openwhisk.ActivationEnd.ContainerDied;
+import org.fleetgrad.openwhisk.ActivationEnd.PlatformError;
+import org.fleetgrad.openwhisk.ActivationEnd.Success;
+import org.fleetgrad.openwhisk.ActivationEnd.TimeLimitExceeded;
+import org.fleetgrad.openwhisk.ActivationRecord;
+import org.fleetgrad.openwhisk.pacing.ActivationRunner;
+import org.fleetgrad.openwhisk.pacing.Patience;
+import org.fleetgrad.openwhisk.pacing.RunOutcome;
+import org.fleetgrad.openwhisk.pacing.RunOutcome.Ended;
+import org.fleetgrad.openwhisk.pacing.RunOutcome.Lost;
+import org.fleetgrad.openwhisk.pacing.RunOutcome.NotStarted;
+
+/** Invokes one worker at a time in OpenWhisk, which decides about containers by itself. */
+final class WhiskInvoker implements Invoker {
+
+    private static final Duration TO_START = Duration.ofMinutes(2);
+    private static final Duration IN_QUEUE = Duration.ofMinutes(1);
+
+    /** What a worker says of its input, which stays wrong. */
+    private static final Set<Integer> FINAL = Set.of(400, 401, 403, 404, 422);
+
+    private final String name;
+    private final ActivationRunner runner;
+    private final String action;
+    private final Map<String, Object> value;
+    private final Patience patience;
+
+    /**
+     * @param runner shared by all of a run
+     * @param limit  the action's time limit
+     * @param value  what each activation is asked to do
+     */
+    WhiskInvoker(String name, ActivationRunner runner, String action, Duration limit, Map<String, Object> value) {
+        this.name = name;
+        this.runner = runner;
+        this.action = action;
+        this.value = value;
+        this.patience = Patience.of(TO_START, IN_QUEUE, limit);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void init() {
+        // OpenWhisk initializes.
+    }
+
+    @Override
+    public ActivationEnd invoke() throws IOException, InterruptedException {
+        RunOutcome outcome = runner.run(action, value, patience, id -> {});
+        if (outcome instanceof Ended ended) {
+            return end(ended);
+        }
+        if (outcome instanceof NotStarted refused) {
+            return failed(refused.message(), !refused.isTransient(), false, 0);
+        }
+        // Whether it ran nobody knows; what it did counts, and what it did not is free when its lease is over.
+        return new ActivationEnd.Killed(told(((Lost) outcome).message()), false, 0);
+    }
+
+    private ActivationEnd end(Ended ended) {
+        ActivationRecord record = ended.record();
+        boolean isCold = record.isCold();
+        double seconds = record.duration().toMillis() / 1e3;
+        if (ended.end() instanceof Success success) {
+            return new ActivationEnd.Answered(success.result(), isCold, seconds);
+        }
+        if (ended.end() instanceof ApplicationError error) {
+            boolean isFinal = FINAL.contains(record.result().path("code").asInt(0));
+            return failed(error.message(), isFinal, isCold, seconds);
+        }
+        if (ended.end() instanceof BrokenAction broken) {
+            return failed(broken.message(), true, isCold, seconds);
+        }
+        if (ended.end() instanceof PlatformError platform) {
+            return failed(platform.message(), false, isCold, seconds);
+        }
+        String why = ended.end() instanceof TimeLimitExceeded overdue
+                ? overdue.message()
+                : ((ContainerDied) ended.end()).message();
+        return new ActivationEnd.Killed(
+                told("activation %s was killed: %s".formatted(record.activationId(), why)), isCold, seconds);
+    }
+
+    private ActivationEnd failed(String message, boolean isFinal, boolean isCold, double seconds) {
+        return new ActivationEnd.Failed(told(message), isFinal, isCold, seconds);
+    }
+
+    private String told(String message) {
+        return "%s: %s".formatted(name, message);
+    }
+}
