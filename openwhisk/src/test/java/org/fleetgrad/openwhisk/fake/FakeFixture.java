@@ -33,11 +33,11 @@ abstract class FakeFixture {
     void start() throws Exception {
         action =
                 ScriptedAction.running(body -> Objects.requireNonNull(run.get()).apply(body));
-        start(FakeSettings.STANDALONE.withClock(clock).withLimits(10, 3));
+        start(FakeSettings.STANDALONE.withClock(clock).withLimits(10, 3), action);
     }
 
-    final void start(FakeSettings settings) throws Exception {
-        openwhisk = new FakeOpenWhisk(settings, action);
+    final void start(FakeSettings settings, ContainerHost host) throws Exception {
+        openwhisk = new FakeOpenWhisk(settings, host);
         http = new Http(openwhisk.uri(), settings.auth());
         assertThat(http.send("PUT", ACTION, BLACKBOX.formatted(",\"limits\":{\"timeout\":2000}"))
                         .status())

@@ -3,7 +3,9 @@ package org.fleetgrad.openwhisk.fake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.URI;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.fleetgrad.openwhisk.fake.Http.Reply;
 import org.fleetgrad.openwhisk.fake.ScriptedAction.Answer;
@@ -147,7 +149,7 @@ class FakeInvokerTest extends FakeFixture {
     @Test
     void shouldStartAnotherContainerWhenAllAreBusyAndPauseThemWhenIdle() throws Exception {
         openwhisk.close();
-        start(FakeSettings.STANDALONE.withTimes(Duration.ofSeconds(10), Duration.ofMillis(20)));
+        start(FakeSettings.STANDALONE.withTimes(Duration.ofSeconds(10), Duration.ofMillis(20)), action);
         CountDownLatch both = new CountDownLatch(2);
         run.set(body -> {
             both.countDown();
@@ -169,7 +171,7 @@ class FakeInvokerTest extends FakeFixture {
     @Test
     void shouldWaitForMemoryInOrder() throws Exception {
         openwhisk.close();
-        start(FakeSettings.STANDALONE.withMemory(512, 256));
+        start(FakeSettings.STANDALONE.withMemory(512, 256), action);
         CountDownLatch mayEnd = new CountDownLatch(1);
         run.set(body -> {
             awaitQuietly(mayEnd);
@@ -202,7 +204,7 @@ class FakeInvokerTest extends FakeFixture {
     void shouldFailWhatDoesNotInitialize() throws Exception {
         openwhisk.close();
         action = new ScriptedAction((path, body) -> new Answer(502, "{\"error\":\"no weights\"}", false));
-        start(FakeSettings.STANDALONE);
+        start(FakeSettings.STANDALONE, action);
 
         Reply reply = blocking("{}");
 
@@ -233,5 +235,35 @@ class FakeInvokerTest extends FakeFixture {
         openwhisk.close();
 
         assertThat(action.names()).endsWith("kill");
+    }
+
+    @Test
+    void shouldKillWhatStartsWhileItIsClosed() throws Exception {
+        openwhisk.close();
+        CompletableFuture<Boolean> isStarting = new CompletableFuture<>();
+        CompletableFuture<Boolean> mayStart = new CompletableFuture<>();
+        CountDownLatch isKilled = new CountDownLatch(1);
+        start(FakeSettings.STANDALONE, (name, image, memory, environment) -> {
+            isStarting.complete(true);
+            mayStart.join();
+            return new ContainerHost.Container() {
+                @Override
+                public URI address() {
+                    return openwhisk.uri();
+                }
+
+                @Override
+                public void kill() {
+                    isKilled.countDown();
+                }
+            };
+        });
+        http.send("POST", ACTION, "{}");
+        isStarting.join();
+
+        openwhisk.close();
+        mayStart.complete(true);
+
+        isKilled.await();
     }
 }

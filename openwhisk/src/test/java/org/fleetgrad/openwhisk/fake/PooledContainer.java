@@ -24,6 +24,7 @@ final class PooledContainer {
     private final StoredAction action;
     private @Nullable Container container;
     private boolean isPaused;
+    private boolean isKilled;
 
     PooledContainer(String name, StoredAction action) {
         this.name = name;
@@ -48,6 +49,11 @@ final class PooledContainer {
         Container started = host.start(name, action.image(), action.memoryMib(), Map.of("__OW_API_HOST", apiHost));
         synchronized (this) {
             container = started;
+            // The invoker was closed while this one started.
+            if (isKilled) {
+                started.kill();
+                return new ContainerReply.Broken();
+            }
         }
         ContainerConnection connection = new ContainerConnection(started.address());
         byte[] body = bytes(initBody(activation));
@@ -138,6 +144,7 @@ final class PooledContainer {
     }
 
     synchronized void kill() {
+        isKilled = true;
         if (container != null) {
             container.kill();
         }
