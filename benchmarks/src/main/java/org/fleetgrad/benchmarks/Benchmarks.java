@@ -25,7 +25,7 @@ public final class Benchmarks {
     static final int ROUNDS = Integer.getInteger("fleetgrad.rounds", 5);
 
     private static final List<String> NAMES =
-            List.of("getParameter", "getVersion", "putGradient", "training", "footprint", "durability");
+            List.of("getParameter", "getVersion", "putGradient", "training", "footprint", "container", "durability");
 
     private Benchmarks() {}
 
@@ -64,6 +64,7 @@ public final class Benchmarks {
                             case "getVersion" -> rates.getVersion();
                             case "putGradient" -> rates.putGradient();
                             case "training" -> new TrainingThroughput(programs, scratch).measure();
+                            case "container" -> new ContainerFootprint(programs, home, scratch).measure();
                             case "durability" -> durability(programs);
                             default -> new WorkerFootprint(programs, scratch).measure();
                         });

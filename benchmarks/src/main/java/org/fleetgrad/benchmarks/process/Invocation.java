@@ -24,12 +24,26 @@ public final class Invocation {
 
     /** Initializes a worker that may still be starting. */
     public static void init(Programs.Worker worker) throws InterruptedException, IOException {
+        init(worker.address(), worker.process()::isAlive);
+    }
+
+    /** Initializes a worker in a container that may still be starting. */
+    public static void init(Container container) throws InterruptedException, IOException {
+        init(container.address(), container::isAlive);
+    }
+
+    /** Tells whether a worker runs. */
+    private interface Liveness {
+        boolean isAlive() throws IOException;
+    }
+
+    private static void init(URI worker, Liveness liveness) throws InterruptedException, IOException {
         while (true) {
             try {
-                post(worker.address().resolve("/init"), "{\"value\":{}}");
+                post(worker.resolve("/init"), "{\"value\":{}}");
                 return;
             } catch (IOException notYet) {
-                if (!worker.process().isAlive()) {
+                if (!liveness.isAlive()) {
                     throw notYet;
                 }
                 Thread.sleep(5);
@@ -64,7 +78,12 @@ public final class Invocation {
      */
     public static JsonNode run(Programs.Worker worker, Map<String, Object> value)
             throws IOException, InterruptedException {
-        String text = post(worker.address().resolve("/run"), JSON.writeValueAsString(Map.of("value", value)));
+        return run(worker.address(), value);
+    }
+
+    /** Runs one activation of the worker at an address, likewise. */
+    public static JsonNode run(URI worker, Map<String, Object> value) throws IOException, InterruptedException {
+        String text = post(worker.resolve("/run"), JSON.writeValueAsString(Map.of("value", value)));
         try {
             JsonNode answer = JSON.readTree(text);
             if (answer.has("error")) {

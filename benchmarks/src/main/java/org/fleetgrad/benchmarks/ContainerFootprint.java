@@ -1,0 +1,167 @@
+package org.fleetgrad.benchmarks;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.process.Container;
+import org.fleetgrad.benchmarks.process.Invocation;
+import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.client.Credentials;
+import org.fleetgrad.datasets.shard.ShardSet;
+import org.fleetgrad.datasets.synth.SyntheticDigits;
+
+/**
+ * The worker's image as OpenWhisk runs it: from the start of a container, and from a warm activation, to the first
+ * accepted gradient, and its memory while it trains. It takes its shard over http and shows keys.
+ */
+final class ContainerFootprint {
+
+    private static final double COLD_LIMIT_SECONDS = 3;
+    private static final double WARM_LIMIT_SECONDS = 0.3;
+    private static final double LIMIT_MIB = 200;
+    private static final int SAMPLES = 10_000;
+    private static final int EPOCHS = 6;
+    private static final int LOOK_MS = 2;
+    private static final Credentials WORKER = new Credentials("worker", "worker-secret");
+
+    private final Programs programs;
+    private final Path home;
+    private final Path scratch;
+
+    ContainerFootprint(Programs programs, Path home, Path scratch) {
+        this.programs = programs;
+        this.home = home;
+        this.scratch = scratch;
+    }
+
+    List<Figure> measure() throws Exception {
+        String built = Container.run(List.of(home.resolve("docker/build").toString()));
+        String image = built.substring(0, built.indexOf(' '));
+        Path shard = ShardSet.write(
+                        scratch.resolve("container"),
+                        "digits",
+                        SyntheticDigits.generate(SAMPLES, 1),
+                        SyntheticDigits.generate(100, 2),
+                        1)
+                .train()
+                .get(0);
+        HttpServer store = store(shard);
+        double[] cold = new double[Benchmarks.ROUNDS];
+        double[] warm = new double[Benchmarks.ROUNDS];
+        double[] mebibytes = new double[Benchmarks.ROUNDS];
+        Programs.Server server = server();
+        for (int round = 0; round < Benchmarks.ROUNDS; round++) {
+            long begin = System.nanoTime();
+            try (Container container = Container.start(image)) {
+                Map<String, Object> value = value(container.host(), server, store);
+                Invocation.init(container);
+                long before = server.client().version().version();
+                CompletableFuture<Void> first = runAsync(container, value);
+                cold[round] = secondsToGradient(begin, server, before, first);
+                first.join();
+                before = server.client().version().version();
+                begin = System.nanoTime();
+                CompletableFuture<Void> second = runAsync(container, value);
+                warm[round] = secondsToGradient(begin, server, before, second);
+                while (!second.isDone()) {
+                    mebibytes[round] = Math.max(mebibytes[round], container.mebibytes());
+                }
+                second.join();
+            }
+        }
+        Programs.end(server.process());
+        store.stop(0);
+        return List.of(
+                new Figure(
+                        "container start to first accepted gradient, s",
+                        Figure.median(cold),
+                        COLD_LIMIT_SECONDS,
+                        "the limit"),
+                new Figure(
+                        "warm activation to first accepted gradient, s",
+                        Figure.median(warm),
+                        WARM_LIMIT_SECONDS,
+                        "the limit"),
+                new Figure("container memory while training, MiB", Figure.median(mebibytes), LIMIT_MIB, "the limit"),
+                new Figure(
+                        "worker image, MB", megabytes(image), megabytes("eclipse-temurin:17-jre"), "its base image"));
+    }
+
+    private static double megabytes(String image) throws IOException {
+        return Double.parseDouble(Container.docker("image", "inspect", "--format", "{{.Size}}", image)) / 1e6;
+    }
+
+    /** A server that containers reach. */
+    private Programs.Server server() throws IOException {
+        Programs.Server open = programs.launchServer(Map.of(
+                "SERVER_ADDRESS", "0.0.0.0",
+                "PS_SECURITY_KEYS_WORKER_ACCESSKEY", WORKER.accessKey(),
+                "PS_SECURITY_KEYS_WORKER_SECRETKEY", WORKER.secretKey()));
+        Programs.Server server =
+                new Programs.Server(open.address(), open.client().withCredentials(WORKER), open.process());
+        Programs.putParameters(server);
+        return server;
+    }
+
+    private static HttpServer store(Path shard) throws IOException {
+        HttpServer store = HttpServer.create(new InetSocketAddress(0), 0);
+        store.createContext("/", exchange -> {
+            try (exchange) {
+                byte[] bytes = Files.readAllBytes(shard);
+                exchange.sendResponseHeaders(200, bytes.length);
+                exchange.getResponseBody().write(bytes);
+            }
+        });
+        store.start();
+        return store;
+    }
+
+    private static Map<String, Object> value(String host, Programs.Server server, HttpServer store) {
+        return Map.of(
+                "batch_sz_train",
+                32,
+                "update_intv",
+                1,
+                "epoch_n",
+                EPOCHS,
+                "apihost",
+                host + ":" + server.address().getPort(),
+                "dataset_url",
+                "http://%s:%d/shard".formatted(host, store.getAddress().getPort()),
+                "access_key",
+                WORKER.accessKey(),
+                "secret_key",
+                WORKER.secretKey());
+    }
+
+    private static CompletableFuture<Void> runAsync(Container container, Map<String, Object> value) throws IOException {
+        URI worker = container.address();
+        return CompletableFuture.runAsync(() -> {
+            try {
+                Invocation.run(worker, value);
+            } catch (IOException | InterruptedException failed) {
+                throw new CompletionException(failed);
+            }
+        });
+    }
+
+    private static double secondsToGradient(
+            long begin, Programs.Server server, long before, CompletableFuture<Void> run)
+            throws IOException, InterruptedException {
+        while (server.client().version().version() == before) {
+            if (run.isCompletedExceptionally()) {
+                run.join();
+            }
+            Thread.sleep(LOOK_MS);
+        }
+        return (System.nanoTime() - begin) / 1e9;
+    }
+}
