@@ -44,9 +44,7 @@ class OpenWhiskTrainIT {
                         "24000",
                         "--target-accuracy",
                         "0.93")) {
-            await().atMost(PATIENCE)
-                    .until(() ->
-                            !openwhisk.records().isEmpty());
+            await().atMost(PATIENCE).until(() -> !openwhisk.records().isEmpty());
             containers.endProcess("wsk1_guest_fleetgrad-worker");
 
             assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();

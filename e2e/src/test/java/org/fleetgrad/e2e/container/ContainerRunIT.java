@@ -55,7 +55,8 @@ class ContainerRunIT {
                 "--target-accuracy",
                 "0.93")) {
             await().atMost(PATIENCE)
-                    .until(() -> containers().size() == 3 && TRAINING.matcher(train.stderr()).find());
+                    .until(() -> containers().size() == 3
+                            && TRAINING.matcher(train.stderr()).find());
             String victim = containers().get(0);
             Docker.run("kill", victim);
 
