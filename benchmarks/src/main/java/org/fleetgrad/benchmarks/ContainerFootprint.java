@@ -24,8 +24,8 @@ import org.fleetgrad.datasets.synth.SyntheticDigits;
  */
 final class ContainerFootprint {
 
-    private static final double COLD_LIMIT_SECONDS = 3;
-    private static final double WARM_LIMIT_SECONDS = 0.3;
+    private static final double COLD_LIMIT_MS = 3000;
+    private static final double WARM_LIMIT_MS = 300;
     private static final double LIMIT_MIB = 200;
     private static final int SAMPLES = 10_000;
     private static final int EPOCHS = 6;
@@ -65,12 +65,12 @@ final class ContainerFootprint {
                 Invocation.init(container);
                 long before = server.client().version().version();
                 CompletableFuture<Void> first = runAsync(container, value);
-                cold[round] = secondsToGradient(begin, server, before, first);
+                cold[round] = millisToGradient(begin, server, before, first);
                 first.join();
                 before = server.client().version().version();
                 begin = System.nanoTime();
                 CompletableFuture<Void> second = runAsync(container, value);
-                warm[round] = secondsToGradient(begin, server, before, second);
+                warm[round] = millisToGradient(begin, server, before, second);
                 while (!second.isDone()) {
                     mebibytes[round] = Math.max(mebibytes[round], container.mebibytes());
                 }
@@ -81,14 +81,14 @@ final class ContainerFootprint {
         store.stop(0);
         return List.of(
                 new Figure(
-                        "container start to first accepted gradient, s",
+                        "container start to first accepted gradient, ms",
                         Figure.median(cold),
-                        COLD_LIMIT_SECONDS,
+                        COLD_LIMIT_MS,
                         "the limit"),
                 new Figure(
-                        "warm activation to first accepted gradient, s",
+                        "warm activation to first accepted gradient, ms",
                         Figure.median(warm),
-                        WARM_LIMIT_SECONDS,
+                        WARM_LIMIT_MS,
                         "the limit"),
                 new Figure("container memory while training, MiB", Figure.median(mebibytes), LIMIT_MIB, "the limit"),
                 new Figure(
@@ -153,8 +153,7 @@ final class ContainerFootprint {
         });
     }
 
-    private static double secondsToGradient(
-            long begin, Programs.Server server, long before, CompletableFuture<Void> run)
+    private static double millisToGradient(long begin, Programs.Server server, long before, CompletableFuture<Void> run)
             throws IOException, InterruptedException {
         while (server.client().version().version() == before) {
             if (run.isCompletedExceptionally()) {
@@ -162,6 +161,6 @@ final class ContainerFootprint {
             }
             Thread.sleep(LOOK_MS);
         }
-        return (System.nanoTime() - begin) / 1e9;
+        return (System.nanoTime() - begin) / 1e6;
     }
 }
