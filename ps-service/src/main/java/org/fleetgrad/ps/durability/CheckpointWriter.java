@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.Checkpoints;
@@ -79,7 +81,7 @@ final class CheckpointWriter {
             manifest = checkpoints.write(
                     state.version(),
                     begin,
-                    notes.get(),
+                    notes(state),
                     StateFiles.write(state, new StateFiles.Position(follows, isFinal, arithmetic)));
         } catch (IOException | RuntimeException failed) {
             Optional<CheckpointManifest> written = written(before, failed);
@@ -96,6 +98,13 @@ final class CheckpointWriter {
         } catch (RuntimeException bug) {
             LOG.error("{} could not be told of", manifest.name(), bug);
         }
+    }
+
+    private Map<String, String> notes(TrainingState state) {
+        Map<String, String> all = new TreeMap<>(notes.get());
+        all.put("samples", Long.toString(state.counts().samples()));
+        state.counts().loss().ifPresent(loss -> all.put("loss", String.format(Locale.ROOT, "%.4f", loss)));
+        return all;
     }
 
     /** Returns what was written in spite of a failure, as where only its confirmation was lost. */

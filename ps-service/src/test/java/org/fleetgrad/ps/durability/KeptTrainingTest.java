@@ -62,7 +62,10 @@ class KeptTrainingTest {
 
             run.clock().advance(Duration.ofMillis(1));
             tick(run);
-            assertThat(kept.checkpoints().taken().version()).isEqualTo(1);
+            assertThat(kept.checkpoints().taken()).satisfies(taken -> {
+                assertThat(taken.version()).isEqualTo(1);
+                assertThat(taken.notes()).isEqualTo(Map.of("network", "w", "samples", "1", "loss", "1.5000"));
+            });
 
             for (int i = 0; i < 5; i++) {
                 run.leases().renew("a");
