@@ -127,8 +127,9 @@ final class Trainer implements Durability.Replay {
         Optional<WorkState> workBefore = memory.work().state();
         boolean isBegun = false;
         generation = generations.get();
-        // What was learned since is undone, and is to be learned again.
-        memory.work().restore(kept.work().map(WorkState::unheld));
+        // What was learned since is undone, and is to be learned again: all of it where there was no work yet.
+        memory.work()
+                .restore(kept.work().or(() -> workBefore.map(WorkState::anew)).map(WorkState::unheld));
         try {
             ParameterVersion version =
                     new ParameterVersion(generation, kept.version().version());

@@ -29,6 +29,11 @@ public record WorkState(
         return new WorkState(plan, 0, 0, new TreeMap<>(), Map.of());
     }
 
+    /** Returns the same work before anybody has begun. */
+    public WorkState anew() {
+        return of(plan);
+    }
+
     /** Returns the same work, of which no worker has any. */
     public WorkState unheld() {
         return new WorkState(plan, next, samples, open, Map.of());

@@ -126,6 +126,22 @@ class WorkAfterRestartTest {
     }
 
     @Test
+    void shouldBeginTheWorkAnewOnARollbackToBeforeThereWasAny() {
+        try (TrainingRun run =
+                kept.open(KeptRun.JOURNAL, folder.resolve("run")).startingAt(0).withWorkers("a")) {
+            long withoutWork = KeptRun.numbers(folder.resolve("run")).get(0);
+            run.training().applier().putWork(PLAN).join();
+            next(run, "a");
+            push(run, "a", 1, 4, new Cursor(0, 0, 4));
+
+            assertThat(run.training().applier().rollBack(withoutWork).join())
+                    .isInstanceOf(RollbackOutcome.RolledBack.class);
+
+            assertThat(next(run, "a")).isEqualTo(leased(FOUR, 0, 0, 0));
+        }
+    }
+
+    @Test
     void shouldKeepWorkThatWasPutBeforeTheFirstParameters() {
         try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("run"))) {
             run.training().applier().putWork(PLAN).join();
