@@ -94,8 +94,7 @@ public final class LocalRun {
                 .formatted(services.server(), services.inference(), settings.workers(), folder.resolve("logs")));
 
         WorkPlan plan = dataset.plan(settings.keep() ? 0 : settings.epochs(), place);
-        RunWork work = new RunWork(services, plan);
-        work.open();
+        RunWork work = RunWork.begin(services, plan);
         Fleet fleet = new Fleet(services.workers(), terminal::tell);
         Progress progress = new Progress(settings.target());
         Stopwatch watch = new Stopwatch();
@@ -105,7 +104,8 @@ public final class LocalRun {
                 outcome.model(),
                 outcome.status(),
                 progress,
-                fleet,
+                fleet.log(),
+                work.surplus(outcome.status()),
                 watch.seconds(),
                 services.process().restarts());
         if (isAsking) {

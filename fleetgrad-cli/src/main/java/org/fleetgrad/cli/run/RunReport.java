@@ -30,14 +30,20 @@ final class RunReport {
         this.folder = folder;
     }
 
+    /**
+     * @param surplus samples that were in a step more often than the work has them; below 0 those that were in none
+     */
     RunResult write(
-            Pulled model, StatusReply status, Progress progress, Fleet fleet, double seconds, int serverRestarts)
+            Pulled model,
+            StatusReply status,
+            Progress progress,
+            ActivationLog log,
+            long surplus,
+            double seconds,
+            int serverRestarts)
             throws IOException {
         Path modelPath = folder.resolve("model.safetensors");
         Path reportPath = folder.resolve("report.json");
-        ActivationLog log = fleet.log();
-        // Of each sample the work says that it is done, and the statistics that it was in a step.
-        long done = status.work() == null ? status.samples() : status.work().samples();
         double accuracy = Objects.requireNonNull(status.accuracy());
         RunResult result = new RunResult(
                 accuracy,
@@ -61,8 +67,8 @@ final class RunReport {
                 log.killed(),
                 boxed(log.gigabyteSeconds(settings.invoker().memory())),
                 boxed(log.largest("peak_memory_mib")),
-                Math.max(0, done - status.samples()),
-                Math.max(0, status.samples() - done),
+                Math.max(0, -surplus),
+                Math.max(0, surplus),
                 log.sum("stale"),
                 reportPath.toString());
         AtomicFile.write(modelPath, Safetensors.encode(model.parameters()).array());
