@@ -23,7 +23,6 @@ import org.fleetgrad.protocol.messages.PutParameterReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.UnregisterWorkerReply;
 import org.fleetgrad.protocol.safetensors.Safetensors;
-import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import tools.jackson.databind.JsonNode;
@@ -239,11 +238,11 @@ public final class FakeParameterServer implements AutoCloseable {
             } else if (path.equals("/getParameter")) {
                 pull(exchange, exchange.getRequestURI().getQuery() != null);
             } else if (path.equals("/putParameter")) {
-                put(exchange, decoded(body));
+                put(exchange, Push.tensors(body));
             } else if (path.equals("/nextShard")) {
                 send(exchange, 200, work.hand(), Map.of());
             } else if (path.equals("/putGradient")) {
-                push(exchange, decoded(body));
+                push(exchange, Push.tensors(body));
             } else {
                 problem(exchange, 404, "not-found", call);
             }
@@ -390,14 +389,6 @@ public final class FakeParameterServer implements AutoCloseable {
         exchange.getResponseHeaders().set("Content-Type", type);
         exchange.sendResponseHeaders(status, body.length);
         exchange.getResponseBody().write(body);
-    }
-
-    private static TensorSet decoded(byte[] body) throws IOException {
-        try {
-            return Safetensors.decode(ByteBuffer.wrap(body));
-        } catch (SafetensorsException malformed) {
-            throw new IOException(malformed);
-        }
     }
 
     @Override

@@ -1,11 +1,24 @@
 package org.fleetgrad.worker;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /** A gradient as it reached the fake server. */
 public record Push(GradientMetadata metadata, TensorSet tensors) {
+
+    /** Reads the tensors of a body. */
+    static TensorSet tensors(byte[] body) throws IOException {
+        try {
+            return Safetensors.decode(ByteBuffer.wrap(body));
+        } catch (SafetensorsException malformed) {
+            throw new IOException(malformed);
+        }
+    }
 
     /** Returns the gradient's values in the order of {@code layout}. */
     public float[] gradient(TensorLayout layout) {

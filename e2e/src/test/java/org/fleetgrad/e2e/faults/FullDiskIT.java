@@ -79,12 +79,7 @@ class FullDiskIT {
     void shouldStartAgainWhenTheDiskHasSpaceAgain() throws Exception {
         Path disk = mountSmallDisk();
         try (ServerUnderTest server = server(disk.resolve("run"), "PS_DURABILITY_CHECKPOINTINTERVAL", "1s")) {
-            server.start();
-            worker.begin(server);
-            worker.push(server, 10);
-            Path ballast = fill(disk);
-            pushUntilRefused(server);
-            await().atMost(PATIENCE).until(() -> server.log().contains("a checkpoint could not be written"));
+            Path ballast = fillUntilACheckpointFails(server, disk);
 
             server.kill();
             assertThat(server.startInVain()).isNotZero();
@@ -102,12 +97,7 @@ class FullDiskIT {
     void shouldNeedNothingThatAFullDiskDidNotTakeWhenTheNewestCheckpointIsDamaged() throws Exception {
         Path disk = mountSmallDisk();
         try (ServerUnderTest server = server(disk.resolve("run"), "PS_DURABILITY_CHECKPOINTINTERVAL", "1s")) {
-            server.start();
-            worker.begin(server);
-            worker.push(server, 10);
-            Path ballast = fill(disk);
-            pushUntilRefused(server);
-            await().atMost(PATIENCE).until(() -> server.log().contains("a checkpoint could not be written"));
+            Path ballast = fillUntilACheckpointFails(server, disk);
             requireRight(server);
 
             Files.delete(ballast);
@@ -144,6 +134,17 @@ class FullDiskIT {
             server.start();
             requireRight(server);
         }
+    }
+
+    /** Begins a run, and lets its disk become full under it. */
+    private Path fillUntilACheckpointFails(ServerUnderTest server, Path disk) throws Exception {
+        server.start();
+        worker.begin(server);
+        worker.push(server, 10);
+        Path ballast = fill(disk);
+        pushUntilRefused(server);
+        await().atMost(PATIENCE).until(() -> server.log().contains("a checkpoint could not be written"));
+        return ballast;
     }
 
     private Path mountSmallDisk() throws IOException, InterruptedException {
