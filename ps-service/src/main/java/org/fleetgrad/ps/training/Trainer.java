@@ -31,7 +31,6 @@ final class Trainer implements Durability.Replay {
     private final ServedVersions served;
     private final Leases leases;
     private final Memory memory;
-    private final SequenceLedger ledger;
     private final TrainingStatistics statistics;
     private final WorkerClocks clocks;
     private final TrainingListener listener;
@@ -62,7 +61,6 @@ final class Trainer implements Durability.Replay {
         this.served = new ServedVersions(settings, published);
         this.leases = leases;
         this.memory = memory;
-        this.ledger = memory.ledger();
         this.statistics = memory.statistics();
         this.clocks = memory.clocks();
         this.listener = listener;
@@ -249,7 +247,7 @@ final class Trainer implements Durability.Replay {
         PushOutcome outcome = isSteps
                 ? new PushOutcome.Applied(step(now, metadata.worker()), staleness)
                 : new PushOutcome.Buffered(now.version().version());
-        ledger.remember(metadata.worker(), metadata.sequence(), outcome);
+        memory.ledger().remember(metadata.worker(), metadata.sequence(), outcome);
         return outcome;
     }
 
