@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -18,9 +17,6 @@ import tools.jackson.databind.json.JsonMapper;
 final class ActionClient {
 
     private static final Duration INIT_TIMEOUT = Duration.ofSeconds(30);
-
-    /** What a worker says of its input, which stays wrong: bad parameters, keys, shards, a diverged model. */
-    private static final Set<Integer> FINAL = Set.of(400, 401, 403, 404, 422);
 
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -68,7 +64,7 @@ final class ActionClient {
         }
         return new ActivationEnd.Failed(
                 "%s failed: %s".formatted(name, answer.path("error").asString(response.body())),
-                FINAL.contains(answer.path("code").asInt(0)) || response.statusCode() != 200,
+                ActivationEnd.Failed.isFinal(answer) || response.statusCode() != 200,
                 isCold,
                 seconds);
     }

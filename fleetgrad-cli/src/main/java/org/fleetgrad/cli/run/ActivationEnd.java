@@ -1,5 +1,6 @@
 package org.fleetgrad.cli.run;
 
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /** How one activation ended. */
@@ -19,7 +20,16 @@ sealed interface ActivationEnd {
      *
      * @param isFinal whether another try would meet the same
      */
-    record Failed(String message, boolean isFinal, boolean isCold, double seconds) implements ActivationEnd {}
+    record Failed(String message, boolean isFinal, boolean isCold, double seconds) implements ActivationEnd {
+
+        /** What a worker says of its input, which stays wrong: bad parameters, keys, shards, a diverged model. */
+        private static final Set<Integer> FINAL = Set.of(400, 401, 403, 404, 422);
+
+        /** Tells whether the {@code code} of a worker's answer is one that another try would meet again. */
+        static boolean isFinal(JsonNode answer) {
+            return FINAL.contains(answer.path("code").asInt(0));
+        }
+    }
 
     /** Its container is gone: killed when its time was over, for its memory, or by somebody. */
     record Killed(String why, boolean isCold, double seconds) implements ActivationEnd {}

@@ -3,7 +3,6 @@ package org.fleetgrad.cli.run;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import org.fleetgrad.openwhisk.ActivationEnd.ApplicationError;
 import org.fleetgrad.openwhisk.ActivationEnd.BrokenAction;
 import org.fleetgrad.openwhisk.ActivationEnd.ContainerDied;
@@ -23,9 +22,6 @@ final class WhiskInvoker implements Invoker {
 
     private static final Duration TO_START = Duration.ofMinutes(2);
     private static final Duration IN_QUEUE = Duration.ofMinutes(1);
-
-    /** What a worker says of its input, which stays wrong. */
-    private static final Set<Integer> FINAL = Set.of(400, 401, 403, 404, 422);
 
     private final String name;
     private final ActivationRunner runner;
@@ -77,8 +73,7 @@ final class WhiskInvoker implements Invoker {
             return new ActivationEnd.Answered(success.result(), isCold, seconds);
         }
         if (ended.end() instanceof ApplicationError error) {
-            boolean isFinal = FINAL.contains(record.result().path("code").asInt(0));
-            return failed(error.message(), isFinal, isCold, seconds);
+            return failed(error.message(), ActivationEnd.Failed.isFinal(record.result()), isCold, seconds);
         }
         if (ended.end() instanceof BrokenAction broken) {
             return failed(broken.message(), true, isCold, seconds);
