@@ -1,14 +1,51 @@
 package org.fleetgrad.worker;
 
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.fleetgrad.worker.action.ActionContainer;
+import org.fleetgrad.worker.standalone.StandaloneWorker;
+import org.fleetgrad.worker.standalone.WorkerCommand;
+import org.fleetgrad.worker.standalone.WorkerExit;
 
-/** Starts the worker: the OpenWhisk action container, which plain Docker and {@code fleetgrad} run as well. */
+/** Starts the worker: the OpenWhisk action container, which {@code fleetgrad} runs as well, or a standalone worker. */
 public final class WorkerAction {
 
     private WorkerAction() {}
 
-    /** Serves until it is told to stop; a SIGTERM lets the run in progress push what it holds and answer. */
+    /** Does what the arguments say; a SIGTERM lets what is in progress push what it holds and end. */
     public static void main(String[] arguments) throws Exception {
-        ActionContainer.serve(System.getenv());
+        // OpenWhisk's contract is UTF-8, whatever the locale of the container.
+        System.setOut(utf8(FileDescriptor.out));
+        System.setErr(utf8(FileDescriptor.err));
+        WorkerCommand command = WorkerCommand.of(List.of(arguments));
+        if (command instanceof WorkerCommand.Serve) {
+            ActionContainer.serve(System.getenv());
+            return;
+        }
+        WorkerExit exit = run(command);
+        // A process that was told to stop ends by itself, with the signal's code, and would wait for an exit here.
+        if (exit != WorkerExit.STOPPED) {
+            System.exit(exit.code());
+        }
+    }
+
+    private static WorkerExit run(WorkerCommand command) throws InterruptedException {
+        if (command instanceof WorkerCommand.Run run) {
+            return StandaloneWorker.run(run.body(), System.getenv());
+        }
+        if (command instanceof WorkerCommand.Wrong wrong) {
+            System.err.println(wrong.message());
+            System.err.print(WorkerCommand.USAGE);
+            return WorkerExit.USAGE;
+        }
+        System.out.print(WorkerCommand.USAGE);
+        return WorkerExit.DONE;
+    }
+
+    private static PrintStream utf8(FileDescriptor descriptor) {
+        return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
     }
 }

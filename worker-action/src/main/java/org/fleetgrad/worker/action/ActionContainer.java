@@ -1,11 +1,8 @@
 package org.fleetgrad.worker.action;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,12 +15,10 @@ public final class ActionContainer {
 
     private ActionContainer() {}
 
-    /** Serves until the process is told to stop. OpenWhisk's port is 8080 on every address; {@code environment} may say others. */
+    /** Serves until the process is told to stop, and logs to the process's streams. OpenWhisk's port is 8080 on every address; {@code environment} may say others. */
     public static void serve(Map<String, String> environment) throws IOException {
-        PrintStream out = utf8(FileDescriptor.out);
-        PrintStream err = utf8(FileDescriptor.err);
-        System.setOut(out);
-        System.setErr(err);
+        PrintStream out = System.out;
+        PrintStream err = System.err;
         ActionEnvironment variables = new ActionEnvironment(environment);
         AtomicBoolean stopping = new AtomicBoolean();
         Activations activations = new Activations(stopping::get, variables::variables, Clock.systemUTC());
@@ -50,10 +45,5 @@ public final class ActionContainer {
             throw new IllegalArgumentException("%s must be a port from 0 to 65535; it is '%s'".formatted(PORT, text));
         }
         return Integer.parseInt(text);
-    }
-
-    /** The contract is UTF-8 whatever the locale of the container. */
-    private static PrintStream utf8(FileDescriptor descriptor) {
-        return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
     }
 }

@@ -3,15 +3,26 @@ package org.fleetgrad.worker.action;
 import java.util.Map;
 
 /** What an activation comes to, in OpenWhisk's terms. */
-sealed interface ActionResult {
+public sealed interface ActionResult {
 
     /** Returns the answer's JSON object. */
     Map<String, Object> body();
 
-    /** It did its work. */
+    /**
+     * It did its work.
+     *
+     * @param body the counts, by their names
+     */
     record Success(Map<String, Object> body) implements ActionResult {}
 
-    /** Its input or its surroundings were wrong; the container stays warm. */
+    /**
+     * Its input or its surroundings were wrong; the container stays warm.
+     *
+     * @param code    400: parameters or settings are wrong; 401, 403: keys are refused, or the server is not trusted; 404:
+     *     the shard cannot be had; 409: the server has been given no work yet; 422: training cannot go on, as a shard is
+     *     damaged or the model diverged; 504: the server is away, or refused something else
+     * @param message what is wrong, for people
+     */
     record ApplicationError(int code, String message) implements ActionResult {
         @Override
         public Map<String, Object> body() {

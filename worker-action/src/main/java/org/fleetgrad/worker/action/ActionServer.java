@@ -160,10 +160,7 @@ final class ActionServer implements AutoCloseable {
             return Answer.error(BAD_GATEWAY, "the action failed: " + bug);
         } catch (OutOfMemoryError full) {
             full.printStackTrace(err);
-            return Answer.error(
-                    BAD_GATEWAY,
-                    "the action failed: its heap of %d MiB is full (%s); give the action more memory, or it smaller shards"
-                            .formatted(Runtime.getRuntime().maxMemory() >> 20, full.getMessage()));
+            return Answer.error(BAD_GATEWAY, "the action failed: " + FullHeap.explain(full));
         }
     }
 

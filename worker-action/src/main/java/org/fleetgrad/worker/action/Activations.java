@@ -17,6 +17,7 @@ import org.fleetgrad.networks.Device;
 import org.fleetgrad.networks.Network;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
 import org.fleetgrad.worker.training.Pace;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** Runs activations one after the other, and keeps the loaded network warm between them. Not safe from several threads. */
-final class Activations implements AutoCloseable {
+public final class Activations implements AutoCloseable {
 
     private final ShardSource shards = new ShardSource(ShardLimits.DEFAULT);
     private final BooleanSupplier stop;
@@ -44,14 +45,14 @@ final class Activations implements AutoCloseable {
      * @param environment asked with each run: which keys to show where the run has none, and whom to trust
      * @param clock       tells how far a deadline is
      */
-    Activations(BooleanSupplier stop, Supplier<Map<String, String>> environment, Clock clock) {
+    public Activations(BooleanSupplier stop, Supplier<Map<String, String>> environment, Clock clock) {
         this.stop = stop;
         this.environment = environment;
         this.clock = clock;
     }
 
-    /** Runs one activation; expected failures are values, what is thrown is a bug. */
-    ActionResult run(JsonNode body) {
+    /** Runs one activation; expected failures are values, what is thrown is a bug, or a full heap. */
+    public ActionResult run(JsonNode body) {
         long begin = System.nanoTime();
         try {
             RunParameters parameters = RunParameters.parse(body);
@@ -64,7 +65,8 @@ final class Activations implements AutoCloseable {
         } catch (IllegalArgumentException invalid) {
             return new ActionResult.ApplicationError(400, String.valueOf(invalid.getMessage()));
         } catch (ShardUnavailableException unavailable) {
-            return new ActionResult.ApplicationError(404, String.valueOf(unavailable.getMessage()));
+            return new ActionResult.ApplicationError(
+                    unavailable.isDamaged() ? 422 : 404, String.valueOf(unavailable.getMessage()));
         } catch (TrainingFailedException failed) {
             return new ActionResult.ApplicationError(422, String.valueOf(failed.getMessage()));
         } catch (ProblemException refused) {
@@ -95,9 +97,12 @@ final class Activations implements AutoCloseable {
                 .client(parameters.server(), ClientOptions.DEFAULT);
     }
 
-    /** Wrong keys are the caller's to mend; any other refusal is the server's affair, as before. */
+    /** Wrong keys are the caller's to mend, absent work is somebody's to put; any other refusal is the server's affair. */
     private static int code(ProblemException refused) {
         int status = refused.problem().status();
+        if (refused.problem().rule().equals(ProblemRules.NO_WORK)) {
+            return 409;
+        }
         return status == 401 || status == 403 ? status : 504;
     }
 

@@ -53,16 +53,16 @@ public final class ShardSource {
             uri = new URI(address);
         } catch (URISyntaxException malformed) {
             // Without its cause, which quotes the whole address.
-            throw new ShardUnavailableException("dataset_url is not an address: " + withoutQuery(address), null);
+            throw ShardUnavailableException.absent("dataset_url is not an address: " + withoutQuery(address), null);
         }
         try (CountingInputStream in = new CountingInputStream(open(uri))) {
             Shard shard = ShardArchive.read(in, limits);
             return new Fetched(shard, in.count());
         } catch (InvalidShardException invalid) {
-            throw new ShardUnavailableException(
+            throw ShardUnavailableException.damaged(
                     "%s is not a shard: %s".formatted(withoutQuery(address), invalid.getMessage()), invalid);
         } catch (IOException unreachable) {
-            throw new ShardUnavailableException(
+            throw ShardUnavailableException.absent(
                     "%s could not be read: %s".formatted(withoutQuery(address), describe(unreachable)), unreachable);
         }
     }

@@ -7,7 +7,25 @@ public final class ShardUnavailableException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    ShardUnavailableException(String message, @Nullable Throwable cause) {
+    private final boolean isDamaged;
+
+    private ShardUnavailableException(String message, boolean isDamaged, @Nullable Throwable cause) {
         super(message, cause);
+        this.isDamaged = isDamaged;
+    }
+
+    /** Nothing is there, or nothing that can be reached now. */
+    static ShardUnavailableException absent(String message, @Nullable Throwable cause) {
+        return new ShardUnavailableException(message, false, cause);
+    }
+
+    /** What is there is no shard. */
+    static ShardUnavailableException damaged(String message, Throwable cause) {
+        return new ShardUnavailableException(message, true, cause);
+    }
+
+    /** Tells whether something is there that is no shard, which it stays until somebody puts another. */
+    public boolean isDamaged() {
+        return isDamaged;
     }
 }

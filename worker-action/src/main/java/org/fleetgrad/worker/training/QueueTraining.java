@@ -3,6 +3,7 @@ package org.fleetgrad.worker.training;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
+import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.shard.DatasetDescription;
 import org.fleetgrad.protocol.messages.NextShardReply;
@@ -55,7 +56,7 @@ final class QueueTraining {
         String work;
         try {
             work = train();
-        } catch (TrainingFailedException | ShardUnavailableException failed) {
+        } catch (TrainingFailedException | ShardUnavailableException | ProblemException failed) {
             // The server is there: others need not wait for the lease to run out before they go on with the shard.
             exchange.leave();
             throw failed;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.DOUBLE;
 import static org.assertj.core.api.InstanceOfAssertFactories.LONG;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Arrays;
@@ -203,6 +204,28 @@ class ActivationsTest {
 
         assertFails(body, 404, "/absent/shard.tar.gz could not be read: NoSuchFileException /absent/shard.tar.gz");
         assertThat(server.calls()).isEmpty();
+    }
+
+    @Test
+    void shouldTellADamagedShardFromAnAbsentOne() throws IOException {
+        ObjectNode body = body(TestShards.digits(8, 1));
+        Path damaged = Files.writeString(folder.resolve("damaged.tar.gz"), "no shard");
+        value(body).put("dataset_url", damaged.toString());
+
+        assertThat(activations.run(body)).isInstanceOfSatisfying(ApplicationError.class, error -> {
+            assertThat(error.code()).isEqualTo(422);
+            assertThat(error.message()).startsWith(damaged + " is not a shard: ");
+        });
+    }
+
+    @Test
+    void shouldSayThatThereIsNoWorkAndLeave() throws IOException {
+        ObjectNode body = body(TestShards.digits(8, 1));
+        value(body).put("shards", "queue").remove("dataset_url");
+        server.withoutWorkFor(1);
+
+        assertFails(body, 409, "POST /nextShard: 409 the run has no work");
+        assertThat(server.workers()).isEmpty();
     }
 
     @Test

@@ -1,0 +1,99 @@
+package org.fleetgrad.worker.standalone;
+
+import java.io.PrintStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.format.DateTimeParseException;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.fleetgrad.worker.action.Activations;
+import org.fleetgrad.worker.action.FullHeap;
+import tools.jackson.databind.JsonNode;
+
+/** The process of a standalone worker: its settings, its streams, and its end. */
+public final class StandaloneWorker {
+
+    private static final String PATIENCE = "WORKER_PATIENCE";
+    private static final Duration LONGEST_PATIENCE = Duration.ofDays(7);
+    private static final int STOP_SECONDS = 10;
+
+    private final PrintStream out;
+    private final PrintStream err;
+    private final CountDownLatch stop = new CountDownLatch(1);
+    private final CountDownLatch ended = new CountDownLatch(1);
+
+    private StandaloneWorker(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Trains until the work is done or the process is told to stop; a SIGTERM lets the activation push what it holds. */
+    public static WorkerExit run(JsonNode body, Map<String, String> environment) throws InterruptedException {
+        return new StandaloneWorker(System.out, System.err).train(body, environment);
+    }
+
+    private WorkerExit train(JsonNode body, Map<String, String> environment) throws InterruptedException {
+        Duration patience;
+        try {
+            patience = patience(environment);
+        } catch (IllegalArgumentException wrong) {
+            err.println(wrong.getMessage());
+            return WorkerExit.USAGE;
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(this::awaitEnd, "stop"));
+        Clock clock = Clock.systemUTC();
+        err.printf("trains for %s%n", body.path("value").path("apihost").asString());
+        // Not closed: the process ends with it, and libtorch takes its time to tidy up.
+        Activations activations = new Activations(this::isStopping, () -> environment, clock);
+        try {
+            return new UntilDone(activations::run, this::isStopping, clock, this::rest, patience, out, err).run(body);
+        } catch (RuntimeException | LinkageError bug) {
+            bug.printStackTrace(err);
+            return WorkerExit.INTERNAL;
+        } catch (OutOfMemoryError full) {
+            err.println(FullHeap.explain(full));
+            return WorkerExit.INTERNAL;
+        } finally {
+            ended.countDown();
+        }
+    }
+
+    static Duration patience(Map<String, String> environment) {
+        String text = environment.getOrDefault(PATIENCE, "");
+        if (text.isEmpty()) {
+            return Duration.ofMinutes(10);
+        }
+        try {
+            Duration read = Duration.parse("PT" + text.toUpperCase(Locale.ROOT));
+            if (!read.isNegative() && read.compareTo(LONGEST_PATIENCE) <= 0) {
+                return read;
+            }
+        } catch (DateTimeParseException malformed) {
+            // Falls through: it is refused as any other wrong time is.
+        }
+        throw new IllegalArgumentException(
+                "%s must be a time from 0s to 168h, such as 30s or 10m; it is '%s'".formatted(PATIENCE, text));
+    }
+
+    private boolean isStopping() {
+        return stop.getCount() == 0;
+    }
+
+    private void rest(Duration duration) throws InterruptedException {
+        boolean unused = stop.await(duration.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** The process goes when this returns. */
+    private void awaitEnd() {
+        stop.countDown();
+        try {
+            if (!ended.await(STOP_SECONDS, TimeUnit.SECONDS)) {
+                err.printf("the activation in progress did not end within %d s%n", STOP_SECONDS);
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package org.fleetgrad.worker.standalone;
+
+import java.io.PrintStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.fleetgrad.worker.action.ActionResult;
+import org.fleetgrad.worker.action.ActionResult.ApplicationError;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Runs activation after activation until the work is done, something happens that another try would meet again, or nothing
+ * but failures came for too long. Belongs to one thread.
+ */
+final class UntilDone {
+
+    static final Duration FIRST_PAUSE = Duration.ofMillis(250);
+    static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+    private static final String TRAINS = "trains";
+    private static final int BAD_PARAMETERS = 400;
+    private static final int NO_WORK = 409;
+    private static final Set<Integer> FINAL = Set.of(401, 403, 422);
+
+    /** Lets time pass; returns early when the worker is told to stop. Tests put a clock here. */
+    @FunctionalInterface
+    interface Pause {
+        void sleep(Duration duration) throws InterruptedException;
+    }
+
+    private final Function<JsonNode, ActionResult> action;
+    private final BooleanSupplier stop;
+    private final Clock clock;
+    private final Pause pause;
+    private final Duration patience;
+    private final PrintStream out;
+    private final PrintStream err;
+    private final JsonMapper json = JsonMapper.builder().build();
+    private final Failures failures = new Failures();
+    private String state = TRAINS;
+    private Duration backoff = FIRST_PAUSE;
+
+    /** The failures in a row. */
+    private static final class Failures {
+        private int count;
+        private Instant since = Instant.EPOCH;
+    }
+
+    /**
+     * @param action   runs one activation
+     * @param stop     whether the worker was told to stop
+     * @param patience longest time in which only failures come before it gives up
+     */
+    UntilDone(
+            Function<JsonNode, ActionResult> action,
+            BooleanSupplier stop,
+            Clock clock,
+            Pause pause,
+            Duration patience,
+            PrintStream out,
+            PrintStream err) {
+        this.action = action;
+        this.stop = stop;
+        this.clock = clock;
+        this.pause = pause;
+        this.patience = patience;
+        this.out = out;
+        this.err = err;
+    }
+
+    WorkerExit run(JsonNode body) throws InterruptedException {
+        while (!stop.getAsBoolean()) {
+            ActionResult result = action.apply(body);
+            Optional<WorkerExit> end = result instanceof ApplicationError error && error.code() != NO_WORK
+                    ? failed(error)
+                    : answered(result);
+            if (end.isPresent()) {
+                return end.get();
+            }
+        }
+        return WorkerExit.STOPPED;
+    }
+
+    private Optional<WorkerExit> failed(ApplicationError error) throws InterruptedException {
+        if (error.code() == BAD_PARAMETERS || FINAL.contains(error.code())) {
+            err.println(error.message());
+            return Optional.of(error.code() == BAD_PARAMETERS ? WorkerExit.USAGE : WorkerExit.REFUSED);
+        }
+        if (failures.count++ == 0) {
+            // From its end: before it, the activation may have trained for long.
+            failures.since = clock.instant();
+        }
+        Duration passed = Duration.between(failures.since, clock.instant());
+        if (passed.compareTo(patience) >= 0) {
+            err.printf(
+                    "gave up: %d failures in a row, over %d s (WORKER_PATIENCE is %d s); the last: %s%n",
+                    failures.count, passed.toSeconds(), patience.toSeconds(), error.message());
+            return Optional.of(WorkerExit.GAVE_UP);
+        }
+        change("fails with " + error.code(), error.message() + "; tries again");
+        rest();
+        return Optional.empty();
+    }
+
+    private Optional<WorkerExit> answered(ActionResult result) throws InterruptedException {
+        failures.count = 0;
+        if (result instanceof ApplicationError) {
+            change("no work", "waits: the parameter server has been given no work yet");
+            rest();
+            return Optional.empty();
+        }
+        Map<String, Object> answer = result.body();
+        boolean hasTrained = answer.get("samples") instanceof Number samples && samples.longValue() > 0;
+        if (hasTrained) {
+            change(TRAINS, "goes on");
+            // A look for work that found none is no activation worth a line.
+            out.println(json.writeValueAsString(answer));
+        }
+        if ("done".equals(answer.get("work"))) {
+            err.println("the work is done");
+            return Optional.of(WorkerExit.DONE);
+        }
+        if (!hasTrained && !stop.getAsBoolean()) {
+            change("others", "waits: others have all that is left of the work");
+            rest();
+        }
+        return Optional.empty();
+    }
+
+    /** Says so where it is another state than before. */
+    private void change(String next, String line) {
+        if (!state.equals(next)) {
+            state = next;
+            backoff = FIRST_PAUSE;
+            err.println(line);
+        }
+    }
+
+    private void rest() throws InterruptedException {
+        if (!stop.getAsBoolean()) {
+            pause.sleep(backoff);
+        }
+        Duration doubled = backoff.multipliedBy(2);
+        backoff = doubled.compareTo(LONGEST_PAUSE) < 0 ? doubled : LONGEST_PAUSE;
+    }
+}
