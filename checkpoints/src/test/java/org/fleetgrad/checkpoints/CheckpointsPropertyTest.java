@@ -54,8 +54,7 @@ class CheckpointsPropertyTest {
         others.forEach((name, bytes) -> files.add(CheckpointFile.of(name, bytes)));
         files.add(CheckpointFile.of(CheckpointManifest.PARAMETERS, parameters));
 
-        try (Checkpoints checkpoints =
-                Checkpoints.open(new CheckpointLocation(new CheckpointLocation.Folder(folder)))) {
+        try (Checkpoints checkpoints = Checkpoints.open(CheckpointLocation.inFolder(folder))) {
             CheckpointManifest manifest = checkpoints.write(version, now, notes, files);
             Checkpoint read = checkpoints.read(manifest.number());
 

@@ -22,7 +22,7 @@ class ConcurrentReadersTest {
 
     @Test
     void shouldSeeWholeCheckpointsOrNone() throws Exception {
-        CheckpointLocation location = new CheckpointLocation(new CheckpointLocation.Folder(folder));
+        CheckpointLocation location = CheckpointLocation.inFolder(folder);
         try (Checkpoints writing = Checkpoints.open(location);
                 Checkpoints reading = Checkpoints.open(location)) {
             FutureTask<Integer> writer = new FutureTask<>(() -> write(writing));

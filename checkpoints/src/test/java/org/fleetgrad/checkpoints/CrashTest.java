@@ -128,8 +128,7 @@ class CrashTest {
         CheckpointFile tooMuch = new CheckpointFile("state.safetensors", 1000, out -> {
             new HalfStream(out, 500).write(new byte[1000]);
         });
-        try (Checkpoints checkpoints =
-                Checkpoints.open(new CheckpointLocation(new CheckpointLocation.Folder(folder)))) {
+        try (Checkpoints checkpoints = Checkpoints.open(CheckpointLocation.inFolder(folder))) {
             assertThatThrownBy(() -> checkpoints.write(
                             Samples.version(1), Samples.NOW, Samples.notes(), List.of(parameters, tooMuch)))
                     .isInstanceOf(IOException.class)
@@ -143,8 +142,7 @@ class CrashTest {
 
     @Test
     void shouldSweepAFolderThatIsStillEmpty() throws IOException {
-        try (Checkpoints checkpoints =
-                Checkpoints.open(new CheckpointLocation(new CheckpointLocation.Folder(folder)))) {
+        try (Checkpoints checkpoints = Checkpoints.open(CheckpointLocation.inFolder(folder))) {
             Samples.write(checkpoints, 1);
             Files.createDirectory(folder.resolve("checkpoint-000002"));
 
@@ -170,8 +168,7 @@ class CrashTest {
                 .contains("parameters.safetensors")
                 .anyMatch(name -> name.startsWith(".state.safetensors.") && name.endsWith(".tmp"));
 
-        try (Checkpoints checkpoints =
-                Checkpoints.open(new CheckpointLocation(new CheckpointLocation.Folder(folder)))) {
+        try (Checkpoints checkpoints = Checkpoints.open(CheckpointLocation.inFolder(folder))) {
             assertThat(checkpoints.list()).extracting(ListedCheckpoint::number).containsExactly(1L);
             assertThat(checkpoints.read(1).manifest().version()).isEqualTo(1);
 

@@ -31,7 +31,7 @@ class DamageTest {
 
     @BeforeEach
     void writeThree() throws IOException {
-        checkpoints = Checkpoints.open(new CheckpointLocation(new CheckpointLocation.Folder(folder)));
+        checkpoints = Checkpoints.open(CheckpointLocation.inFolder(folder));
         for (int version = 1; version <= 3; version++) {
             Samples.write(checkpoints, version);
         }

@@ -22,8 +22,7 @@ class FolderCheckpointsTest extends CheckpointsContract {
 
     @Test
     void shouldLieInFoldersAsDocumented(@TempDir Path folder) throws IOException {
-        try (Checkpoints checkpoints =
-                Checkpoints.open(new CheckpointLocation(new CheckpointLocation.Folder(folder)))) {
+        try (Checkpoints checkpoints = Checkpoints.open(CheckpointLocation.inFolder(folder))) {
             Samples.write(checkpoints, 1);
         }
         assertThat(folder.resolve("checkpoint-000001").toFile().list())
@@ -50,8 +49,7 @@ class FolderCheckpointsTest extends CheckpointsContract {
         Path others = folder.resolve(".notes." + UUID.randomUUID() + ".tmp");
         Files.writeString(others, "somebody's");
         Files.createDirectories(folder.resolve("somebodys/empty"));
-        try (Checkpoints checkpoints =
-                Checkpoints.open(new CheckpointLocation(new CheckpointLocation.Folder(folder)))) {
+        try (Checkpoints checkpoints = Checkpoints.open(CheckpointLocation.inFolder(folder))) {
             Samples.write(checkpoints, 1);
             Samples.write(checkpoints, 2);
             checkpoints.retain(1);
@@ -64,7 +62,7 @@ class FolderCheckpointsTest extends CheckpointsContract {
     void shouldSayThatAFileIsWhereTheFolderShouldBe(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "x");
 
-        assertThatThrownBy(() -> Checkpoints.open(new CheckpointLocation(new CheckpointLocation.Folder(file))))
+        assertThatThrownBy(() -> Checkpoints.open(CheckpointLocation.inFolder(file)))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageStartingWith("the folder of checkpoints cannot be made: ")
                 .hasMessageContaining(file.toString());

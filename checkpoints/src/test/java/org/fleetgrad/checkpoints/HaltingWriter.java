@@ -19,7 +19,7 @@ final class HaltingWriter {
             // No finally block runs, as after a kill.
             Runtime.getRuntime().halt(EXIT_CODE);
         });
-        CheckpointLocation location = new CheckpointLocation(new CheckpointLocation.Folder(Path.of(arguments[0])));
+        CheckpointLocation location = CheckpointLocation.inFolder(Path.of(arguments[0]));
         try (Checkpoints checkpoints = Checkpoints.open(location)) {
             Samples.write(checkpoints, 1);
             checkpoints.write(Samples.version(2), Samples.NOW, Samples.notes(), List.of(parameters, state));

@@ -16,8 +16,7 @@ class PythonTest {
 
     @Test
     void shouldBeOpenedAndVerifiedByPython() throws IOException {
-        try (Checkpoints checkpoints =
-                Checkpoints.open(new CheckpointLocation(new CheckpointLocation.Folder(folder)))) {
+        try (Checkpoints checkpoints = Checkpoints.open(CheckpointLocation.inFolder(folder))) {
             Samples.write(checkpoints, 7);
         }
 

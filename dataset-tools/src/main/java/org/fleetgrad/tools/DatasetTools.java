@@ -4,6 +4,7 @@ import org.fleetgrad.tools.command.Console;
 import org.fleetgrad.tools.command.FetchCommand;
 import org.fleetgrad.tools.command.ListCommand;
 import org.fleetgrad.tools.command.PresignCommand;
+import org.fleetgrad.tools.command.PutWorkCommand;
 import org.fleetgrad.tools.command.ShardCommand;
 import org.fleetgrad.tools.command.SynthCommand;
 import org.fleetgrad.tools.command.UploadCommand;
@@ -19,7 +20,10 @@ import picocli.CommandLine.Spec;
 /** The program {@code dataset-tools}. */
 @Command(
         name = "dataset-tools",
-        description = "Prepares datasets for training: fetches, generates, cuts into shards, verifies, uploads.",
+        description = {
+            "Prepares datasets for training: fetches, generates, cuts into shards, verifies, uploads, and puts them to a",
+            "parameter server as its work."
+        },
         mixinStandardHelpOptions = true,
         versionProvider = Console.Version.class,
         subcommands = {
@@ -30,17 +34,19 @@ import picocli.CommandLine.Spec;
             UploadCommand.class,
             PresignCommand.class,
             ListCommand.class,
+            PutWorkCommand.class,
             HelpCommand.class
         },
         exitCodeListHeading = Console.EXIT_CODES_HEADING,
         exitCodeList = {Console.EXIT_0, Console.EXIT_1, Console.EXIT_2, Console.EXIT_3, Console.EXIT_4, Console.EXIT_130
         },
-        footerHeading = "%nFrom nothing to shards in a bucket:%n",
+        footerHeading = "%nFrom nothing to work in a parameter server:%n",
         footer = {
             "  dataset-tools fetch mnist --out data/mnist",
             "  dataset-tools shard data/mnist --name mnist --shards 6 --out shards",
             "  dataset-tools verify shards",
-            "  dataset-tools upload shards/*.tar.gz --endpoint http://localhost:9000 --bucket datasets"
+            "  dataset-tools upload shards/* --endpoint http://localhost:9000 --bucket datasets --prefix mnist/",
+            "  dataset-tools put-work s3://datasets/mnist --endpoint http://localhost:9000 --epochs 5"
         })
 public final class DatasetTools implements Runnable {
 

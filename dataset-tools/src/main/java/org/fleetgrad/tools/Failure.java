@@ -5,6 +5,9 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import org.fleetgrad.client.ProblemException;
+import org.fleetgrad.client.ServerUnavailableException;
+import org.fleetgrad.client.UntrustedServerException;
 import org.fleetgrad.datasets.idx.InvalidIdxException;
 import org.fleetgrad.datasets.shard.InvalidShardException;
 import org.fleetgrad.store.RemoteException;
@@ -17,11 +20,18 @@ import org.fleetgrad.store.RemoteException;
  */
 public record Failure(int exitCode, String line) {
 
+    private static final int SERVER_ERRORS = 500;
+
     /** Explains an exception that ended a command. */
     public static Failure of(Throwable thrown) {
         String message = String.valueOf(thrown.getMessage());
-        if (thrown instanceof RemoteException) {
+        if (thrown instanceof RemoteException
+                || thrown instanceof ServerUnavailableException
+                || thrown instanceof UntrustedServerException) {
             return new Failure(ExitCode.REMOTE, message);
+        }
+        if (thrown instanceof ProblemException refused) {
+            return new Failure(refused.problem().status() < SERVER_ERRORS ? ExitCode.INPUT : ExitCode.REMOTE, message);
         }
         if (thrown instanceof InvalidShardException || thrown instanceof InvalidIdxException) {
             return new Failure(ExitCode.INPUT, message + "; fetch or build the file again");

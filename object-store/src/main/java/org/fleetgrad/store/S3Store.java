@@ -41,6 +41,7 @@ public final class S3Store implements ObjectStore {
     private static final Duration TRANSFER_TIMEOUT = Duration.ofMinutes(5);
 
     private final MinioClient client;
+    private final MinioClient signer;
     private final URI endpoint;
     private final String bucket;
 
@@ -51,6 +52,26 @@ public final class S3Store implements ObjectStore {
      *     one that S3 allows
      */
     public S3Store(URI endpoint, String region, String bucket, Credentials credentials) {
+        this(endpoint, endpoint, region, bucket, credentials);
+    }
+
+    /**
+     * Prepares to use a bucket whose presigned addresses are for others, who see the service elsewhere: a signature counts
+     * for one host name only.
+     *
+     * @param endpoint the service, as this machine sees it
+     * @param seen     the service, as readers of presigned addresses see it; it is not asked for anything
+     */
+    public S3Store(URI endpoint, URI seen, String region, String bucket, Credentials credentials) {
+        this.client = client(endpoint, region, credentials);
+        this.signer = seen.equals(endpoint) ? client : client(seen, region, credentials);
+        this.endpoint = endpoint;
+        this.bucket = bucket;
+        // The arguments check the name, now rather than at first use.
+        BucketExistsArgs.builder().bucket(bucket).build();
+    }
+
+    private static MinioClient client(URI endpoint, String region, Credentials credentials) {
         MinioClient.Builder builder = MinioClient.builder()
                 .endpoint(endpoint.toString())
                 .region(region)
@@ -60,11 +81,7 @@ public final class S3Store implements ObjectStore {
             // https.
             builder.httpClient(plainClient(), true);
         }
-        this.client = builder.build();
-        this.endpoint = endpoint;
-        this.bucket = bucket;
-        // The arguments check the name, now rather than at first use.
-        BucketExistsArgs.builder().bucket(bucket).build();
+        return builder.build();
     }
 
     @Override
@@ -176,7 +193,7 @@ public final class S3Store implements ObjectStore {
         return call("presign", name.text(), () -> {
             client.statObject(
                     StatObjectArgs.builder().bucket(bucket).object(name.text()).build());
-            return URI.create(client.getPresignedObjectUrl(GetPresignedObjectUrlArgs.builder()
+            return URI.create(signer.getPresignedObjectUrl(GetPresignedObjectUrlArgs.builder()
                     .method(Http.Method.GET)
                     .bucket(bucket)
                     .object(name.text())
@@ -189,6 +206,7 @@ public final class S3Store implements ObjectStore {
     public void close() throws IOException {
         try {
             client.close();
+            signer.close();
         } catch (IOException failed) {
             throw failed;
         } catch (Exception failed) {

@@ -52,6 +52,23 @@ class S3StoreTest extends ObjectStoreContract {
         }
     }
 
+    /** The address counts for the host name that it was signed for, and no other. */
+    @Test
+    void shouldSignTheAddressForTheHostWhereItsReadersSeeTheService() throws IOException {
+        URI seen = URI.create("http://localhost:" + SERVICE.endpoint().getPort());
+        try (S3Store store =
+                new S3Store(SERVICE.endpoint(), seen, S3Store.DEFAULT_REGION, bucket, LocalS3.CREDENTIALS)) {
+            store.put(new ObjectName("a"), 3, out -> out.write(new byte[3]));
+
+            URI signed = store.presign(new ObjectName("a"), Duration.ofHours(2));
+
+            assertThat(signed.getHost()).isEqualTo("localhost");
+            assertThat(signed.toURL().openStream().readAllBytes()).hasSize(3);
+            URI elsewhere = URI.create(signed.toString().replace("localhost", "127.0.0.1"));
+            assertThatThrownBy(() -> elsewhere.toURL().openStream()).hasMessageContaining("403");
+        }
+    }
+
     @Test
     void shouldSayThatTheBucketIsMissing() throws IOException {
         try (S3Store store = store("nowhere", LocalS3.CREDENTIALS)) {

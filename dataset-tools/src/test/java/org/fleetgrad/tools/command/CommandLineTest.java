@@ -21,7 +21,7 @@ class CommandLineTest {
     private Path folder;
 
     @ParameterizedTest
-    @ValueSource(strings = {"fetch", "synth", "shard", "verify", "upload", "presign", "list"})
+    @ValueSource(strings = {"fetch", "synth", "shard", "verify", "upload", "presign", "list", "put-work"})
     void shouldHelpWithExamplesAndExitCodes(String command) {
         Cli help = Cli.run(command, "--help");
 
@@ -43,8 +43,8 @@ class CommandLineTest {
     @Test
     void shouldListItsCommands() {
         assertThat(Cli.run("--help").out())
-                .contains("fetch", "synth", "shard", "verify", "upload", "presign", "list", "Exit codes:");
-        assertThat(DatasetTools.commandLine().getSubcommands()).hasSize(8);
+                .contains("fetch", "synth", "shard", "verify", "upload", "presign", "list", "put-work", "Exit codes:");
+        assertThat(DatasetTools.commandLine().getSubcommands()).hasSize(9);
     }
 
     @Test

@@ -1,7 +1,6 @@
 package org.fleetgrad.tools.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -225,7 +224,8 @@ class PipelineTest {
 
     @Test
     void shouldRefuseStoresThatAreNotNamedRight() {
-        assertThat(Cli.run("list").err()).contains("pass either --to DIR or --endpoint URL with --bucket");
+        assertThat(Cli.run("list").err())
+                .contains("pass either --to DIR, or --bucket with --endpoint URL (or S3_ENDPOINT)");
         assertThat(Cli.run("list", "--endpoint", "http://127.0.0.1:1").err()).contains("--endpoint needs --bucket");
         assertThat(Cli.run("list", "--endpoint", "ftp://x", "--bucket", "b", "--access-key", "a", "--secret-key", "s")
                         .exitCode())
@@ -269,15 +269,33 @@ class PipelineTest {
     }
 
     @Test
-    void shouldFindKeysInOptionsFilesOrTheEnvironment() throws IOException {
-        CredentialSource source = new CredentialSource(name -> name.equals("S3_ACCESS_KEY") ? "from-env" : null);
-        Path file = Files.writeString(folder.resolve("secret"), "from-file\n");
+    void shouldTakeKeysFromFiles() throws Exception {
+        Path access = Files.writeString(folder.resolve("access"), LocalS3.CREDENTIALS.accessKey() + "\n");
+        Path secret = Files.writeString(folder.resolve("secret"), LocalS3.CREDENTIALS.secretKey());
+        try (LocalS3 service = new LocalS3()) {
+            List<Object> bucket = List.of(
+                    "--endpoint",
+                    service.endpoint(),
+                    "--bucket",
+                    "datasets",
+                    "--access-key-file",
+                    access,
+                    "--secret-key-file",
+                    secret);
+            assertThat(Cli.run(with(bucket, "upload", testShard)).exitCode()).isZero();
 
-        assertThat(source.resolve(null, null, null, file).accessKey()).isEqualTo("from-env");
-        assertThat(source.resolve("given", file, null, file).accessKey()).isEqualTo("given");
-        assertThat(source.resolve(null, file, null, file).secretKey()).isEqualTo("from-file");
-        assertThatThrownBy(() -> source.resolve(null, null, null, null))
-                .hasMessage("the secret key is missing: pass --secret-key or --secret-key-file, or set S3_SECRET_KEY");
+            Files.writeString(secret, "another");
+            assertThat(Cli.run(with(bucket, "list")).exitCode()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void shouldSayWhichKeyIsMissing() {
+        Cli keyless = Cli.run("list", "--endpoint", "http://127.0.0.1:1", "--bucket", "datasets", "--access-key", "a");
+
+        assertThat(keyless.exitCode()).isEqualTo(2);
+        assertThat(keyless.err())
+                .contains("the bucket datasets needs S3_SECRET_KEY, or the name of its file in S3_SECRET_KEY_FILE");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.fleetgrad.datasets.shard;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,7 +26,7 @@ public record ShardManifest(
     /** The file's name in its folder. */
     public static final String FILE_NAME = "manifest.json";
 
-    private static final long MAX_BYTES = 16 << 20;
+    private static final int MAX_BYTES = 16 << 20;
 
     /**
      * One shard's file.
@@ -83,13 +84,25 @@ public record ShardManifest(
      * @throws InvalidShardException when it is not a manifest
      */
     public static ShardManifest read(Path file) throws IOException {
-        long bytes = Files.size(file);
-        if (bytes > MAX_BYTES) {
+        try (InputStream in = Files.newInputStream(file)) {
+            return read(file.toString(), in);
+        }
+    }
+
+    /**
+     * Reads a manifest from a stream, which stays open.
+     *
+     * @param source where it comes from, for messages
+     * @throws InvalidShardException when it is not a manifest
+     */
+    public static ShardManifest read(String source, InputStream in) throws IOException {
+        byte[] bytes = in.readNBytes(MAX_BYTES + 1);
+        if (bytes.length > MAX_BYTES) {
             throw new InvalidShardException(
-                    file.toString(), ShardRule.TOO_LARGE, "%d bytes, accepted are %d".formatted(bytes, MAX_BYTES));
+                    source, ShardRule.TOO_LARGE, "more than the %d bytes that are accepted".formatted(MAX_BYTES));
         }
         try {
-            JsonFields fields = JsonFields.parse(Files.readAllBytes(file));
+            JsonFields fields = JsonFields.parse(bytes);
             return new ShardManifest(
                     fields.text("name"),
                     fields.texts("classes"),
@@ -99,9 +112,13 @@ public record ShardManifest(
                             .map(ShardManifest::readEntry)
                             .toList());
         } catch (IllegalArgumentException invalid) {
-            throw new InvalidShardException(
-                    file.toString(), ShardRule.MANIFEST, String.valueOf(invalid.getMessage()), invalid);
+            throw new InvalidShardException(source, ShardRule.MANIFEST, String.valueOf(invalid.getMessage()), invalid);
         }
+    }
+
+    /** Returns the shards of a split, in their order. */
+    public List<Entry> of(Split split) {
+        return shards.stream().filter(entry -> entry.split() == split).toList();
     }
 
     private static Entry readEntry(JsonFields fields) {

@@ -102,9 +102,7 @@ final class CheckpointSource {
             throw RunFailedException.input("there is no folder %s".formatted(from));
         }
         Path subfolder = folder.get().resolve(SUBFOLDER);
-        return Files.isDirectory(subfolder)
-                ? new CheckpointLocation(new CheckpointLocation.Folder(subfolder))
-                : location;
+        return Files.isDirectory(subfolder) ? CheckpointLocation.inFolder(subfolder) : location;
     }
 
     private void tell(String line) {

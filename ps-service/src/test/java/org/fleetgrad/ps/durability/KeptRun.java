@@ -149,7 +149,7 @@ final class KeptRun {
     }
 
     static CheckpointLocation location(Path folder) {
-        return new CheckpointLocation(new CheckpointLocation.Folder(folder));
+        return CheckpointLocation.inFolder(folder);
     }
 
     /** Returns the numbers of the checkpoints, newest first. */

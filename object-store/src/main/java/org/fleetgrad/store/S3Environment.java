@@ -1,4 +1,4 @@
-package org.fleetgrad.checkpoints;
+package org.fleetgrad.store;
 
 import java.io.IOException;
 import java.net.URI;
@@ -6,25 +6,33 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
-import org.fleetgrad.store.Credentials;
-import org.fleetgrad.store.S3Store;
 import org.jspecify.annotations.Nullable;
 
-/** What the environment says of an S3 service. */
-final class S3Environment {
+/** What the environment says of an S3 service: {@code S3_ENDPOINT}, {@code S3_REGION}, and the keys or their files. */
+public final class S3Environment {
 
     private static final String EXAMPLE = "such as http://127.0.0.1:9000";
 
     private final String location;
     private final Function<String, @Nullable String> environment;
 
-    /** @param location what the variables are wanted for, for messages */
-    S3Environment(String location, Function<String, @Nullable String> environment) {
+    /**
+     * Prepares to read variables.
+     *
+     * @param location    what they are wanted for, for messages
+     * @param environment value of a variable, null where it is not set
+     */
+    public S3Environment(String location, Function<String, @Nullable String> environment) {
         this.location = location;
         this.environment = environment;
     }
 
-    URI endpoint() {
+    /**
+     * Returns the service's address.
+     *
+     * @throws IllegalArgumentException when it is not set, or no address
+     */
+    public URI endpoint() {
         String text = find("S3_ENDPOINT")
                 .orElseThrow(() -> new IllegalArgumentException(
                         "%s needs S3_ENDPOINT, the address of the S3 service, %s".formatted(location, EXAMPLE)));
@@ -36,11 +44,17 @@ final class S3Environment {
         return URI.create(text);
     }
 
-    String region() {
+    /** Returns where the bucket is. */
+    public String region() {
         return find("S3_REGION").orElse(S3Store.DEFAULT_REGION);
     }
 
-    Credentials credentials() {
+    /**
+     * Returns the keys.
+     *
+     * @throws IllegalArgumentException when one of them is nowhere, or its file cannot be read
+     */
+    public Credentials credentials() {
         return new Credentials(key("S3_ACCESS_KEY"), key("S3_SECRET_KEY"));
     }
 

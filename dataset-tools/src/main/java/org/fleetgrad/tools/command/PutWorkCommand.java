@@ -1,0 +1,140 @@
+package org.fleetgrad.tools.command;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.fleetgrad.client.ClientEnvironment;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.protocol.messages.PutWorkReply;
+import org.fleetgrad.protocol.work.WorkPlan;
+import org.fleetgrad.store.ObjectStore;
+import org.fleetgrad.store.S3Store;
+import org.fleetgrad.store.StoreLocation;
+import org.fleetgrad.store.StoreLocation.Bucket;
+import org.fleetgrad.tools.ExitCode;
+import org.fleetgrad.tools.work.DatasetWork;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** States a dataset's shards as the work of a parameter server. */
+@Command(
+        name = "put-work",
+        description = {
+            "States the training shards of a dataset as the work of a parameter server, which hands them out to workers.",
+            "Put again, the same shards get new addresses and the epochs are those stated last; what is done stays done.",
+            "Addresses in a bucket live for --expiry, 7 days at the most: put the work again before they end. Those in a",
+            "folder have no end; workers must see the folder under the same path.",
+            "Where the server has keys, set those of an operator: FLEETGRAD_ACCESS_KEY and FLEETGRAD_SECRET_KEY (or",
+            "..._FILE); over https, FLEETGRAD_TRUST may name a PEM file to trust."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  dataset-tools put-work s3://datasets/mnist --endpoint http://store:9000 --server http://ps-service:29500 --epochs 5",
+            "  dataset-tools put-work shards --server http://127.0.0.1:29500 --epochs 5"
+        })
+public final class PutWorkCommand implements Callable<Integer> {
+
+    @Mixin
+    private final Console console = new Console();
+
+    @Mixin
+    private final ServiceOptions service = new ServiceOptions();
+
+    @Parameters(
+            paramLabel = "LOCATION",
+            description = "Where the shards and their manifest.json lie: a folder, or s3://bucket/prefix.")
+    private String location = "";
+
+    @Option(
+            names = "--server",
+            defaultValue = "http://127.0.0.1:29500",
+            paramLabel = "URL",
+            description = "The parameter server (default: ${DEFAULT-VALUE}).")
+    private URI server = URI.create("http://127.0.0.1:29500");
+
+    @Option(names = "--epochs", required = true, paramLabel = "N", description = "Passes over the dataset; 0: no end.")
+    private long epochs;
+
+    @Option(
+            names = "--expiry",
+            defaultValue = "7d",
+            converter = DurationConverter.class,
+            description = "How long the addresses live, up to 7d (default: ${DEFAULT-VALUE}).")
+    private Duration expiry = Duration.ofDays(7);
+
+    @Option(
+            names = "--wait",
+            defaultValue = "60s",
+            converter = DurationConverter.class,
+            description = "How long to wait for a server that is not up yet (default: ${DEFAULT-VALUE}).")
+    private Duration patience = Duration.ofSeconds(60);
+
+    @Option(
+            names = "--worker-endpoint",
+            paramLabel = "URL",
+            description = "The S3 service as workers see it, where that is elsewhere (default: the endpoint).")
+    private @Nullable URI workerEndpoint;
+
+    @Override
+    public Integer call() throws IOException {
+        WorkPlan plan;
+        PsClient client;
+        try {
+            // Before they are signed: no address ends sooner.
+            Instant end = Clock.systemUTC().instant().plus(expiry).truncatedTo(ChronoUnit.SECONDS);
+            StoreLocation place = StoreLocation.parse("shards", location, service::variable);
+            client = ClientEnvironment.read(System.getenv())
+                    .client(server, ClientOptions.DEFAULT.withRetryFor(patience));
+            try (ObjectStore store = open(place)) {
+                plan = new DatasetWork(store, place.namePrefix()).plan(epochs, expiry);
+            }
+            report(plan, client.putWork(plan), place instanceof Bucket ? Optional.of(end) : Optional.empty());
+        } catch (IllegalArgumentException invalid) {
+            throw console.usage(String.valueOf(invalid.getMessage()));
+        }
+        return ExitCode.OK;
+    }
+
+    private ObjectStore open(StoreLocation place) {
+        URI seen = workerEndpoint;
+        if (seen == null) {
+            return place.open();
+        }
+        if (!(place instanceof Bucket bucket)) {
+            throw new IllegalArgumentException("--worker-endpoint is for buckets; %s is a folder".formatted(place));
+        }
+        return new S3Store(bucket.endpoint(), seen, bucket.region(), bucket.name(), bucket.credentials());
+    }
+
+    private void report(WorkPlan plan, PutWorkReply reply, Optional<Instant> expires) {
+        if (console.isJson()) {
+            Map<String, Object> fields = Fields.of(
+                    "dataset", plan.dataset(),
+                    "epochs", plan.epochs(),
+                    "shards", reply.shards(),
+                    "samples", reply.samples(),
+                    "created", reply.created());
+            expires.ifPresent(end -> fields.put("expires", end.toString()));
+            console.printJson(fields);
+            return;
+        }
+        console.print("%s: %d samples in %d shards, %s: %s%s"
+                .formatted(
+                        plan.dataset(),
+                        reply.samples(),
+                        reply.shards(),
+                        plan.epochs() == 0 ? "without end" : plan.epochs() + " epochs",
+                        reply.created() ? "the work begins" : "the work goes on, at new addresses",
+                        expires.map(end -> "; the addresses hold until " + end).orElse("")));
+    }
+}

@@ -1,0 +1,5 @@
+/** An uploaded dataset as the work of a parameter server. */
+@NullMarked
+package org.fleetgrad.tools.work;
+
+import org.jspecify.annotations.NullMarked;
