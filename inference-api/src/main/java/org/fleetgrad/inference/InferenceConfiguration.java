@@ -1,14 +1,17 @@
 package org.fleetgrad.inference;
 
-import java.io.IOException;
 import java.time.Clock;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.shard.ClassNames;
+import org.fleetgrad.inference.evaluation.AwaitedTestSet;
 import org.fleetgrad.inference.evaluation.BackgroundEvaluation;
 import org.fleetgrad.inference.evaluation.TestSet;
+import org.fleetgrad.inference.evaluation.TestSetReader;
+import org.fleetgrad.inference.evaluation.TestShardLocation;
 import org.fleetgrad.inference.model.AccuracyBoard;
 import org.fleetgrad.inference.model.Classifier;
 import org.fleetgrad.inference.model.Follower;
@@ -57,18 +60,21 @@ class InferenceConfiguration {
         return () -> new NetworkClassifier(Networks.open(properties.network(), device));
     }
 
+    /** Tells what holds for versions that say nothing of it: what the held-out samples say, or else the settings. */
     @Bean
-    ModelDescription modelDescription(
-            InferenceProperties properties, NetworkSpec spec, ImageShape shape, ObjectProvider<TestSet> testSet) {
-        TestSet known = testSet.getIfAvailable();
-        if (known != null) {
-            return known.description();
-        }
-        return new ModelDescription(
+    Supplier<ModelDescription> modelDescription(
+            InferenceProperties properties,
+            NetworkSpec spec,
+            ImageShape shape,
+            ObjectProvider<AwaitedTestSet> testSets) {
+        ModelDescription stated = new ModelDescription(
                 new Normalization(
                         forEachChannel("mean", properties.mean(), shape),
                         forEachChannel("std", properties.std(), shape)),
                 ClassNames.of(spec.name(), spec.classes() - 1));
+        Optional<AwaitedTestSet> testSet = Optional.ofNullable(testSets.getIfAvailable());
+        return () ->
+                testSet.flatMap(AwaitedTestSet::found).map(TestSet::description).orElse(stated);
     }
 
     private static List<Float> forEachChannel(String name, List<Float> values, ImageShape shape) {
@@ -99,7 +105,7 @@ class InferenceConfiguration {
     }
 
     @Bean
-    LiveModel liveModel(Supplier<Classifier> opener, ImageShape shape, ModelDescription description) {
+    LiveModel liveModel(Supplier<Classifier> opener, ImageShape shape, Supplier<ModelDescription> description) {
         return new LiveModel(opener, shape, description);
     }
 
@@ -147,14 +153,22 @@ class InferenceConfiguration {
     static class Evaluating {
 
         @Bean
-        TestSet testSet(InferenceProperties properties, NetworkSpec spec, ImageShape shape) throws IOException {
-            return TestSet.open(String.valueOf(properties.testShard())).requireFor(shape, spec.classes());
+        AwaitedTestSet testSet(InferenceProperties properties, NetworkSpec spec, ImageShape shape) {
+            TestShardLocation location =
+                    Optional.ofNullable(properties.testShard()).orElseThrow();
+            AwaitedTestSet testSet =
+                    new AwaitedTestSet(new TestSetReader(location, System::getenv), shape, spec.classes());
+            if (location instanceof TestShardLocation.Local) {
+                // What lies here is there before the first version; what is fetched must not hold up the start.
+                Optional<TestSet> unused = testSet.look();
+            }
+            return testSet;
         }
 
         // Closed on its own thread, after its last round.
         @Bean(destroyMethod = "")
         BackgroundEvaluation backgroundEvaluation(
-                TestSet testSet,
+                AwaitedTestSet testSet,
                 Supplier<Classifier> opener,
                 NewestParameters newest,
                 AccuracyBoard accuracies,

@@ -3,6 +3,7 @@ package org.fleetgrad.inference;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import org.fleetgrad.inference.evaluation.TestShardLocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -14,7 +15,8 @@ import org.springframework.util.unit.DataSize;
  * @param server             address of the parameter server
  * @param network            name of the network that it trains
  * @param device             what to compute on: cpu, or cuda:0
- * @param testShard          path or http(s) URL of a shard of held-out samples; without one nothing is evaluated here
+ * @param testShard          path or http(s) URL of a shard of held-out samples, or the folder or bucket of a dataset whose
+ *     manifest names one; without it nothing is evaluated here
  * @param evaluationInterval pause between two evaluations
  * @param evaluationBatch    held-out samples computed at once
  * @param followInterval     shortest time between two versions; longer leaves more of the processor to the training
@@ -29,7 +31,7 @@ public record InferenceProperties(
         @DefaultValue("http://127.0.0.1:29500") URI server,
         @DefaultValue("lenet5") String network,
         @DefaultValue("cpu") String device,
-        @Nullable String testShard,
+        @Nullable TestShardLocation testShard,
         @DefaultValue("500ms") Duration evaluationInterval,
         @DefaultValue("500") int evaluationBatch,
         @DefaultValue("100ms") Duration followInterval,

@@ -7,6 +7,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.inference.evaluation.TestShardLocation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,7 +56,7 @@ class InferencePropertiesTest {
                         URI.create("https://ps.example:8443"),
                         "other",
                         "cuda:1",
-                        "/data/test.tar.gz",
+                        TestShardLocation.valueOf("/data/test.tar.gz"),
                         Duration.ofSeconds(2),
                         64,
                         Duration.ofSeconds(1),
@@ -83,7 +84,7 @@ class InferencePropertiesTest {
         InferenceProperties properties = Binder.get(environment).bindOrCreate("inference", InferenceProperties.class);
 
         assertThat(properties.server()).isEqualTo(URI.create("http://ps:1"));
-        assertThat(properties.testShard()).isEqualTo("a");
+        assertThat(properties.testShard()).isEqualTo(TestShardLocation.valueOf("a"));
         assertThat(properties.maxBatch()).isEqualTo(3);
     }
 
@@ -117,7 +118,8 @@ class InferencePropertiesTest {
             value = {
                 "inference.network=lenet9 | there is no network 'lenet9'; there are lenet5",
                 "inference.device=tpu | device must be cpu, gpu or cuda:0 (any number); it is 'tpu'",
-                "inference.test-shard=/nowhere/test.tar.gz | /nowhere/test.tar.gz",
+                "inference.test-shard=ftp://store/test.tar.gz | inference.test-shard must be a shard's path or http(s) URL, or a dataset's folder or s3://bucket/prefix; it is 'ftp://store/test.tar.gz'",
+                "inference.test-shard=s3://datasets/mnist | s3://datasets/mnist needs S3_ENDPOINT",
                 "inference.max-batch=many | For input string: \"many\""
             })
     void shouldNotStartWithWrongSetting(String setting, String message) {

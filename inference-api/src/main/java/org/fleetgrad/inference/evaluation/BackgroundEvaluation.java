@@ -27,26 +27,29 @@ public final class BackgroundEvaluation implements AutoCloseable {
     /** Rests three times as long as it works: the held-out set takes at most a quarter of a processor from training. */
     private static final int REST = 3;
 
-    private final Evaluator evaluator;
+    private final AwaitedTestSet testSet;
+    private final int batch;
+    private final Clock clock;
     private final Supplier<Classifier> opener;
     private final NewestParameters newest;
     private final AccuracyBoard accuracies;
     private final AccuracySink sink;
     private final Duration interval;
+    private @Nullable Evaluator evaluator;
     private @Nullable Classifier classifier;
     private @Nullable Evaluation unreported;
     private Optional<Pulled> seen = Optional.empty();
     private volatile @Nullable Evaluation last;
 
     /**
-     * Prepares to evaluate; nothing is opened before the first version comes.
+     * Prepares to evaluate; nothing is opened before the samples are there and the first version comes.
      *
      * @param opener   opens one instance of the network
      * @param batch    samples computed at once
      * @param interval pause between two evaluations
      */
     public BackgroundEvaluation(
-            TestSet testSet,
+            AwaitedTestSet testSet,
             int batch,
             Supplier<Classifier> opener,
             NewestParameters newest,
@@ -54,7 +57,9 @@ public final class BackgroundEvaluation implements AutoCloseable {
             AccuracySink sink,
             Duration interval,
             Clock clock) {
-        this.evaluator = new Evaluator(testSet, batch, clock);
+        this.testSet = testSet;
+        this.batch = batch;
+        this.clock = clock;
         this.opener = opener;
         this.newest = newest;
         this.accuracies = accuracies;
@@ -68,13 +73,20 @@ public final class BackgroundEvaluation implements AutoCloseable {
     }
 
     /** Evaluates the newest version unless it was already, reports what is to report, and returns the pause: the interval,
-     * or longer after a long evaluation. */
+     * or longer after a long evaluation, or while there are no samples. */
     public Duration round() {
+        if (evaluator == null) {
+            Optional<TestSet> samples = testSet.look();
+            if (samples.isEmpty()) {
+                return testSet.pause();
+            }
+            evaluator = new Evaluator(samples.get(), batch, clock);
+        }
         Optional<Pulled> next = newest.get();
         if (next.isPresent() && !next.equals(seen)) {
             // Seen even where it does not fit: only another version can.
             seen = next;
-            evaluate(next.get());
+            evaluate(evaluator, next.get());
         }
         if (unreported != null) {
             report(unreported);
@@ -83,12 +95,12 @@ public final class BackgroundEvaluation implements AutoCloseable {
         return interval.compareTo(rest) > 0 ? interval : rest;
     }
 
-    private void evaluate(Pulled pulled) {
+    private void evaluate(Evaluator with, Pulled pulled) {
         if (classifier == null) {
             classifier = opener.get();
         }
         try {
-            Evaluation outcome = evaluator.evaluate(pulled, classifier);
+            Evaluation outcome = with.evaluate(pulled, classifier);
             last = outcome;
             unreported = outcome;
             accuracies.offer(new HeldOutAccuracy(outcome.version(), outcome.accuracy()));

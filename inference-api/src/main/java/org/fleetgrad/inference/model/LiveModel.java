@@ -21,7 +21,7 @@ public final class LiveModel implements AutoCloseable {
 
     private final Supplier<Classifier> opener;
     private final ImageShape shape;
-    private final ModelDescription description;
+    private final Supplier<ModelDescription> description;
     private volatile @Nullable Replica active;
     private volatile @Nullable ParameterVersion served;
     private @Nullable Replica spare;
@@ -32,9 +32,9 @@ public final class LiveModel implements AutoCloseable {
      *
      * @param opener      opens one instance of the network
      * @param shape       what it takes
-     * @param description what holds where a version's metadata says nothing else
+     * @param description tells what holds where a version's metadata says nothing else
      */
-    public LiveModel(Supplier<Classifier> opener, ImageShape shape, ModelDescription description) {
+    public LiveModel(Supplier<Classifier> opener, ImageShape shape, Supplier<ModelDescription> description) {
         this.opener = opener;
         this.shape = shape;
         this.description = description;
@@ -56,7 +56,7 @@ public final class LiveModel implements AutoCloseable {
         }
         Replica next = spare == null ? new Replica(opener.get()) : spare;
         spare = next;
-        next.load(parameters, new Replica.Loaded(version, description.overriddenBy(parameters.metadata())));
+        next.load(parameters, new Replica.Loaded(version, description.get().overriddenBy(parameters.metadata())));
         tryOut(next);
         spare = active;
         active = next;

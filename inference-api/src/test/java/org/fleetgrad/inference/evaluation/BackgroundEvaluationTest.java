@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,27 +13,41 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.shard.SampleRange;
+import org.fleetgrad.datasets.shard.Shard;
+import org.fleetgrad.datasets.shard.ShardArchive;
+import org.fleetgrad.datasets.shard.Split;
 import org.fleetgrad.inference.model.AccuracyBoard;
 import org.fleetgrad.inference.model.FakeClassifier;
 import org.fleetgrad.inference.model.HeldOutAccuracy;
-import org.fleetgrad.inference.model.ModelDescription;
+import org.fleetgrad.inference.model.ImageShape;
 import org.fleetgrad.inference.model.NewestParameters;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.PutAccuracyRequest;
 import org.fleetgrad.testing.ManualClock;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class BackgroundEvaluationTest {
 
     private static final Duration INTERVAL = Duration.ofMillis(500);
     /** Classes 0, 1, 2, 3, 0, 1, 2: versions 0, 1, 2 are right twice of seven, version 3 once. */
-    private static final TestSet TEST_SET = new TestSet(
-            new Samples(1, 1, 1, new byte[7], new byte[] {0, 1, 2, 3, 0, 1, 2}),
-            new ModelDescription(new Normalization(List.of(0f), List.of(1f)), List.of("a", "b", "c", "d")));
+    private static final Shard SHARD = Shard.of(
+            "abcd",
+            Split.TEST,
+            List.of("a", "b", "c", "d"),
+            new Normalization(List.of(0f), List.of(1f)),
+            new SampleRange(0, 7, 7),
+            new Samples(1, 1, 1, new byte[7], new byte[] {0, 1, 2, 3, 0, 1, 2}));
+
+    @TempDir
+    private static Path folder;
 
     private final AtomicInteger open = new AtomicInteger();
     private final NewestParameters newest = new NewestParameters();
@@ -40,7 +55,52 @@ class BackgroundEvaluationTest {
     private final List<PutAccuracyRequest> reported = new ArrayList<>();
     private @Nullable IOException failure;
     private final BackgroundEvaluation evaluation = new BackgroundEvaluation(
-            TEST_SET, 3, () -> new FakeClassifier(open), newest, accuracies, this::report, INTERVAL, new ManualClock());
+            testSet("test.tar.gz"),
+            3,
+            () -> new FakeClassifier(open),
+            newest,
+            accuracies,
+            this::report,
+            INTERVAL,
+            new ManualClock());
+
+    private static AwaitedTestSet testSet(String file) {
+        return new AwaitedTestSet(
+                new TestSetReader(new TestShardLocation.Local(folder.resolve(file)), Map.<String, String>of()::get),
+                new ImageShape(1, 1, 1),
+                4);
+    }
+
+    @BeforeAll
+    static void write() throws IOException {
+        ShardArchive.write(SHARD, folder.resolve("test.tar.gz"));
+    }
+
+    @Test
+    void shouldLookForTheSamplesWithGrowingPausesAndThenEvaluate() throws IOException {
+        BackgroundEvaluation early = new BackgroundEvaluation(
+                testSet("late.tar.gz"),
+                3,
+                () -> new FakeClassifier(open),
+                newest,
+                accuracies,
+                this::report,
+                INTERVAL,
+                new ManualClock());
+        publish("g", 1);
+
+        assertThat(IntStream.range(0, 7).mapToObj(i -> early.round().toSeconds()))
+                .containsExactly(1L, 2L, 4L, 8L, 16L, 30L, 30L);
+        assertThat(open).hasValue(0);
+
+        ShardArchive.write(TinyShards.shard(2), folder.resolve("late.tar.gz"));
+        assertThat(early.round()).as("another network's are no samples either").isEqualTo(Duration.ofSeconds(30));
+        assertThat(reported).isEmpty();
+
+        ShardArchive.write(SHARD, folder.resolve("late.tar.gz"));
+        assertThat(early.round()).isEqualTo(INTERVAL);
+        assertThat(reported).extracting(PutAccuracyRequest::version).containsExactly(1L);
+    }
 
     @Test
     void shouldDoNothingBeforeTheFirstVersion() {
@@ -124,7 +184,7 @@ class BackgroundEvaluationTest {
     void shouldRestThreeTimesAsLongAsItWorked() {
         ManualClock clock = new ManualClock();
         BackgroundEvaluation slow = new BackgroundEvaluation(
-                TEST_SET,
+                testSet("test.tar.gz"),
                 3,
                 () -> new FakeClassifier(open),
                 newest,

@@ -26,7 +26,7 @@ class LiveModelTest {
             new Normalization(List.of(0.5f), List.of(0.5f)), List.of("zero", "one", "two", "three"));
 
     private final AtomicInteger open = new AtomicInteger();
-    private final LiveModel model = new LiveModel(() -> new FakeClassifier(open), SHAPE, DESCRIPTION);
+    private final LiveModel model = new LiveModel(() -> new FakeClassifier(open), SHAPE, () -> DESCRIPTION);
 
     @Test
     void shouldOpenNothingAndAnswerNothingBeforeTheFirstVersion() {

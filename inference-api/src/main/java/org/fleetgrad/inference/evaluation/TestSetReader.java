@@ -1,0 +1,132 @@
+package org.fleetgrad.inference.evaluation;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.URLConnection;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Function;
+import org.fleetgrad.datasets.shard.InvalidShardException;
+import org.fleetgrad.datasets.shard.Shard;
+import org.fleetgrad.datasets.shard.ShardArchive;
+import org.fleetgrad.datasets.shard.ShardLimits;
+import org.fleetgrad.datasets.shard.ShardManifest;
+import org.fleetgrad.datasets.shard.ShardRule;
+import org.fleetgrad.datasets.shard.Split;
+import org.fleetgrad.files.Sha256;
+import org.fleetgrad.store.ObjectName;
+import org.fleetgrad.store.ObjectStore;
+import org.fleetgrad.store.StoreLocation;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the held-out samples from where they lie. */
+public final class TestSetReader {
+
+    private static final int PATIENCE_MS =
+            Math.toIntExact(Duration.ofSeconds(30).toMillis());
+
+    private final TestShardLocation location;
+    private final Function<String, @Nullable String> environment;
+
+    /**
+     * Prepares to read; nothing is sent yet.
+     *
+     * @param environment value of a variable, null where it is not set; asked for a bucket only, as for checkpoints
+     * @throws IllegalArgumentException when the bucket, or what the environment says of it, is none
+     */
+    public TestSetReader(TestShardLocation location, Function<String, @Nullable String> environment) {
+        this.location = location;
+        this.environment = environment;
+        if (location instanceof TestShardLocation.Bucket bucket) {
+            StoreLocation unused = store(bucket);
+        }
+    }
+
+    private StoreLocation store(TestShardLocation.Bucket bucket) {
+        return StoreLocation.parse("datasets", bucket.text(), environment);
+    }
+
+    /** Returns where they lie. */
+    TestShardLocation location() {
+        return location;
+    }
+
+    /**
+     * Reads them.
+     *
+     * @throws IOException when they cannot be read now, or what lies there is no shard or not the manifest's
+     */
+    TestSet read() throws IOException {
+        if (location instanceof TestShardLocation.Url url) {
+            return TestSet.of(fetch(url.uri()));
+        }
+        if (location instanceof TestShardLocation.Bucket bucket) {
+            return TestSet.of(ofDataset(store(bucket)));
+        }
+        Path path = ((TestShardLocation.Local) location).path();
+        return TestSet.of(
+                Files.isDirectory(path) ? ofDataset(new StoreLocation.Folder(path)) : ShardArchive.read(path));
+    }
+
+    private Shard fetch(URI uri) throws IOException {
+        URLConnection connection = uri.toURL().openConnection();
+        connection.setConnectTimeout(PATIENCE_MS);
+        connection.setReadTimeout(PATIENCE_MS);
+        if (connection instanceof HttpURLConnection http && http.getResponseCode() != HttpURLConnection.HTTP_OK) {
+            // The JDK's own message would quote the whole address.
+            throw new IOException("the store answered %d".formatted(http.getResponseCode()));
+        }
+        try (InputStream in = connection.getInputStream()) {
+            return ShardArchive.read(in, ShardLimits.DEFAULT);
+        }
+    }
+
+    /** Reads the test shard that a manifest names, in the length and with the SHA-256 that it states. */
+    private static Shard ofDataset(StoreLocation place) throws IOException {
+        try (ObjectStore store = place.open()) {
+            ObjectName manifest = new ObjectName(place.namePrefix() + ShardManifest.FILE_NAME);
+            List<ShardManifest.Entry> tests;
+            try (InputStream in = store.get(manifest)) {
+                tests = ShardManifest.read(manifest.text(), in).of(Split.TEST);
+            }
+            if (tests.size() != 1) {
+                throw new InvalidShardException(
+                        manifest.text(),
+                        ShardRule.MANIFEST,
+                        "it names %d test shards; one is evaluated".formatted(tests.size()));
+            }
+            ObjectName name = new ObjectName(place.namePrefix() + tests.get(0).file());
+            byte[] archive;
+            try (InputStream in = store.get(name)) {
+                archive = verified(name, tests.get(0), in);
+            }
+            return ShardArchive.read(new ByteArrayInputStream(archive), ShardLimits.DEFAULT);
+        }
+    }
+
+    private static byte[] verified(ObjectName name, ShardManifest.Entry stated, InputStream in) throws IOException {
+        long most = ShardLimits.DEFAULT.totalBytes();
+        if (stated.bytes() > most) {
+            throw new InvalidShardException(
+                    name.text(),
+                    ShardRule.TOO_LARGE,
+                    "the manifest states %d bytes, accepted are %d".formatted(stated.bytes(), most));
+        }
+        byte[] archive = in.readNBytes((int) stated.bytes() + 1);
+        String sha256 = Sha256.of(ByteBuffer.wrap(archive));
+        if (archive.length != stated.bytes() || !sha256.equals(stated.sha256())) {
+            throw new InvalidShardException(
+                    name.text(),
+                    ShardRule.MANIFEST,
+                    "its first %d bytes have the SHA-256 %s, the manifest states %d bytes and %s"
+                            .formatted(archive.length, sha256, stated.bytes(), stated.sha256()));
+        }
+        return archive;
+    }
+}

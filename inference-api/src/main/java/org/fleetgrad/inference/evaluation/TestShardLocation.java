@@ -1,0 +1,85 @@
+package org.fleetgrad.inference.evaluation;
+
+import java.net.URI;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Locale;
+
+/** Where the held-out samples lie, as the setting states it. Its text form holds no query, which may be a signature. */
+public sealed interface TestShardLocation {
+
+    /**
+     * A file or a folder of this machine.
+     *
+     * @param path a shard, or a folder with a dataset's {@code manifest.json}
+     */
+    record Local(Path path) implements TestShardLocation {
+        @Override
+        public String toString() {
+            return path.toString();
+        }
+    }
+
+    /**
+     * A shard over HTTP.
+     *
+     * @param uri its address, such as a presigned one
+     */
+    record Url(URI uri) implements TestShardLocation {
+        @Override
+        public String toString() {
+            return withoutQuery(uri.toString());
+        }
+    }
+
+    /**
+     * A dataset in a bucket.
+     *
+     * @param text as {@code s3://bucket/prefix}
+     */
+    record Bucket(String text) implements TestShardLocation {
+        @Override
+        public String toString() {
+            return text;
+        }
+    }
+
+    /**
+     * Reads a location; Spring calls it for the setting.
+     *
+     * @throws IllegalArgumentException when it is none; the message says what to write
+     */
+    static TestShardLocation valueOf(String text) {
+        String lower = text.toLowerCase(Locale.ROOT);
+        try {
+            if (lower.startsWith("s3:")) {
+                return new Bucket(text);
+            }
+            if (lower.startsWith("http://") || lower.startsWith("https://")) {
+                URI uri = URI.create(text);
+                if (uri.getHost() != null) {
+                    return new Url(uri);
+                }
+            } else if (!text.contains("://")) {
+                return new Local(Path.of(text));
+            }
+        } catch (InvalidPathException malformed) {
+            // Falls through: it is refused as any other wrong location is.
+        } catch (IllegalArgumentException malformed) {
+            // Without its cause, which quotes the whole address.
+            throw refusal(text);
+        }
+        throw refusal(text);
+    }
+
+    private static IllegalArgumentException refusal(String text) {
+        return new IllegalArgumentException(
+                "inference.test-shard must be a shard's path or http(s) URL, or a dataset's folder or s3://bucket/prefix; it is '%s'"
+                        .formatted(withoutQuery(text)));
+    }
+
+    private static String withoutQuery(String address) {
+        int query = address.indexOf('?');
+        return query < 0 ? address : address.substring(0, query);
+    }
+}
