@@ -43,7 +43,7 @@ final class ContainerFootprint {
     }
 
     List<Figure> measure() throws Exception {
-        String built = Container.run(List.of(home.resolve("docker/build").toString()));
+        String built = Container.run(List.of(home.resolve("docker/build").toString(), "worker"));
         String image = built.substring(0, built.indexOf(' '));
         Path shard = ShardSet.write(
                         scratch.resolve("container"),

@@ -41,8 +41,13 @@ final class Docker {
 
     /** Builds the worker's image where something of it has changed, and returns its name. */
     static String workerImage() throws IOException {
+        return image("worker");
+    }
+
+    /** Builds one of our images where something of it has changed, and returns its name. */
+    static String image(String name) throws IOException {
         String said =
-                require(List.of(RepositoryRoot.path().resolve("docker/build").toString()));
+                require(List.of(RepositoryRoot.path().resolve("docker/build").toString(), name));
         return said.substring(0, said.indexOf(' '));
     }
 

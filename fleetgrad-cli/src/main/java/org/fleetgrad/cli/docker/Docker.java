@@ -53,8 +53,9 @@ public final class Docker {
 
     /** Builds the worker's image by its script; fails where it is not {@code image} that comes of it. */
     public void build(Path script, String image) throws IOException, InterruptedException {
-        Process process =
-                new ProcessBuilder(script.toString()).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder(script.toString(), "worker")
+                .redirectErrorStream(true)
+                .start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         int exitCode = process.waitFor();

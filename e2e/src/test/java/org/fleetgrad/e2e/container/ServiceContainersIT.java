@@ -1,0 +1,109 @@
+package org.fleetgrad.e2e.container;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.Credentials;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The images of the inference API and of the dataset command line. */
+class ServiceContainersIT {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final List<String> KEYS = List.of(
+            "-e", "PS_SECURITY_KEYS_WORKER_ACCESSKEY=worker",
+            "-e", "PS_SECURITY_KEYS_WORKER_SECRETKEY=worker-secret",
+            "-e", "PS_SECURITY_KEYS_EVALUATOR_ACCESSKEY=evaluator",
+            "-e", "PS_SECURITY_KEYS_EVALUATOR_SECRETKEY=evaluator-secret");
+
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    @BeforeAll
+    static void requireDocker() throws IOException {
+        Docker.require();
+    }
+
+    @Test
+    void shouldPredictWithTheParametersOfTheServer() throws Exception {
+        NetworkSpec network = Networks.named("lenet5").spec();
+        try (ServiceContainer server = ServiceContainer.start(Docker.image("ps-service"), "384m", KEYS)) {
+            URI address = server.awaitHealthy().address(29500);
+            List<String> flags = List.of(
+                    "-e", "INFERENCE_SERVER=" + address,
+                    "-e", "INFERENCE_ACCESSKEY=evaluator",
+                    "-e", "INFERENCE_SECRETKEY=evaluator-secret");
+            try (ServiceContainer inference = ServiceContainer.start(Docker.image("inference-api"), "512m", flags)) {
+                URI api = inference.awaitHealthy().address(29600);
+                assertThat(get(api.resolve("/actuator/health/readiness")).statusCode())
+                        .isEqualTo(503);
+                Object put = new PsClient(address, ClientOptions.DEFAULT)
+                        .withCredentials(new Credentials("worker", "worker-secret"))
+                        .putInitial(TensorSet.ofFloats(
+                                network.layout(), Networks.named("lenet5").initialParameters(1), Map.of()));
+
+                await().atMost(PATIENCE)
+                        .until(() ->
+                                get(api.resolve("/actuator/health/readiness")).statusCode() == 200);
+                JsonNode prediction = predict(api, network.inputSize());
+
+                assertThat(prediction.path("predictions").size())
+                        .as("%s %s", put, prediction)
+                        .isEqualTo(1);
+                assertThat(inference.execute("id", "-u")).isEqualTo("10001");
+                inference.docker("stop");
+                assertThat(inference.exitCode()).isEqualTo(143);
+            }
+        }
+    }
+
+    private JsonNode predict(URI api, int pixels) throws IOException, InterruptedException {
+        String image = "{\"image\":[%s0]}".formatted("0,".repeat(pixels - 1));
+        HttpRequest request = HttpRequest.newBuilder(api.resolve("/predict"))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(image))
+                .build();
+        return JsonMapper.builder()
+                .build()
+                .readTree(
+                        http.send(request, HttpResponse.BodyHandlers.ofString()).body());
+    }
+
+    private HttpResponse<String> get(URI uri) throws IOException, InterruptedException {
+        return http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    @Test
+    void shouldPrepareADatasetAsNobody() throws Exception {
+        String image = Docker.image("dataset-tools");
+        String[] asLittle =
+                "run --rm --read-only --cap-drop ALL -m 384m --tmpfs /tmp --tmpfs /data:uid=10001".split(" ");
+
+        assertThat(run(asLittle, image, "--help")).contains("dataset-tools", "put-work");
+        assertThat(run(asLittle, image, "synth", "--out", "digits", "--train", "20", "--test", "10"))
+                .contains("digits/train-images-idx3-ubyte");
+    }
+
+    private static String run(String[] flags, String... more) throws IOException {
+        List<String> command = new ArrayList<>(List.of(flags));
+        command.addAll(List.of(more));
+        return Docker.run(command.toArray(String[]::new));
+    }
+}
