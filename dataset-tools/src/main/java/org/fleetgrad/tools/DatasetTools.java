@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
             "  dataset-tools fetch mnist --out data/mnist",
             "  dataset-tools shard data/mnist --name mnist --shards 6 --out shards",
             "  dataset-tools verify shards",
-            "  dataset-tools upload shards/* --endpoint http://localhost:9000 --bucket datasets --prefix mnist/",
+            "  dataset-tools upload shards --endpoint http://localhost:9000 --bucket datasets --prefix mnist/",
             "  dataset-tools put-work s3://datasets/mnist --endpoint http://localhost:9000 --epochs 5"
         })
 public final class DatasetTools implements Runnable {

@@ -35,11 +35,29 @@ public final class JarProcess {
     public static JarProcess start(
             List<String> wrapper, List<String> flags, String module, Path log, Map<String, String> environment)
             throws IOException {
+        return start(wrapper, flags, module, List.of(), log, environment);
+    }
+
+    /** Starts a program with arguments of its own. */
+    public static JarProcess start(String module, List<String> arguments, Path log, Map<String, String> environment)
+            throws IOException {
+        return start(List.of(), List.of(), module, arguments, log, environment);
+    }
+
+    private static JarProcess start(
+            List<String> wrapper,
+            List<String> flags,
+            String module,
+            List<String> arguments,
+            Path log,
+            Map<String, String> environment)
+            throws IOException {
         List<String> command = new ArrayList<>(wrapper);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(SMALL_AND_QUICK);
         command.addAll(flags);
         command.addAll(List.of("-jar", jar(module).toString()));
+        command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));

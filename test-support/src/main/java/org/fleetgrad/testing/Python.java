@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs a Python that has torch, safetensors and numpy, or skips the test. */
+/** Runs a Python that has torch, safetensors, numpy and kubernetes-validate, or skips the test. */
 public final class Python {
 
     private static final String COMMAND = "python3";
@@ -18,8 +18,8 @@ public final class Python {
     /** Skips the test where there is no such Python. */
     public static void require() {
         Requirement.PYTHON.check(
-                start("import torch, safetensors, numpy").exitCode() == 0,
-                COMMAND + " with torch, safetensors and numpy");
+                start("import torch, safetensors, numpy, kubernetes_validate").exitCode() == 0,
+                COMMAND + " with torch, safetensors, numpy and kubernetes-validate");
     }
 
     /** Runs a script and returns what it printed; a script that fails fails the test. */

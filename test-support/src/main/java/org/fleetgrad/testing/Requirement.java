@@ -14,12 +14,14 @@ import org.junit.jupiter.api.Assumptions;
 public enum Requirement {
     /** The folder of shared data beside the checkout. */
     SHARED,
-    /** A Python with torch, safetensors and numpy. */
+    /** A Python with torch, safetensors, numpy and kubernetes-validate. */
     PYTHON,
     /** The right to mount a small tmpfs, and {@code prlimit}: disks that are full. */
     TMPFS,
     /** A Docker engine on this machine, with the base image of the worker's or the means to pull it. */
     DOCKER,
+    /** The command {@code kubectl}; no cluster. */
+    KUBECTL,
     /** A controller of OpenWhisk that the environment names. */
     OPENWHISK;
 

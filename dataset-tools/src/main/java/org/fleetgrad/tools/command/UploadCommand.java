@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.store.ObjectStore;
 import org.fleetgrad.tools.ExitCode;
 import org.fleetgrad.tools.upload.Upload;
@@ -23,12 +24,13 @@ import picocli.CommandLine.Parameters;
         name = "upload",
         description = {
             "Uploads files and prints a line of JSON for each: bucket_name, object_name, and url, a presigned address.",
+            "A folder stands for the shards that its manifest.json names, and for that file, which goes last.",
             "A bucket that is missing is made."
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  dataset-tools upload shards/*.tar.gz --endpoint http://localhost:9000 --bucket datasets",
-            "  dataset-tools upload shards/*.tar.gz shards/manifest.json --to store --prefix mnist/"
+            "  dataset-tools upload shards --to store --prefix mnist/"
         })
 public final class UploadCommand implements Callable<Integer> {
 
@@ -38,8 +40,8 @@ public final class UploadCommand implements Callable<Integer> {
     @Mixin
     private final StoreOptions options = new StoreOptions();
 
-    @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files to upload, under their own names.")
-    private List<Path> files = new ArrayList<>();
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files or folders to upload, under their own names.")
+    private List<Path> paths = new ArrayList<>();
 
     @Option(names = "--prefix", description = "Put before each name, such as mnist/.")
     private String prefix = "";
@@ -56,6 +58,7 @@ public final class UploadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        List<Path> files = files();
         for (Path file : files) {
             if (!Files.isRegularFile(file)) {
                 throw new NoSuchFileException(file.toString());
@@ -74,6 +77,23 @@ public final class UploadCommand implements Callable<Integer> {
         } catch (IllegalArgumentException invalid) {
             throw console.usage(String.valueOf(invalid.getMessage()));
         }
+    }
+
+    private List<Path> files() throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (Path path : paths) {
+            if (!Files.isDirectory(path)) {
+                files.add(path);
+                continue;
+            }
+            Path manifest = path.resolve(ShardManifest.FILE_NAME);
+            for (ShardManifest.Entry entry : ShardManifest.read(manifest).shards()) {
+                files.add(path.resolve(entry.file()));
+            }
+            // Who finds it finds all that it names.
+            files.add(manifest);
+        }
+        return files;
     }
 
     /** The names are the original design's, which scripts read. */

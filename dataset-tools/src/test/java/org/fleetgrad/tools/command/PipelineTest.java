@@ -167,6 +167,27 @@ class PipelineTest {
     }
 
     @Test
+    void shouldUploadAFolderWithItsManifestLast() throws IOException {
+        Files.writeString(shards.resolve("stray.tar.gz"), "not of the manifest");
+
+        Cli uploaded = Cli.run("upload", shards, "--to", folder.resolve("store"), "--prefix", "digits/");
+
+        assertThat(uploaded.exitCode()).as(uploaded.err()).isZero();
+        assertThat(uploaded.out()
+                        .lines()
+                        .map(line -> MAPPER.readTree(line).get("object_name").stringValue()))
+                .containsExactly(
+                        "digits/digits-train-00000-of-00002.tar.gz",
+                        "digits/digits-train-00001-of-00002.tar.gz",
+                        "digits/digits-test.tar.gz",
+                        "digits/manifest.json");
+        assertThat(Cli.run("upload", folder.resolve("store"), "--to", folder.resolve("other"))
+                        .exitCode())
+                .as("a folder without a manifest")
+                .isEqualTo(3);
+    }
+
+    @Test
     void shouldUploadToABucketThatAWorkerReadsByItsAddress() throws Exception {
         try (LocalS3 service = new LocalS3()) {
             List<Object> bucket = List.of(

@@ -78,18 +78,7 @@ class PutWorkTest {
     }
 
     private void upload(String bucket) {
-        Cli uploaded = run(
-                service(),
-                "upload",
-                shards.resolve(FIRST),
-                shards.resolve("digits-train-00001-of-00002.tar.gz"),
-                shards.resolve("digits-test.tar.gz"),
-                shards.resolve("manifest.json"),
-                "--bucket",
-                bucket,
-                "--prefix",
-                "some/digits/",
-                "--quiet");
+        Cli uploaded = run(service(), "upload", shards, "--bucket", bucket, "--prefix", "some/digits/", "--quiet");
         assertThat(uploaded.exitCode()).as(uploaded.err()).isZero();
     }
 

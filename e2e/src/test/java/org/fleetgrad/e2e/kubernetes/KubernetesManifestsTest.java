@@ -1,0 +1,401 @@
+package org.fleetgrad.e2e.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.fleetgrad.e2e.kubernetes.Manifests.Manifest;
+import org.fleetgrad.e2e.kubernetes.Manifests.Pod;
+import org.fleetgrad.testing.RepositoryRoot;
+import org.fleetgrad.tools.DatasetTools;
+import org.fleetgrad.worker.standalone.WorkerCommand;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+
+/** What a schema cannot see: that what a manifest says of programs, files and other manifests is so. */
+class KubernetesManifestsTest {
+
+    private static final Manifests MANIFESTS = Manifests.read();
+    private static final DocumentedVariables DOCUMENTED = new DocumentedVariables();
+    private static final List<String> LABELS = List.of("name", "component", "part-of");
+
+    static Stream<Pod> pods() {
+        return MANIFESTS.pods().stream();
+    }
+
+    static Stream<Manifest> manifests() {
+        return MANIFESTS.all().stream();
+    }
+
+    private static Stream<String> images() {
+        return pods().flatMap(pod -> pod.containers().stream())
+                .map(container -> container.path("image").asString());
+    }
+
+    @Test
+    void shouldListEveryFileInTheKustomization() {
+        JsonNode kustomization = Manifests.parse("", Manifests.read(Manifests.FOLDER.resolve(Manifests.KUSTOMIZATION)))
+                .findFirst()
+                .orElseThrow()
+                .root();
+
+        assertThat(kustomization.path("resources").valueStream().map(JsonNode::asString))
+                .containsExactlyInAnyOrderElementsOf(Manifests.files().stream()
+                        .map(file -> file.getFileName().toString())
+                        .toList());
+    }
+
+    @Test
+    void shouldNameTheImagesOfThisVersion() {
+        String pom = Manifests.read(RepositoryRoot.path().resolve("pom.xml"));
+        Matcher version = Pattern.compile("<version>([^<]+)</version>").matcher(pom);
+        assertThat(version.find()).isTrue();
+
+        assertThat(new TreeSet<>(
+                        images().filter(image -> image.startsWith("fleetgrad/")).toList()))
+                .containsExactly(Stream.of("dataset-tools", "inference-api", "ps-service", "worker")
+                        .map(name -> "fleetgrad/%s:%s".formatted(name, version.group(1)))
+                        .toArray(String[]::new));
+        assertThat(images().filter(image -> !image.startsWith("fleetgrad/")))
+                .as("an image without a version is another one tomorrow")
+                .allMatch(image -> image.matches("minio/minio:RELEASE\\..+"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("manifests")
+    void shouldLabelEverything(Manifest manifest) {
+        assertThat(manifest.root().path("metadata").has("namespace")).isFalse();
+        assertLabels(manifest.root().path("metadata").path("labels"), manifest.name());
+    }
+
+    @ParameterizedTest
+    @MethodSource("pods")
+    void shouldLabelPodsAsTheirOwnersSelectThem(Pod pod) {
+        assertLabels(pod.labels(), pod.name());
+        JsonNode selector = pod.owner().root().path("spec").path("selector").path("matchLabels");
+        assertThat(pod.isSelectedBy(selector)).isTrue();
+        assertThat(MANIFESTS.selected(pod.labels()))
+                .as("no other pod is taken for it")
+                .hasSize(1);
+    }
+
+    private static void assertLabels(JsonNode labels, String name) {
+        for (String label : LABELS) {
+            assertThat(labels.path("app.kubernetes.io/" + label).asString())
+                    .as(label)
+                    .isNotBlank();
+        }
+        assertThat(labels.path("app.kubernetes.io/name").asString()).isEqualTo(name);
+        assertThat(labels.path("app.kubernetes.io/part-of").asString()).isEqualTo("fleetgrad");
+    }
+
+    @ParameterizedTest
+    @MethodSource("pods")
+    void shouldMountWhatExists(Pod pod) {
+        Set<String> volumes = new TreeSet<>();
+        pod.spec()
+                .path("volumes")
+                .forEach(volume -> volumes.add(volume.path("name").asString()));
+        pod.owner()
+                .root()
+                .path("spec")
+                .path("volumeClaimTemplates")
+                .forEach(
+                        claim -> volumes.add(claim.path("metadata").path("name").asString()));
+        Set<String> mounted = new TreeSet<>();
+        for (JsonNode container : pod.containers()) {
+            container
+                    .path("volumeMounts")
+                    .forEach(mount -> mounted.add(mount.path("name").asString()));
+        }
+        assertThat(mounted).as("none is missing, none is idle").isEqualTo(volumes);
+        for (JsonNode volume : pod.spec().path("volumes")) {
+            JsonNode secret = volume.path("secret");
+            secret.path("items")
+                    .forEach(item -> assertSecret(
+                            secret.path("secretName").asString(),
+                            item.path("key").asString()));
+            if (volume.has("secret")) {
+                assertThat(MANIFESTS.find("Secret", secret.path("secretName").asString()))
+                        .isPresent();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pods")
+    void shouldReferToConfigurationThatExists(Pod pod) {
+        for (JsonNode container : pod.containers()) {
+            for (JsonNode source : container.path("envFrom")) {
+                assertThat(MANIFESTS.find(
+                                "ConfigMap",
+                                source.path("configMapRef").path("name").asString()))
+                        .isPresent();
+            }
+            for (JsonNode variable : container.path("env")) {
+                JsonNode key = variable.path("valueFrom").path("secretKeyRef");
+                if (!key.isMissingNode()) {
+                    assertSecret(key.path("name").asString(), key.path("key").asString());
+                }
+                if (variable.path("name").asString().endsWith("FILE")) {
+                    assertThat(secretFiles(pod, container))
+                            .contains(variable.path("value").asString());
+                }
+            }
+        }
+    }
+
+    private static void assertSecret(String name, String key) {
+        assertThat(MANIFESTS.find("Secret", name)).as(name).isPresent();
+        JsonNode value = MANIFESTS
+                .find("Secret", name)
+                .orElseThrow()
+                .root()
+                .path("stringData")
+                .path(key);
+        assertThat(value.asString("")).as("%s of %s", key, name).hasSizeGreaterThanOrEqualTo(8);
+    }
+
+    /** Paths of all keys that a container finds mounted. */
+    private static List<String> secretFiles(Pod pod, JsonNode container) {
+        return container
+                .path("volumeMounts")
+                .valueStream()
+                .flatMap(mount -> pod.spec()
+                        .path("volumes")
+                        .valueStream()
+                        .filter(volume -> volume.path("name").equals(mount.path("name")))
+                        .flatMap(volume -> keys(volume.path("secret")))
+                        .map(key -> mount.path("mountPath").asString() + "/" + key))
+                .toList();
+    }
+
+    private static Stream<String> keys(JsonNode secret) {
+        return secret.has("items")
+                ? secret.path("items")
+                        .valueStream()
+                        .map(item -> item.path("path").asString())
+                : MANIFESTS.find("Secret", secret.path("secretName").asString("")).stream()
+                        .flatMap(found -> found.root().path("stringData").propertyNames().stream());
+    }
+
+    /** A key that a pod does not need is one that it can lose. */
+    @ParameterizedTest
+    @MethodSource("pods")
+    void shouldMountTheKeysOfItsRoleAlone(Pod pod) {
+        Set<String> roles = new TreeSet<>();
+        for (JsonNode container : pod.containers()) {
+            secretFiles(pod, container).stream()
+                    .filter(file -> file.startsWith("/run/secrets/fleetgrad/"))
+                    .forEach(file -> roles.add(file.substring(file.lastIndexOf('/') + 1)));
+        }
+        assertThat(roles)
+                .isEqualTo(
+                        switch (pod.name()) {
+                            case "ps-service" -> Set.of("worker", "reader", "evaluator", "operator");
+                            case "worker" -> Set.of("worker");
+                            case "inference-api" -> Set.of("evaluator");
+                            case "dataset" -> Set.of("operator");
+                            default -> Set.of();
+                        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("pods")
+    void shouldSetVariablesThatAreDocumented(Pod pod) {
+        for (JsonNode container : pod.containers()) {
+            Stream<String> names = Stream.concat(
+                    container
+                            .path("env")
+                            .valueStream()
+                            .map(variable -> variable.path("name").asString()),
+                    container
+                            .path("envFrom")
+                            .valueStream()
+                            .flatMap(source -> MANIFESTS
+                                    .find(
+                                            "ConfigMap",
+                                            source.path("configMapRef")
+                                                    .path("name")
+                                                    .asString())
+                                    .orElseThrow()
+                                    .root()
+                                    .path("data")
+                                    .propertyNames()
+                                    .stream()));
+            assertThat(names)
+                    .allSatisfy(
+                            name -> assertThat(DOCUMENTED.has(name)).as(name).isTrue());
+        }
+        assertThat(DOCUMENTED.has("PS_OPTIMIZER_LEARNING_RATE")).isFalse();
+    }
+
+    @Test
+    void shouldServeAtThePortsOfThePods() {
+        for (Manifest service : MANIFESTS.of("Service")) {
+            List<Pod> pods = MANIFESTS.selected(service.root().path("spec").path("selector"));
+            assertThat(pods).as(service.toString()).hasSize(1);
+            List<String> ports = pods.get(0).containers().stream()
+                    .flatMap(container -> container.path("ports").valueStream())
+                    .map(port -> port.path("name").asString() + " "
+                            + port.path("containerPort").asInt())
+                    .toList();
+            for (JsonNode port : service.root().path("spec").path("ports")) {
+                assertThat(ports)
+                        .contains(port.path("targetPort").asString() + " "
+                                + port.path("port").asInt());
+            }
+        }
+        for (Manifest stateful : MANIFESTS.of("StatefulSet")) {
+            assertThat(MANIFESTS.find(
+                            "Service",
+                            stateful.root().path("spec").path("serviceName").asString()))
+                    .isPresent();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pods")
+    void shouldProbeRoutesThatAreAnswered(Pod pod) {
+        JsonNode routes = Manifests.parse(
+                        "", Manifests.read(RepositoryRoot.path().resolve("openapi.yaml")))
+                .findFirst()
+                .orElseThrow()
+                .root()
+                .path("paths");
+        boolean isServing = !pod.owner().kind().equals("Job");
+        for (JsonNode container : pod.containers()) {
+            for (String kind : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
+                assertThat(container.has(kind)).as(kind).isEqualTo(isServing);
+                if (!isServing) {
+                    continue;
+                }
+                JsonNode get = container.path(kind).path("httpGet");
+                assertThat(container.path("ports").valueStream().map(port -> port.path("name")))
+                        .contains(get.path("port"));
+                String path = get.path("path").asString();
+                if (pod.name().equals("store")) {
+                    assertThat(path).isIn("/minio/health/live", "/minio/health/ready");
+                } else {
+                    JsonNode route = routes.path(path).path("get");
+                    assertThat(route.path("tags").valueStream().map(JsonNode::asString))
+                            .as(path)
+                            .contains(pod.name());
+                    assertThat(route.path("security").isEmpty())
+                            .as("nobody asks the kubelet for a token")
+                            .isTrue();
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pods")
+    void shouldRunWithoutPrivileges(Pod pod) {
+        JsonNode security = pod.spec().path("securityContext");
+        assertThat(security.path("runAsNonRoot").asBoolean()).isTrue();
+        assertThat(security.path("runAsUser").asInt()).isEqualTo(10001);
+        assertThat(security.path("seccompProfile").path("type").asString()).isEqualTo("RuntimeDefault");
+        assertThat(pod.spec().path("automountServiceAccountToken").asBoolean(true))
+                .isFalse();
+        assertThat(pod.spec().path("enableServiceLinks").asBoolean(true)).isFalse();
+        for (JsonNode container : pod.containers()) {
+            JsonNode own = container.path("securityContext");
+            assertThat(own.path("allowPrivilegeEscalation").asBoolean(true)).isFalse();
+            assertThat(own.path("readOnlyRootFilesystem").asBoolean()).isTrue();
+            assertThat(own.path("capabilities").path("drop").path(0).asString()).isEqualTo("ALL");
+            assertThat(own.path("capabilities").has("add")).isFalse();
+            for (String bound : List.of("requests", "limits")) {
+                assertThat(container.path("resources").path(bound).propertyNames())
+                        .as(bound)
+                        .contains("cpu", "memory");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pods")
+    void shouldGiveServicesMoreTimeToEndThanTheyTake(Pod pod) {
+        long grace = pod.spec().path("terminationGracePeriodSeconds").asLong(30);
+        Duration needed = switch (pod.name()) {
+            case "ps-service", "inference-api" -> shutdownPhase(pod.name());
+            // What docs/configuration.md promises of a standalone worker.
+            case "worker" -> Duration.ofSeconds(10);
+            default -> Duration.ZERO;
+        };
+        assertThat(Duration.ofSeconds(grace)).isGreaterThan(needed);
+    }
+
+    private static Duration shutdownPhase(String module) {
+        String phase = Manifests.parse(
+                        "",
+                        Manifests.read(RepositoryRoot.path().resolve(module + "/src/main/resources/application.yaml")))
+                .findFirst()
+                .orElseThrow()
+                .root()
+                .path("spring")
+                .path("lifecycle")
+                .path("timeout-per-shutdown-phase")
+                .asString();
+        return Duration.parse("PT" + phase);
+    }
+
+    @Test
+    void shouldAskTheProgramsForWhatTheyKnow() {
+        for (Pod pod : MANIFESTS.pods()) {
+            for (JsonNode container : pod.containers()) {
+                List<String> arguments = container
+                        .path("args")
+                        .valueStream()
+                        .map(argument -> argument.asString().replace("$(JOB_COMPLETION_INDEX)", "0"))
+                        .toList();
+                String image = container.path("image").asString();
+                if (image.startsWith("fleetgrad/worker:")) {
+                    assertThat(WorkerCommand.of(arguments)).isInstanceOf(WorkerCommand.Run.class);
+                } else if (image.startsWith("fleetgrad/dataset-tools:")) {
+                    assertThat(DatasetTools.commandLine()
+                                    .parseArgs(arguments.toArray(String[]::new))
+                                    .hasSubcommand())
+                            .isTrue();
+                } else if (image.startsWith("fleetgrad/")) {
+                    assertThat(arguments).isEmpty();
+                }
+            }
+        }
+    }
+
+    /** The placeholder exists only where the job numbers its pods. */
+    @Test
+    void shouldNumberWorkersByTheirIndex() {
+        Manifest job = MANIFESTS.find("Job", "worker").orElseThrow();
+        JsonNode spec = job.root().path("spec");
+
+        assertThat(spec.path("completionMode").asString()).isEqualTo("Indexed");
+        assertThat(spec.path("completions")).isEqualTo(spec.path("parallelism"));
+        assertThat(spec.path("podFailurePolicy")
+                        .path("rules")
+                        .path(0)
+                        .path("onExitCodes")
+                        .path("values")
+                        .toString())
+                .as("USAGE and REFUSED: another try would meet the same")
+                .isEqualTo("[2,3]");
+        assertThat(spec.path("podFailurePolicy")
+                        .path("rules")
+                        .path(0)
+                        .path("onExitCodes")
+                        .path("containerName"))
+                .isEqualTo(spec.path("template")
+                        .path("spec")
+                        .path("containers")
+                        .path(0)
+                        .path("name"));
+    }
+}

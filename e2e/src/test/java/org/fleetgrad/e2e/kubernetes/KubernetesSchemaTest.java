@@ -1,0 +1,50 @@
+package org.fleetgrad.e2e.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.Stream;
+import org.fleetgrad.e2e.kubernetes.Manifests.Manifest;
+import org.fleetgrad.testing.Python;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The manifests by Kubernetes' own schemas, strictly: a member that there is not is a mistake. */
+class KubernetesSchemaTest {
+
+    private static final String CHECK = """
+            import json, sys, kubernetes_validate
+            version = sys.argv[1]
+            for document in sys.argv[2:]:
+                document = json.loads(document)
+                try:
+                    kubernetes_validate.validate(document, version, strict=True)
+                    print("valid")
+                except kubernetes_validate.ValidationError as error:
+                    print(document["kind"], document["metadata"]["name"], error.message)
+            """;
+
+    /** The oldest that knows all of what is used, and one that is newer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1.31", "1.34"})
+    void shouldBeValidOfEveryKind(String version) {
+        Manifests manifests = Manifests.read();
+        String[] arguments = Stream.concat(
+                        Stream.of(version),
+                        manifests.all().stream().map(Manifest::root).map(Object::toString))
+                .toArray(String[]::new);
+
+        assertThat(Python.run(CHECK, arguments).lines())
+                .hasSameSizeAs(manifests.all())
+                .containsOnly("valid");
+    }
+
+    @Test
+    void shouldSeeAMemberThatThereIsNot() {
+        String broken =
+                Manifests.read(Manifests.FOLDER.resolve("training.yaml")).replace("\ndata:", "\ndatum:");
+        Manifest manifest = Manifests.parse("training.yaml", broken).findFirst().orElseThrow();
+
+        assertThat(Python.run(CHECK, "1.31", manifest.root().toString())).contains("datum");
+    }
+}
