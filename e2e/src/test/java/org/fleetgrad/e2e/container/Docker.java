@@ -12,26 +12,32 @@ import org.fleetgrad.testing.RepositoryRoot;
 import org.fleetgrad.testing.Requirement;
 
 /** The {@code docker} command: what OpenWhisk's invoker itself drives. */
-final class Docker {
+public final class Docker {
 
     private static final String BASE = "eclipse-temurin:17-jre";
 
     /** What a command printed. */
-    record Output(int status, String out, String err) {}
+    public record Output(int status, String out, String err) {}
 
     private Docker() {}
 
     /** Skips or fails the test where no engine runs containers that this machine can reach by their addresses. */
-    static void require() throws IOException {
+    public static void require() throws IOException {
         Requirement.DOCKER.check(
                 System.getProperty("os.name").equals("Linux"), "containers have addresses of their own on Linux only");
         Requirement.DOCKER.check(isFine("docker", "info"), "'docker info' does not answer");
         Requirement.DOCKER.check(
-                isFine("docker", "image", "inspect", BASE) || isFine("docker", "pull", "--quiet", BASE),
+                hasImage(BASE) || isFine("docker", "pull", "--quiet", BASE),
                 "the base image %s is not here and cannot be pulled".formatted(BASE));
     }
 
-    private static boolean isFine(String... command) {
+    /** Tells whether the engine has an image; it is not pulled. */
+    public static boolean hasImage(String image) {
+        return isFine("docker", "image", "inspect", image);
+    }
+
+    /** Tells whether a command is there and ends well. */
+    public static boolean isFine(String... command) {
         try {
             return execute(List.of(command)).status() == 0;
         } catch (IOException noCommand) {
@@ -45,14 +51,14 @@ final class Docker {
     }
 
     /** Builds one of our images where something of it has changed, and returns its name. */
-    static String image(String name) throws IOException {
+    public static String image(String name) throws IOException {
         String said =
                 require(List.of(RepositoryRoot.path().resolve("docker/build").toString(), name));
         return said.substring(0, said.indexOf(' '));
     }
 
     /** Runs a command of docker and returns what it printed, without the end of the line. */
-    static String run(String... arguments) throws IOException {
+    public static String run(String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("docker"));
         command.addAll(List.of(arguments));
         return require(command);
@@ -68,7 +74,7 @@ final class Docker {
     }
 
     /** Runs a command to its end, whatever that is. */
-    static Output execute(List<String> command) throws IOException {
+    public static Output execute(List<String> command) throws IOException {
         Path out = Files.createTempFile("docker", ".out");
         Path err = Files.createTempFile("docker", ".err");
         try {

@@ -1,0 +1,160 @@
+package org.fleetgrad.e2e.compose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.fleetgrad.cli.process.Ports;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.Credentials;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.fleetgrad.e2e.container.Docker;
+import org.fleetgrad.e2e.s3.S3Image;
+import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.testing.RepositoryRoot;
+import org.fleetgrad.testing.Requirement;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What {@code docker-compose up} promises: it trains and serves, and goes on where it was. */
+class ComposeIT {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final int SAMPLES = 6000;
+    private static final int EPOCHS = 4;
+    private static final long ALL = (long) SAMPLES * EPOCHS;
+    private static final double LEARNED = 0.9;
+    private static final int QUESTIONS = 20;
+    private static final String READER_KEY = "a-reader-of-this-test";
+
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final int serverPort = Ports.free();
+    private final URI inference = URI.create("http://127.0.0.1:" + Ports.free());
+    private final PsClient server = new PsClient(
+                    URI.create("http://127.0.0.1:" + serverPort),
+                    ClientOptions.DEFAULT.withRetryFor(Duration.ofMinutes(1)))
+            .withCredentials(new Credentials("reader", READER_KEY));
+
+    ComposeIT() throws IOException {}
+
+    @BeforeAll
+    static void buildImages() throws IOException {
+        Docker.require();
+        Requirement.DOCKER.check(Docker.isFine("docker-compose", "--version"), "there is no docker-compose");
+        for (String image : new String[] {"worker", "ps-service", "inference-api", "dataset-tools"}) {
+            Docker.image(image);
+        }
+    }
+
+    private Map<String, String> variables() throws IOException {
+        Map<String, String> variables = new TreeMap<>();
+        variables.put(
+                "COMPOSE_PROJECT_NAME",
+                "fleetgrad-test-" + ProcessHandle.current().pid());
+        variables.put("S3_IMAGE", S3Image.choose());
+        variables.put("PS_PORT", Integer.toString(serverPort));
+        variables.put("INFERENCE_PORT", Integer.toString(inference.getPort()));
+        variables.put("TRAIN_SAMPLES", Integer.toString(SAMPLES));
+        variables.put("TEST_SAMPLES", "1000");
+        variables.put("EPOCHS", Integer.toString(EPOCHS));
+        variables.put("READER_KEY", READER_KEY);
+        return variables;
+    }
+
+    @Test
+    void shouldTrainAndServeAndLoseAndDoubleNoSampleWhenContainersAreKilled() throws Exception {
+        try (ComposeProject project = new ComposeProject(variables())) {
+            project.run("up", "-d", "--scale", "worker=2");
+            await().atMost(PATIENCE)
+                    .until(() -> server.status().workers().stream()
+                                    .filter(worker -> worker.applied() > 10)
+                                    .count()
+                            == 2);
+
+            Docker.run("kill", project.containers("worker").get(0));
+            Docker.run("kill", project.containers("ps-service").get(0));
+            project.run("up", "-d", "--scale", "worker=2");
+            StatusReply status = await().atMost(PATIENCE)
+                    .until(server::status, now -> work(now).done());
+
+            assertThat(work(status).samples()).isEqualTo(ALL);
+            assertThat(status.samples()).isEqualTo(ALL);
+            await().atMost(PATIENCE)
+                    .until(() ->
+                            get("/status").path("evaluation").path("accuracy").asDouble() > LEARNED);
+            assertThat(rightAnswers()).isGreaterThan((int) (QUESTIONS * 0.8));
+
+            project.run("up", "-d", "--scale", "worker=2");
+            assertThat(server.status().samples()).as("what is done is done").isEqualTo(ALL);
+        }
+    }
+
+    private static StatusReply.Work work(StatusReply status) {
+        return Objects.requireNonNull(status.work());
+    }
+
+    /** Asks about digits that are in neither of the dataset's halves. */
+    private int rightAnswers() throws IOException, InterruptedException {
+        Samples digits = SyntheticDigits.generate(QUESTIONS, 77);
+        int right = 0;
+        for (int i = 0; i < QUESTIONS; i++) {
+            int first = i * digits.imageBytes();
+            String pixels = IntStream.range(first, first + digits.imageBytes())
+                    .mapToObj(at -> Integer.toString(Byte.toUnsignedInt(digits.images()[at])))
+                    .collect(Collectors.joining(",", "{\"image\":[", "]}"));
+            JsonNode answer = send(HttpRequest.newBuilder(inference.resolve("/predict"))
+                    .header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofString(pixels))
+                    .build());
+            if (answer.path("predictions").path(0).path("class").asInt(-1) == digits.label(i)) {
+                right++;
+            }
+        }
+        return right;
+    }
+
+    private JsonNode get(String path) throws IOException, InterruptedException {
+        return send(HttpRequest.newBuilder(inference.resolve(path)).build());
+    }
+
+    private JsonNode send(HttpRequest request) throws IOException, InterruptedException {
+        return JsonMapper.builder()
+                .build()
+                .readTree(
+                        http.send(request, HttpResponse.BodyHandlers.ofString()).body());
+    }
+
+    /** Images are looked up by what {@code docker/build} calls them. */
+    @Test
+    void shouldNameTheImagesOfThisVersion() throws Exception {
+        String version = Docker.execute(List.of(
+                        "sed",
+                        "-n",
+                        "s|^  <version>\\(.*\\)</version>$|\\1|p",
+                        RepositoryRoot.path().resolve("pom.xml").toString()))
+                .out()
+                .strip();
+
+        assertThat(Files.readAllLines(RepositoryRoot.path().resolve("docker/compose.yaml")))
+                .filteredOn(line -> line.contains("image: fleetgrad/"))
+                .hasSize(4)
+                .allMatch(line -> line.endsWith(":${FLEETGRAD_VERSION:-%s}".formatted(version)));
+    }
+}

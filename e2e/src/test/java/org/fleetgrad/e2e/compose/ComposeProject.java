@@ -1,0 +1,72 @@
+package org.fleetgrad.e2e.compose;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.fleetgrad.testing.RepositoryRoot;
+
+/** A project of {@code docker/compose.yaml} with a name of its own. It is taken down even where the test's JVM is told to end. */
+final class ComposeProject implements AutoCloseable {
+
+    private final Map<String, String> variables;
+    private final Thread hook = new Thread(this::downOrTell, "compose-down");
+
+    /** @param variables of Compose, {@code COMPOSE_PROJECT_NAME} among them */
+    ComposeProject(Map<String, String> variables) {
+        this.variables = Map.copyOf(variables);
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** Runs a command of Compose and returns what it printed. */
+    String run(String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                "docker-compose",
+                "-f",
+                RepositoryRoot.path().resolve("docker/compose.yaml").toString()));
+        command.addAll(Arrays.asList(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(variables);
+        Process process = builder.start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            int status = process.waitFor();
+            if (status != 0) {
+                throw new IOException(
+                        "docker-compose %s ended with %d: %s".formatted(String.join(" ", arguments), status, output));
+            }
+            return output;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException(String.join(" ", command));
+        }
+    }
+
+    /** Returns the containers of a service that run. */
+    List<String> containers(String service) throws IOException {
+        return run("ps", "--quiet", service).lines().toList();
+    }
+
+    private void down() throws IOException {
+        run("down", "--volumes", "--timeout", "1");
+    }
+
+    private void downOrTell() {
+        try {
+            down();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        down();
+        Runtime.getRuntime().removeShutdownHook(hook);
+    }
+}

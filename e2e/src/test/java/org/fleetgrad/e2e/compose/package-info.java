@@ -1,0 +1,5 @@
+/** The system as Compose starts it. */
+@NullMarked
+package org.fleetgrad.e2e.compose;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,24 @@
+package org.fleetgrad.e2e.s3;
+
+import java.io.IOException;
+import org.fleetgrad.e2e.container.Docker;
+
+/** Which image serves S3: MinIO's where the engine has it, else S3Proxy in its place. */
+public final class S3Image {
+
+    private static final String MINIO = "quay.io/minio/minio:RELEASE.2025-09-07T16-13-09Z";
+
+    private S3Image() {}
+
+    /** Returns the image's name, and says aloud where it is not MinIO's. Nothing is pulled. */
+    public static String choose() throws IOException {
+        String named = System.getenv().getOrDefault("S3_IMAGE", MINIO);
+        if (Docker.hasImage(named)) {
+            return named;
+        }
+        System.err.printf(
+                "S3PROXY STANDS IN FOR MINIO in these tests: the engine has no %s; 'docker pull' it to test with the real one%n",
+                named);
+        return Docker.image("s3-stand-in");
+    }
+}
