@@ -38,7 +38,8 @@ public final class S3Store implements ObjectStore {
     private static final long PART_SIZE_OF_THE_SDK = -1;
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(20);
-    private static final Duration TRANSFER_TIMEOUT = Duration.ofMinutes(5);
+    /** As long as not a byte may move: a service that is gone without a word, such as a killed container, says nothing else. */
+    private static final Duration SILENCE = Duration.ofMinutes(1);
 
     private final MinioClient client;
     private final MinioClient signer;
@@ -79,9 +80,11 @@ public final class S3Store implements ObjectStore {
         if ("http".equals(endpoint.getScheme())) {
             // The SDK's own client reads every certificate that SSL_CERT_DIR names, which takes seconds and is for
             // https.
-            builder.httpClient(plainClient(), true);
+            builder.httpClient(new OkHttpClient(), true);
         }
-        return builder.build();
+        MinioClient client = builder.build();
+        client.setTimeout(CONNECT_TIMEOUT.toMillis(), SILENCE.toMillis(), SILENCE.toMillis());
+        return client;
     }
 
     @Override
@@ -212,14 +215,6 @@ public final class S3Store implements ObjectStore {
         } catch (Exception failed) {
             throw new IOException("the S3 client did not close: " + failed.getMessage(), failed);
         }
-    }
-
-    private static OkHttpClient plainClient() {
-        return new OkHttpClient.Builder()
-                .connectTimeout(CONNECT_TIMEOUT)
-                .readTimeout(TRANSFER_TIMEOUT)
-                .writeTimeout(TRANSFER_TIMEOUT)
-                .build();
     }
 
     @FunctionalInterface
