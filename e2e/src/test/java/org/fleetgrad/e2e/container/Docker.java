@@ -46,7 +46,7 @@ public final class Docker {
     }
 
     /** Builds the worker's image where something of it has changed, and returns its name. */
-    static String workerImage() throws IOException {
+    public static String workerImage() throws IOException {
         return image("worker");
     }
 

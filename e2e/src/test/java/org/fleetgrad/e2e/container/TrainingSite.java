@@ -18,10 +18,10 @@ import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.e2e.JarProcess;
 
 /** What a container needs of the machine that it runs on: a parameter server with keys, and a store of shards over http. */
-final class TrainingSite implements AutoCloseable {
+public final class TrainingSite implements AutoCloseable {
 
     /** Keys of a worker, as parameters that are stored with {@code init} come to an action. */
-    static final String INIT = """
+    public static final String INIT = """
             {"value":{"name":"rec","binary":false,"main":"main","env":{\
             "FLEETGRAD_ACCESS_KEY":"worker","FLEETGRAD_SECRET_KEY":"worker-secret","FLEETGRAD_TRUST":"",\
             "__OW_ACTION_NAME":"/guest/rec"}}}""";
@@ -34,7 +34,7 @@ final class TrainingSite implements AutoCloseable {
     private final PsClient server;
 
     /** Starts both on the address that containers know this machine by. */
-    TrainingSite(Path folder, String host) throws IOException {
+    public TrainingSite(Path folder, String host) throws IOException {
         this.folder = folder;
         this.host = host;
         this.port = Ports.free();
@@ -70,7 +70,7 @@ final class TrainingSite implements AutoCloseable {
     }
 
     /** Returns a client that reads. */
-    PsClient server() {
+    public PsClient server() {
         return server;
     }
 
@@ -93,7 +93,7 @@ final class TrainingSite implements AutoCloseable {
     }
 
     /** Returns the value of a {@code /run} that trains on a shard for some epochs, with a push for each batch of 32. */
-    String value(String shard, int epochs) {
+    public String value(String shard, int epochs) {
         return """
                 {"batch_sz_train":32,"update_intv":1,"epoch_n":%d,"apihost":"%s","dataset_url":"%s"}""".formatted(epochs, address(), shard);
     }

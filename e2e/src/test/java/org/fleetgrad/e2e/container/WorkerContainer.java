@@ -14,7 +14,7 @@ import org.fleetgrad.testing.ActionWire;
 import org.fleetgrad.testing.ActionWire.Reply;
 
 /** A container of the worker's image, run with OpenWhisk's flags and called as its invoker calls. */
-final class WorkerContainer implements AutoCloseable {
+public final class WorkerContainer implements AutoCloseable {
 
     static final String SENTINEL = "XXX_THE_END_OF_A_WHISK_ACTIVATION_XXX";
 
@@ -30,7 +30,7 @@ final class WorkerContainer implements AutoCloseable {
     private int runs;
 
     /** Starts a container; {@code flags} come after OpenWhisk's. */
-    WorkerContainer(String image, String... flags) throws IOException {
+    public WorkerContainer(String image, String... flags) throws IOException {
         List<String> command = new ArrayList<>(OPENWHISK);
         command.addAll(List.of(flags));
         command.add(image);
@@ -54,7 +54,7 @@ final class WorkerContainer implements AutoCloseable {
     }
 
     /** Posts an {@code /init}. */
-    Reply init(String body) throws IOException {
+    public Reply init(String body) throws IOException {
         return post("/init", body);
     }
 
@@ -65,7 +65,7 @@ final class WorkerContainer implements AutoCloseable {
     }
 
     /** Posts {@code value} as the value of a {@code /run}, with what OpenWhisk sends beside it. */
-    Reply runValue(String value) throws IOException {
+    public Reply runValue(String value) throws IOException {
         return run("""
                 {"action_name":"/guest/rec","action_version":"0.0.1","activation_id":"77c8","deadline":"%d","namespace":"guest",\
                 "transaction_id":"t1","value":%s}""".formatted(System.currentTimeMillis() + 300_000, value));
@@ -99,7 +99,7 @@ final class WorkerContainer implements AutoCloseable {
         return (int) stream.lines().filter(SENTINEL::equals).count();
     }
 
-    String inspect(String format) throws IOException {
+    public String inspect(String format) throws IOException {
         return Docker.run("inspect", "--format", format, id);
     }
 

@@ -2,16 +2,25 @@ package org.fleetgrad.e2e.s3;
 
 import java.io.IOException;
 import org.fleetgrad.e2e.container.Docker;
+import org.jspecify.annotations.Nullable;
 
 /** Which image serves S3: MinIO's where the engine has it, else S3Proxy in its place. */
 public final class S3Image {
 
     private static final String MINIO = "quay.io/minio/minio:RELEASE.2025-09-07T16-13-09Z";
 
+    private static @Nullable String chosen;
+
     private S3Image() {}
 
-    /** Returns the image's name, and says aloud where it is not MinIO's. Nothing is pulled. */
-    public static String choose() throws IOException {
+    /** Returns the image's name, and says aloud, once, where it is not MinIO's. Nothing is pulled. */
+    public static synchronized String choose() throws IOException {
+        String image = chosen == null ? look() : chosen;
+        chosen = image;
+        return image;
+    }
+
+    private static String look() throws IOException {
         String named = System.getenv().getOrDefault("S3_IMAGE", MINIO);
         if (Docker.hasImage(named)) {
             return named;

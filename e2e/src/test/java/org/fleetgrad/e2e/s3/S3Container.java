@@ -1,0 +1,64 @@
+package org.fleetgrad.e2e.s3;
+
+import java.io.IOException;
+import java.net.URI;
+import org.fleetgrad.e2e.container.Docker;
+import org.fleetgrad.store.Credentials;
+import org.fleetgrad.store.ObjectStore;
+import org.fleetgrad.store.S3Store;
+import org.testcontainers.containers.GenericContainer;
+import org.testcontainers.containers.wait.strategy.Wait;
+import org.testcontainers.utility.DockerImageName;
+
+/**
+ * An S3 service in a container, at an address that other containers know too. Testcontainers removes it when the JVM ends; those of
+ * a JVM that was killed are removed by the next one.
+ */
+final class S3Container extends GenericContainer<S3Container> {
+
+    static final Credentials CREDENTIALS = new Credentials("fleetgrad-tests", "secret-of-the-tests");
+
+    private static final int PORT = 9000;
+    private static final String OWNER = "org.fleetgrad.tests.owner";
+
+    /** Prepares a container; {@code start} starts it. */
+    S3Container() throws IOException {
+        super(DockerImageName.parse(S3Image.choose()));
+        removeOrphans();
+        withLabel(OWNER, Long.toString(ProcessHandle.current().pid()));
+        withCommand("server", "/data");
+        withEnv("MINIO_ROOT_USER", CREDENTIALS.accessKey());
+        withEnv("MINIO_ROOT_PASSWORD", CREDENTIALS.secretKey());
+        withExposedPorts(PORT);
+        waitingFor(Wait.forHttp("/minio/health/cluster").forPort(PORT));
+    }
+
+    private static void removeOrphans() throws IOException {
+        String owned = Docker.run(
+                "ps", "--all", "--filter", "label=" + OWNER, "--format", "{{.ID}} {{.Label \"%s\"}}".formatted(OWNER));
+        for (String line : owned.lines().toList()) {
+            String[] idAndOwner = line.split(" ");
+            if (ProcessHandle.of(Long.parseLong(idAndOwner[1])).isEmpty()) {
+                Docker.run("rm", "--force", "--volumes", idAndOwner[0]);
+            }
+        }
+    }
+
+    /** Returns its address on the network of containers, which this machine reaches as well: presigned addresses are for one host. */
+    URI endpoint() throws IOException {
+        return URI.create("http://%s:%d"
+                .formatted(
+                        Docker.run("inspect", "--format", "{{.NetworkSettings.IPAddress}}", getContainerId()), PORT));
+    }
+
+    /** Opens a bucket by a port of this machine, whose connections end when the container does. */
+    ObjectStore bucket(String name) {
+        URI local = URI.create("http://%s:%d".formatted(getHost(), getMappedPort(PORT)));
+        return new S3Store(local, S3Store.DEFAULT_REGION, name, CREDENTIALS);
+    }
+
+    /** Runs a command of docker on it, such as {@code pause}. */
+    void docker(String command) throws IOException {
+        Docker.run(command, getContainerId());
+    }
+}

@@ -1,0 +1,47 @@
+package org.fleetgrad.e2e.s3;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import org.fleetgrad.tools.DatasetTools;
+import picocli.CommandLine;
+
+/**
+ * What a command of dataset-tools came to.
+ *
+ * @param exitCode how it ended
+ * @param out      what it printed on stdout
+ * @param err      what it printed on stderr
+ */
+record Tools(int exitCode, String out, String err) {
+
+    /** Runs a command on a bucket. */
+    static Tools run(URI endpoint, String bucket, String secretKey, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of(
+                "--endpoint",
+                endpoint.toString(),
+                "--bucket",
+                bucket,
+                "--access-key",
+                S3Container.CREDENTIALS.accessKey(),
+                "--secret-key",
+                secretKey));
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine commandLine = DatasetTools.commandLine();
+        commandLine.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        int exitCode = commandLine.execute(all.toArray(String[]::new));
+        return new Tools(exitCode, out.toString(), err.toString());
+    }
+
+    /** Returns the address that a single {@code presign} printed. */
+    String url() {
+        if (exitCode != 0) {
+            throw new AssertionError("exit %d: %s".formatted(exitCode, err));
+        }
+        return out.strip();
+    }
+}
