@@ -2,7 +2,9 @@ package org.fleetgrad.e2e.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -127,6 +129,33 @@ class KubernetesManifestsTest {
                         .isPresent();
             }
         }
+    }
+
+    /** Elsewhere the image's own volume would cover what is mounted, and end with the pod. */
+    @Test
+    void shouldMountVolumesWhereImagesDeclareThem() {
+        List<String> declared = new ArrayList<>();
+        for (Pod pod : MANIFESTS.pods()) {
+            for (JsonNode container : pod.containers()) {
+                String name = container.path("image").asString().replaceAll("^fleetgrad/|:.*", "");
+                Path dockerfile = RepositoryRoot.path().resolve("docker/%s/Dockerfile".formatted(name));
+                List<String> volumes = pod.name().equals("store")
+                        ? List.of("/data")
+                        : Manifests.read(dockerfile)
+                                .lines()
+                                .filter(line -> line.startsWith("VOLUME "))
+                                .map(line -> line.substring("VOLUME ".length()))
+                                .toList();
+                declared.addAll(volumes);
+                assertThat(container
+                                .path("volumeMounts")
+                                .valueStream()
+                                .map(mount -> mount.path("mountPath").asString()))
+                        .as(name)
+                        .containsAll(volumes);
+            }
+        }
+        assertThat(declared).contains("/var/lib/fleetgrad/checkpoints");
     }
 
     @ParameterizedTest

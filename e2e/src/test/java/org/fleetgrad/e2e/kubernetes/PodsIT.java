@@ -1,0 +1,142 @@
+package org.fleetgrad.e2e.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.Credentials;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.e2e.container.Docker;
+import org.fleetgrad.e2e.kubernetes.Manifests.Pod;
+import org.fleetgrad.protocol.messages.StatusReply;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The pods of the manifests with as little as these give them, without a cluster: they train, serve and end. */
+class PodsIT {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final int SAMPLES = 12_000;
+    private static final int EPOCHS = 10;
+    private static final int KILLED = 128 + 9;
+
+    private final Manifests manifests = Manifests.read();
+    private final HttpClient http = HttpClient.newHttpClient();
+
+    @TempDir
+    private Path folder;
+
+    private Map<String, String> images = Map.of();
+
+    @BeforeEach
+    void build() throws IOException {
+        Docker.require();
+        images = new HashMap<>();
+        for (Pod pod : manifests.pods()) {
+            for (JsonNode container : pod.containers()) {
+                String image = container.path("image").asString();
+                if (image.startsWith("fleetgrad/") && !images.containsKey(image)) {
+                    images.put(image, Docker.image(image.replaceAll("^fleetgrad/|:.*", "")));
+                } else if (!image.startsWith("fleetgrad/") && !Docker.hasImage(image)) {
+                    System.err.printf("S3PROXY STANDS IN FOR %s: the engine does not have it%n", image);
+                    images.put(image, Docker.image("s3-stand-in"));
+                }
+            }
+        }
+    }
+
+    private Pod pod(String name) {
+        return manifests.pods().stream()
+                .filter(pod -> pod.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void shouldTrainServeAndEndWithWhatTheManifestsGiveThem() throws Exception {
+        try (PodContainers pods = new PodContainers(manifests, images, folder)) {
+            String inference = pods.start(pod("inference-api"), 0);
+            String victim = pods.start(pod("worker"), 0);
+            List<String> workers = new ArrayList<>(List.of(pods.start(pod("worker"), 1), pods.start(pod("worker"), 2)));
+            pods.start(pod("store"), 0);
+            String server = pods.start(pod("ps-service"), 0);
+            String dataset = pods.start(pod("dataset"), 0);
+            assertThat(pods.await(dataset)).as(pods.logs(dataset)).isZero();
+
+            PsClient reader = reader(pods, server);
+            await().atMost(PATIENCE)
+                    .until(() -> Objects.requireNonNull(reader.status().work()).samples() > SAMPLES);
+            Docker.run("kill", victim);
+            assertThat(pods.await(victim)).isEqualTo(KILLED);
+            // As the job does: under the name whose lease still runs.
+            workers.add(pods.start(pod("worker"), 0));
+            Docker.run("restart", server);
+
+            for (String worker : workers) {
+                assertThat(pods.await(worker)).as(pods.logs(worker)).isZero();
+            }
+            PsClient again = reader(pods, server);
+            StatusReply status = again.status();
+            assertThat(status.samples()).as("each counted once").isEqualTo((long) SAMPLES * EPOCHS);
+            URI predictions = pods.address(inference, 29600);
+            await().atMost(PATIENCE)
+                    .until(() -> json(predictions.resolve("/status"))
+                                    .path("evaluation")
+                                    .path("version")
+                                    .asLong()
+                            == status.version());
+            assertThat(json(predictions.resolve("/status"))
+                            .path("evaluation")
+                            .path("accuracy")
+                            .asDouble())
+                    .isGreaterThan(0.9);
+            assertProbesAreAnswered(pods, pod("inference-api"), inference);
+            assertProbesAreAnswered(pods, pod("ps-service"), server);
+        }
+    }
+
+    private PsClient reader(PodContainers pods, String server) throws IOException {
+        String key = manifests
+                .find("Secret", "fleetgrad-keys")
+                .orElseThrow()
+                .root()
+                .path("stringData")
+                .path("reader")
+                .asString();
+        return new PsClient(pods.address(server, 29500), ClientOptions.DEFAULT)
+                .withCredentials(new Credentials("reader", key));
+    }
+
+    private void assertProbesAreAnswered(PodContainers pods, Pod pod, String id) throws Exception {
+        JsonNode container = pod.spec().path("containers").path(0);
+        URI address = pods.address(
+                id, container.path("ports").path(0).path("containerPort").asInt());
+        for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
+            String path = container.path(probe).path("httpGet").path("path").asString();
+            assertThat(json(address.resolve(path)).path("status").asString())
+                    .as(probe)
+                    .isEqualTo("UP");
+        }
+    }
+
+    private JsonNode json(URI uri) throws IOException, InterruptedException {
+        return JsonMapper.shared()
+                .readTree(http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+                        .body());
+    }
+}
