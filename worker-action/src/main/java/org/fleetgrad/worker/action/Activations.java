@@ -35,20 +35,34 @@ public final class Activations implements AutoCloseable {
     private final BooleanSupplier stop;
     private final Supplier<Map<String, String>> environment;
     private final Clock clock;
+    private final Supplier<ClientOptions> options;
     private @Nullable Warm warm;
 
     /** The network of the last activation, and how fast it is here. */
     private record Warm(String name, String device, Network network, Pace pace) {}
 
+    /** Runs activations whose calls are repeated as {@link ClientOptions#DEFAULT} says. */
+    Activations(BooleanSupplier stop, Supplier<Map<String, String>> environment, Clock clock) {
+        this(stop, environment, clock, () -> ClientOptions.DEFAULT);
+    }
+
     /**
+     * Prepares to run activations; nothing is loaded yet.
+     *
      * @param stop        asked between batches: whether the container is being stopped
      * @param environment asked with each run: which keys to show where the run has none, and whom to trust
      * @param clock       tells how far a deadline is
+     * @param options     asked with each run: how long its calls are repeated
      */
-    public Activations(BooleanSupplier stop, Supplier<Map<String, String>> environment, Clock clock) {
+    public Activations(
+            BooleanSupplier stop,
+            Supplier<Map<String, String>> environment,
+            Clock clock,
+            Supplier<ClientOptions> options) {
         this.stop = stop;
         this.environment = environment;
         this.clock = clock;
+        this.options = options;
     }
 
     /** Runs one activation; expected failures are values, what is thrown is a bug, or a full heap. */
@@ -94,7 +108,7 @@ public final class Activations implements AutoCloseable {
                 .credentials()
                 .map(read::withCredentials)
                 .orElse(read)
-                .client(parameters.server(), ClientOptions.DEFAULT);
+                .client(parameters.server(), options.get());
     }
 
     /** Wrong keys are the caller's to mend, absent work is somebody's to put; any other refusal is the server's affair. */

@@ -8,6 +8,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.worker.action.ActionResult;
+import org.fleetgrad.worker.action.ActionResult.ApplicationError;
 import org.fleetgrad.worker.action.Activations;
 import org.fleetgrad.worker.action.FullHeap;
 import tools.jackson.databind.JsonNode;
@@ -17,12 +21,20 @@ public final class StandaloneWorker {
 
     private static final String PATIENCE = "WORKER_PATIENCE";
     private static final Duration LONGEST_PATIENCE = Duration.ofDays(7);
-    private static final int STOP_SECONDS = 10;
+    private static final int AWAY = 504;
+
+    /** To say soon that the server is not there; one that was is given the time of a restart. */
+    private static final ClientOptions FIRST_CONTACT = ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(2));
+
+    /** Once for what is held to be pushed, and once more for an end without. */
+    private static final int STOP_SECONDS = 5;
 
     private final PrintStream out;
     private final PrintStream err;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread trainer = Thread.currentThread();
+    private boolean isHeard;
 
     private StandaloneWorker(PrintStream out, PrintStream err) {
         this.out = out;
@@ -46,9 +58,15 @@ public final class StandaloneWorker {
         Clock clock = Clock.systemUTC();
         err.printf("trains for %s%n", body.path("value").path("apihost").asString());
         // Not closed: the process ends with it, and libtorch takes its time to tidy up.
-        Activations activations = new Activations(this::isStopping, () -> environment, clock);
+        Activations activations = new Activations(
+                this::isStopping, () -> environment, clock, () -> isHeard ? ClientOptions.DEFAULT : FIRST_CONTACT);
+        Function<JsonNode, ActionResult> action = each -> {
+            ActionResult result = activations.run(each);
+            isHeard |= !(result instanceof ApplicationError error && error.code() == AWAY);
+            return result;
+        };
         try {
-            return new UntilDone(activations::run, this::isStopping, clock, this::rest, patience, out, err).run(body);
+            return new UntilDone(action, this::isStopping, clock, this::rest, patience, out, err).run(body);
         } catch (RuntimeException | LinkageError bug) {
             bug.printStackTrace(err);
             return WorkerExit.INTERNAL;
@@ -89,8 +107,13 @@ public final class StandaloneWorker {
     private void awaitEnd() {
         stop.countDown();
         try {
+            if (ended.await(STOP_SECONDS, TimeUnit.SECONDS)) {
+                return;
+            }
+            // It may wait for a server that is away.
+            trainer.interrupt();
             if (!ended.await(STOP_SECONDS, TimeUnit.SECONDS)) {
-                err.printf("the activation in progress did not end within %d s%n", STOP_SECONDS);
+                err.printf("the activation in progress did not end within %d s%n", 2 * STOP_SECONDS);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

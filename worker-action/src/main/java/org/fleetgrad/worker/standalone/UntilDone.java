@@ -99,7 +99,7 @@ final class UntilDone {
         Duration passed = Duration.between(failures.since, clock.instant());
         if (passed.compareTo(patience) >= 0) {
             err.printf(
-                    "gave up: %d failures in a row, over %d s (WORKER_PATIENCE is %d s); the last: %s%n",
+                    "gave up at try %d without success, after %d s (WORKER_PATIENCE is %d s): %s%n",
                     failures.count, passed.toSeconds(), patience.toSeconds(), error.message());
             return Optional.of(WorkerExit.GAVE_UP);
         }

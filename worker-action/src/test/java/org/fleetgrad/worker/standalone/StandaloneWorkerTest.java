@@ -135,6 +135,20 @@ class StandaloneWorkerTest {
     }
 
     @Test
+    void shouldSaySoonThatTheServerIsAwayAndGiveUpInTime() throws Exception {
+        server.close();
+
+        Ended ended = end(start(Map.of("WORKER_PATIENCE", "3s"), "run", parameters(1)));
+
+        assertThat(ended.code()).isEqualTo(4);
+        assertThat(ended.err()).hasSize(3);
+        assertThat(ended.err().get(1))
+                .startsWith("POST %s/registerWorker failed at try ".formatted(server.uri()))
+                .endsWith("; tries again");
+        assertThat(ended.err().get(2)).startsWith("gave up at try ");
+    }
+
+    @Test
     void shouldEndWithKeysThatAreRefused() throws Exception {
         server.refuse("wrong-secret");
 

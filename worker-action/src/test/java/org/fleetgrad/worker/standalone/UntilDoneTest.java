@@ -159,7 +159,7 @@ class UntilDoneTest {
         assertThat(err())
                 .containsExactly(
                         "the server is away; tries again",
-                        "gave up: 17 failures in a row, over 62 s (WORKER_PATIENCE is 60 s); the last: the server is away");
+                        "gave up at try 17 without success, after 62 s (WORKER_PATIENCE is 60 s): the server is away");
     }
 
     @Test
