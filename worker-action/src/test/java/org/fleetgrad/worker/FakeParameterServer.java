@@ -63,7 +63,6 @@ public final class FakeParameterServer implements AutoCloseable {
     private Optional<Push> buffered = Optional.empty();
     private Optional<String> refusedSecret = Optional.empty();
     private FakeWork work = new FakeWork(0);
-    private int looksWithoutWork;
 
     /** Starts on a free port, without parameters. */
     public FakeParameterServer(float learningRate) throws IOException {
@@ -125,12 +124,6 @@ public final class FakeParameterServer implements AutoCloseable {
     /** Hands out this work. */
     public synchronized FakeParameterServer with(FakeWork other) {
         work = other;
-        return this;
-    }
-
-    /** Has been given no work for the next {@code looks} that a worker takes for some. */
-    public synchronized FakeParameterServer withoutWorkFor(int looks) {
-        looksWithoutWork = looks;
         return this;
     }
 
@@ -246,22 +239,15 @@ public final class FakeParameterServer implements AutoCloseable {
                 pull(exchange, exchange.getRequestURI().getQuery() != null);
             } else if (path.equals("/putParameter")) {
                 put(exchange, Push.tensors(body));
+            } else if (path.equals("/nextShard") && work.isPut()) {
+                send(exchange, 200, work.hand(), Map.of());
             } else if (path.equals("/nextShard")) {
-                hand(exchange);
+                problem(exchange, 409, "no-work", "the run has no work");
             } else if (path.equals("/putGradient")) {
                 push(exchange, Push.tensors(body));
             } else {
                 problem(exchange, 404, "not-found", call);
             }
-        }
-    }
-
-    private void hand(HttpExchange exchange) throws IOException {
-        if (looksWithoutWork > 0) {
-            looksWithoutWork--;
-            problem(exchange, 409, "no-work", "the run has no work");
-        } else {
-            send(exchange, 200, work.hand(), Map.of());
         }
     }
 

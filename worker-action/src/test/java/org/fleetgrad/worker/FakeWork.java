@@ -18,6 +18,7 @@ public final class FakeWork {
     private final long epochs;
     private Cursor next = new Cursor(0, 0, 0);
     private boolean isTaken;
+    private int looksBefore;
 
     public FakeWork(long epochs) {
         this.epochs = epochs;
@@ -26,6 +27,16 @@ public final class FakeWork {
     public FakeWork with(Path file, long samples) {
         shards.add(new Planned(file, samples));
         return this;
+    }
+
+    /** Is put only after so many looks that a worker takes for it. */
+    public synchronized FakeWork putAfter(int looks) {
+        looksBefore = looks;
+        return this;
+    }
+
+    synchronized boolean isPut() {
+        return looksBefore == 0 || looksBefore-- == 0;
     }
 
     /** Puts the worker somewhere else, as a server does that has lost or given away what it was at. */

@@ -21,6 +21,7 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.worker.FakeParameterServer;
+import org.fleetgrad.worker.FakeWork;
 import org.fleetgrad.worker.Push;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.action.ActionResult.ApplicationError;
@@ -222,7 +223,7 @@ class ActivationsTest {
     void shouldSayThatThereIsNoWorkAndLeave() throws IOException {
         ObjectNode body = body(TestShards.digits(8, 1));
         value(body).put("shards", "queue").remove("dataset_url");
-        server.withoutWorkFor(1);
+        server.with(new FakeWork(1).putAfter(1));
 
         assertFails(body, 409, "POST /nextShard: 409 the run has no work");
         assertThat(server.workers()).isEmpty();

@@ -81,7 +81,7 @@ class StandaloneWorkerTest {
 
     @Test
     void shouldTrainUntilAllShardsOfAllEpochsAreDone() throws Exception {
-        server.with(new FakeWork(3).with(shard, 20)).withoutWorkFor(2);
+        server.with(new FakeWork(3).with(shard, 20).putAfter(2));
 
         Ended ended = end(start(Map.of(), "run", parameters(1)));
 
@@ -124,7 +124,7 @@ class StandaloneWorkerTest {
 
     @Test
     void shouldStopAtOnceWhileItWaits() throws Exception {
-        server.withoutWorkFor(Integer.MAX_VALUE);
+        server.with(new FakeWork(1).putAfter(Integer.MAX_VALUE));
         Process process = start(Map.of(), "run", parameters(1));
         await().atMost(60, TimeUnit.SECONDS)
                 .until(() -> Files.readString(folder.resolve("err")).contains("waits: "));
