@@ -57,7 +57,8 @@ class ComposeIT {
     @BeforeAll
     static void buildImages() throws IOException {
         Docker.require();
-        Requirement.DOCKER.check(Docker.isFine("docker-compose", "--version"), "there is no docker-compose");
+        Requirement.DOCKER.check(
+                ComposeProject.program().isPresent(), "there is neither docker-compose nor 'docker compose'");
         for (String image : new String[] {"worker", "ps-service", "inference-api", "dataset-tools"}) {
             Docker.image(image);
         }

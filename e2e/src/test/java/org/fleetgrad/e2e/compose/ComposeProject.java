@@ -8,10 +8,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.fleetgrad.e2e.container.Docker;
 import org.fleetgrad.testing.RepositoryRoot;
 
 /** A project of {@code docker/compose.yaml} with a name of its own. It is taken down even where the test's JVM is told to end. */
 final class ComposeProject implements AutoCloseable {
+
+    private static final List<List<String>> PROGRAMS = List.of(List.of("docker-compose"), List.of("docker", "compose"));
 
     private final Map<String, String> variables;
     private final Thread hook = new Thread(this::downOrTell, "compose-down");
@@ -22,12 +27,19 @@ final class ComposeProject implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
+    /** Returns how Compose is called here: the program of distributions, or Docker's plugin; nothing where there is neither. */
+    static Optional<List<String>> program() {
+        return PROGRAMS.stream()
+                .filter(program -> Docker.isFine(
+                        Stream.concat(program.stream(), Stream.of("version")).toArray(String[]::new)))
+                .findFirst();
+    }
+
     /** Runs a command of Compose and returns what it printed. */
     String run(String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                "docker-compose",
-                "-f",
-                RepositoryRoot.path().resolve("docker/compose.yaml").toString()));
+        List<String> command = new ArrayList<>(program().orElseThrow());
+        command.addAll(List.of(
+                "-f", RepositoryRoot.path().resolve("docker/compose.yaml").toString()));
         command.addAll(Arrays.asList(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(variables);
@@ -37,8 +49,7 @@ final class ComposeProject implements AutoCloseable {
         try {
             int status = process.waitFor();
             if (status != 0) {
-                throw new IOException(
-                        "docker-compose %s ended with %d: %s".formatted(String.join(" ", arguments), status, output));
+                throw new IOException("%s ended with %d: %s".formatted(String.join(" ", command), status, output));
             }
             return output;
         } catch (InterruptedException interrupted) {
