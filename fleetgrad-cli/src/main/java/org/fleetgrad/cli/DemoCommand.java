@@ -2,7 +2,6 @@ package org.fleetgrad.cli;
 
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.display.Terminal;
-import org.fleetgrad.cli.run.InvokerSettings;
 import org.fleetgrad.cli.run.LocalRun;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,7 +28,7 @@ final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Terminal terminal = Terminal.ofProcess();
-        new LocalRun(options.settings(new InvokerSettings.Local()), terminal, true).run(result -> {
+        new LocalRun(options.settings(), terminal, true).run(result -> {
             if (options.isJson()) {
                 terminal.print(result.toJson());
             }

@@ -17,6 +17,7 @@ import picocli.CommandLine.Mixin;
             "Examples:",
             "  fleetgrad train --data DIR --epochs 5 --target-accuracy 0.99 --json",
             "  fleetgrad train --data DIR --invoker docker --workers 6 --memory 256m --activation-limit 60s",
+            "  fleetgrad train --data DIR --invoker docker --workers 8 --elastic --baseline --gb-second-price 0.000017",
             "  fleetgrad train --data DIR --invoker openwhisk --workers 6 --server-address 172.17.0.1"
         })
 final class TrainCommand implements Callable<Integer> {
@@ -27,10 +28,16 @@ final class TrainCommand implements Callable<Integer> {
     @Mixin
     private final InvokerOptions invoker = new InvokerOptions();
 
+    @Mixin
+    private final FleetOptions fleet = new FleetOptions();
+
+    @Mixin
+    private final ReportOptions report = new ReportOptions();
+
     @Override
     public Integer call() throws Exception {
         Terminal terminal = Terminal.ofProcess();
-        new LocalRun(options.settings(invoker.settings()), terminal, false).run(result -> {
+        new LocalRun(options.settings(invoker.settings(), fleet, report), terminal, false).run(result -> {
             if (options.isJson()) {
                 terminal.print(result.toJson());
             }

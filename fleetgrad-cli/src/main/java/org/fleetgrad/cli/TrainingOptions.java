@@ -91,7 +91,12 @@ final class TrainingOptions {
         return json;
     }
 
-    RunSettings settings(InvokerSettings invoker) {
+    /** What {@code demo} trains with: processes of this machine, a fixed number, no accounts. */
+    RunSettings settings() {
+        return settings(new InvokerSettings.Local(), new FleetOptions(), new ReportOptions());
+    }
+
+    RunSettings settings(InvokerSettings invoker, FleetOptions fleet, ReportOptions report) {
         require(workers >= 1 && workers <= 256, "--workers must be from 1 to 256; it is " + workers);
         require(epochs >= 1, "--epochs must be 1 or more; it is " + epochs);
         require(batchSize >= 1, "--batch-size must be 1 or more; it is " + batchSize);
@@ -107,6 +112,7 @@ final class TrainingOptions {
         return new RunSettings(
                 Optional.ofNullable(data),
                 workers,
+                fleet.elastic(workers),
                 invoker,
                 server.settings(workers, momentum),
                 epochs,
@@ -119,6 +125,9 @@ final class TrainingOptions {
                 trainSamples,
                 testSamples,
                 Optional.ofNullable(out),
+                report.prices(),
+                report.baseline(),
+                fleet.store(),
                 keep);
     }
 

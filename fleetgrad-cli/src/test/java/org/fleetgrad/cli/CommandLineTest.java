@@ -87,6 +87,32 @@ class CommandLineTest {
         assertThat(err.toString()).contains(message);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--elastic --workers 1|--elastic wants --workers above 1: it is how many there may be; it is 1",
+                "--elastic-share 0.3|--elastic-share is an option of --elastic",
+                "--elastic --elastic-share 0|--elastic-share must be above 0 and up to 1; it is 0.0",
+                "--gb-second-price -1|--gb-second-price must be 0 or more; it is -1.0",
+                "--activation-price NaN|--activation-price must be 0 or more; it is NaN",
+                "--machine-hour-price Infinity|--machine-hour-price must be 0 or more; it is Infinity",
+                "--baseline --baseline-from x|--baseline trains one, --baseline-from takes an earlier one: write one of them"
+            })
+    void shouldRefuseAWrongFleetOrReportAsUsage(String options, String message) {
+        String[] arguments = ("train " + options).split(" ");
+
+        assertThat(run(arguments)).isEqualTo(2);
+        assertThat(err.toString()).contains(message);
+    }
+
+    @Test
+    void shouldSayInOneLineWhatABucketWants() {
+        assertThat(run("train", "--out", folder.resolve("run").toString(), "--store", "s3:x"))
+                .isEqualTo(3);
+        assertThat(err.toString()).contains("fleetgrad: --store s3:x: a bucket is written s3://bucket/prefix");
+    }
+
     @Test
     void shouldListTheStalenessRulesAsTheyAreWritten() {
         assertThat(run("train", "--help")).isZero();

@@ -39,8 +39,19 @@ public final class ProcessGroup implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Starts a program with settings as environment variables. */
+    /** Starts a program with settings as environment variables; the run ends where it ends. */
     public ProgramProcess start(Program program, String name, Map<String, String> environment) throws IOException {
+        return start(program, name, environment, false);
+    }
+
+    /** Starts a program that another takes the place of when it ends. */
+    public ProgramProcess startReplaceable(Program program, String name, Map<String, String> environment)
+            throws IOException {
+        return start(program, name, environment, true);
+    }
+
+    private ProgramProcess start(Program program, String name, Map<String, String> environment, boolean isReplaceable)
+            throws IOException {
         Path jar = home.resolve(program.module()).resolve("target").resolve(program.module() + ".jar");
         if (!Files.exists(jar)) {
             throw new IOException("%s is not built: %s is missing".formatted(program.module(), jar));
@@ -62,26 +73,36 @@ public final class ProcessGroup implements AutoCloseable {
                 .removeIf(variable -> SECURITY.matcher(variable).matches());
         builder.environment().putAll(environment);
         Malloc.SETTINGS.forEach(builder.environment()::putIfAbsent);
-        return add(name, builder, log);
+        return add(name, builder, log, isReplaceable);
     }
 
-    private synchronized ProgramProcess add(String name, ProcessBuilder builder, Path log) throws IOException {
+    private synchronized ProgramProcess add(String name, ProcessBuilder builder, Path log, boolean isReplaceable)
+            throws IOException {
         if (isClosed) {
             throw new IOException("the run is ending: %s was not started".formatted(name));
         }
-        ProgramProcess program = new ProgramProcess(name, builder.start(), log);
+        ProgramProcess program = new ProgramProcess(name, builder.start(), log, isReplaceable);
         programs.add(program);
         return program;
     }
 
-    /** Returns a program that has ended while the run goes on, if there is one. */
+    /** Returns a program that has ended while the run goes on, and that nobody replaces, if there is one. */
     public Optional<ProgramProcess> anyEnded() {
-        return programs.stream().filter(program -> !program.isAlive()).findFirst();
+        return programs.stream()
+                .filter(program -> !program.isReplaceable() && !program.isAlive())
+                .findFirst();
     }
 
     /** Takes a program out of the group, which has ended and whose place another takes. */
     public void forget(ProgramProcess ended) {
         programs.remove(ended);
+    }
+
+    /** Ends a program and takes it out of the group. */
+    public void end(ProgramProcess program) {
+        forget(program);
+        program.terminate();
+        program.awaitEnd(PATIENCE);
     }
 
     /** Ends every program: asks all, waits, and kills those that stay. */

@@ -15,11 +15,13 @@ public final class ProgramProcess {
     private final String name;
     private final Process process;
     private final Path log;
+    private final boolean isReplaceable;
 
-    ProgramProcess(String name, Process process, Path log) {
+    ProgramProcess(String name, Process process, Path log, boolean isReplaceable) {
         this.name = name;
         this.process = process;
         this.log = log;
+        this.isReplaceable = isReplaceable;
     }
 
     /** Returns what the program is called in messages. */
@@ -30,6 +32,11 @@ public final class ProgramProcess {
     /** Tells whether the program runs. */
     public boolean isAlive() {
         return process.isAlive();
+    }
+
+    /** Tells whether another takes its place when it ends. */
+    boolean isReplaceable() {
+        return isReplaceable;
     }
 
     /** Returns the code that the program ended with. */

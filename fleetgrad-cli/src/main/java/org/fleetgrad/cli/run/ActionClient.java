@@ -60,13 +60,12 @@ final class ActionClient {
         JsonNode answer = parse(response);
         double seconds = initialization + (System.nanoTime() - begin) / 1e9;
         if (response.statusCode() == 200 && !answer.has("error")) {
-            return new ActivationEnd.Answered(answer, isCold, seconds);
+            return new ActivationEnd.Answered(answer, new ActivationEnd.Course("", isCold, seconds));
         }
         return new ActivationEnd.Failed(
                 "%s failed: %s".formatted(name, answer.path("error").asString(response.body())),
                 ActivationEnd.Failed.isFinal(answer) || response.statusCode() != 200,
-                isCold,
-                seconds);
+                new ActivationEnd.Course("", isCold, seconds));
     }
 
     private JsonNode parse(HttpResponse<String> response) throws IOException {

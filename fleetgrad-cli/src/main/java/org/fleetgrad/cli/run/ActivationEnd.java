@@ -6,21 +6,27 @@ import tools.jackson.databind.JsonNode;
 /** How one activation ended. */
 sealed interface ActivationEnd {
 
-    /** Tells whether its container was made for it. */
-    boolean isCold();
+    /** Returns what is known of it however it ended. */
+    Course course();
 
-    /** Returns how long it took, from its initialization where it was cold. */
-    double seconds();
+    /**
+     * What is known of an activation however it ended.
+     *
+     * @param id      the platform's id of it; empty where it has none
+     * @param isCold  whether its container was made for it
+     * @param seconds how long it took, from its initialization where it was cold
+     */
+    record Course(String id, boolean isCold, double seconds) {}
 
     /** The action answered. */
-    record Answered(JsonNode answer, boolean isCold, double seconds) implements ActivationEnd {}
+    record Answered(JsonNode answer, Course course) implements ActivationEnd {}
 
     /**
      * The action said that it failed.
      *
      * @param isFinal whether another try would meet the same
      */
-    record Failed(String message, boolean isFinal, boolean isCold, double seconds) implements ActivationEnd {
+    record Failed(String message, boolean isFinal, Course course) implements ActivationEnd {
 
         /** What a worker says of its input, which stays wrong: bad parameters, keys, shards, a diverged model. */
         private static final Set<Integer> FINAL = Set.of(400, 401, 403, 404, 422);
@@ -32,5 +38,5 @@ sealed interface ActivationEnd {
     }
 
     /** Its container is gone: killed when its time was over, for its memory, or by somebody. */
-    record Killed(String why, boolean isCold, double seconds) implements ActivationEnd {}
+    record Killed(String why, Course course) implements ActivationEnd {}
 }

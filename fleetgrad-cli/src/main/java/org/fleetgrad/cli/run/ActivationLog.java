@@ -1,12 +1,20 @@
 package org.fleetgrad.cli.run;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.LongSupplier;
+import org.fleetgrad.cli.report.ActivationRow;
+import org.fleetgrad.cli.report.Prices;
+import org.fleetgrad.protocol.messages.StatusReply;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What became of a run's activations. Safe from several threads. */
@@ -14,11 +22,41 @@ final class ActivationLog {
 
     private final JsonMapper json = JsonMapper.builder().build();
     private final List<Entry> entries = new ArrayList<>();
+    private final Map<String, Long> applied = new HashMap<>();
+    private final LongSupplier nanoTime;
+    private final long origin;
 
-    private record Entry(String worker, ActivationEnd end) {}
+    /**
+     * An activation that has begun.
+     *
+     * @param invoker which worker of the run
+     * @param worker  the id under which it registers
+     * @param started seconds since the log began
+     */
+    record Begun(String invoker, String worker, double started) {}
 
-    synchronized void add(String worker, ActivationEnd end) {
-        entries.add(new Entry(worker, end));
+    private record Entry(Begun begun, ActivationEnd end) {}
+
+    /** @param nanoTime a clock, as {@link System#nanoTime} */
+    ActivationLog(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+        this.origin = nanoTime.getAsLong();
+    }
+
+    /** Notes the time at which an activation begins. */
+    Begun begin(String invoker, String worker) {
+        return new Begun(invoker, worker, (nanoTime.getAsLong() - origin) / 1e9);
+    }
+
+    synchronized void add(Begun begun, ActivationEnd end) {
+        entries.add(new Entry(begun, end));
+    }
+
+    /** Notes what the server has counted of each worker: all that is ever heard of one that is killed. */
+    synchronized void look(StatusReply status) {
+        for (StatusReply.Worker worker : status.workers()) {
+            applied.merge(worker.id(), worker.applied(), Math::max);
+        }
     }
 
     synchronized int count() {
@@ -26,7 +64,8 @@ final class ActivationLog {
     }
 
     synchronized int cold() {
-        return (int) entries.stream().filter(entry -> entry.end().isCold()).count();
+        return (int)
+                entries.stream().filter(entry -> entry.end().course().isCold()).count();
     }
 
     synchronized int killed() {
@@ -36,56 +75,91 @@ final class ActivationLog {
     }
 
     synchronized double seconds() {
-        return entries.stream().mapToDouble(entry -> entry.end().seconds()).sum();
+        return entries.stream()
+                .mapToDouble(entry -> entry.end().course().seconds())
+                .sum();
     }
 
     /** Returns the sum of a figure of the answers. */
     synchronized long sum(String figure) {
         return answers().stream()
-                .mapToLong(answered -> answered.answer().path(figure).asLong())
+                .mapToLong(answer -> answer.path(figure).asLong())
                 .sum();
     }
 
     /** Returns the largest of a figure of the answers; nothing where no answer has it. */
     synchronized OptionalDouble largest(String figure) {
         return answers().stream()
-                .filter(answered -> answered.answer().has(figure))
-                .mapToDouble(answered -> answered.answer().path(figure).asDouble())
+                .filter(answer -> answer.has(figure))
+                .mapToDouble(answer -> answer.path(figure).asDouble())
                 .max();
     }
 
-    private List<ActivationEnd.Answered> answers() {
+    private List<JsonNode> answers() {
         return entries.stream()
                 .map(Entry::end)
                 .filter(ActivationEnd.Answered.class::isInstance)
-                .map(ActivationEnd.Answered.class::cast)
+                .map(end -> ((ActivationEnd.Answered) end).answer())
                 .toList();
     }
 
     /** Returns each activation as the report has it. */
-    synchronized List<Map<String, Object>> rows() {
-        return entries.stream().map(this::row).toList();
+    synchronized List<ActivationRow> rows(OptionalLong memoryBytes, Prices prices) {
+        return entries.stream().map(entry -> row(entry, memoryBytes, prices)).toList();
     }
 
-    private Map<String, Object> row(Entry entry) {
-        Map<String, Object> row = new LinkedHashMap<>();
-        row.put("invoker", entry.worker());
-        row.put("cold", entry.end().isCold());
-        row.put("duration", entry.end().seconds());
-        if (entry.end() instanceof ActivationEnd.Answered answered) {
-            row.putAll(json.convertValue(answered.answer(), new TypeReference<Map<String, Object>>() {}));
-        } else if (entry.end() instanceof ActivationEnd.Killed killed) {
-            row.put("killed", killed.why());
-        } else if (entry.end() instanceof ActivationEnd.Failed failed) {
-            row.put("error", failed.message());
+    private ActivationRow row(Entry entry, OptionalLong memoryBytes, Prices prices) {
+        Begun begun = entry.begun();
+        ActivationEnd end = entry.end();
+        ActivationEnd.Course course = end.course();
+        Double gbSeconds = memoryBytes.isPresent() ? (Double) gigabyteSeconds(course.seconds(), memoryBytes) : null;
+        boolean isAnswered = end instanceof ActivationEnd.Answered;
+        JsonNode answer = end instanceof ActivationEnd.Answered answered ? answered.answer() : json.createObjectNode();
+        return new ActivationRow(
+                begun.invoker(),
+                course.id().isEmpty() ? null : course.id(),
+                begun.worker(),
+                begun.started(),
+                course.seconds(),
+                course.isCold(),
+                ending(end),
+                why(end),
+                gbSeconds,
+                gbSeconds == null ? null : prices.ofActivations(gbSeconds, 1),
+                isAnswered ? (Long) answer.path("pushes").asLong() : applied.get(begun.worker()),
+                isAnswered ? (Long) answer.path("stale").asLong() : null,
+                isAnswered ? 0 : 1,
+                figures(answer));
+    }
+
+    private static String ending(ActivationEnd end) {
+        if (end instanceof ActivationEnd.Answered) {
+            return ActivationRow.ANSWERED;
         }
-        return row;
+        return end instanceof ActivationEnd.Killed ? ActivationRow.KILLED : ActivationRow.FAILED;
+    }
+
+    private static @Nullable String why(ActivationEnd end) {
+        if (end instanceof ActivationEnd.Killed killed) {
+            return killed.why();
+        }
+        return end instanceof ActivationEnd.Failed failed ? failed.message() : null;
+    }
+
+    private Map<String, Object> figures(JsonNode answer) {
+        Map<String, Object> figures = json.convertValue(answer, new TypeReference<LinkedHashMap<String, Object>>() {});
+        figures.keySet().removeAll(Set.of("worker", "stale"));
+        return figures;
     }
 
     /** Returns GB-seconds, as a FaaS counts them; nothing where the workers have no limit. */
     synchronized OptionalDouble gigabyteSeconds(OptionalLong memoryBytes) {
         return memoryBytes.isPresent()
-                ? OptionalDouble.of(seconds() * memoryBytes.getAsLong() / (1L << 30))
+                ? OptionalDouble.of(gigabyteSeconds(seconds(), memoryBytes))
                 : OptionalDouble.empty();
+    }
+
+    private static double gigabyteSeconds(double seconds, OptionalLong memoryBytes) {
+        return seconds * memoryBytes.getAsLong() / (1L << 30);
     }
 }

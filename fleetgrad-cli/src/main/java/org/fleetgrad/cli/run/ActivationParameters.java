@@ -32,4 +32,11 @@ final class ActivationParameters {
         });
         return value;
     }
+
+    /** Returns the same for a worker that registers under an id. */
+    static Map<String, Object> as(String worker, Map<String, Object> value) {
+        Map<String, Object> own = new LinkedHashMap<>(value);
+        own.put("worker", worker);
+        return own;
+    }
 }

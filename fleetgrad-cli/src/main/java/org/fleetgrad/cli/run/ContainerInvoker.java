@@ -58,12 +58,7 @@ final class ContainerInvoker implements Invoker {
     }
 
     @Override
-    public void init() {
-        // Nobody makes a container before there is an activation for it.
-    }
-
-    @Override
-    public ActivationEnd invoke() throws IOException, InterruptedException {
+    public ActivationEnd invoke(String worker) throws IOException, InterruptedException {
         Ready warm = ready;
         boolean isCold = warm == null;
         Ready used = warm;
@@ -75,15 +70,15 @@ final class ContainerInvoker implements Invoker {
             ready = used;
             initialization = seconds(begin);
         }
-        return invoke(used, isCold, initialization);
+        return invoke(used, ActivationParameters.as(worker, value), isCold, initialization);
     }
 
-    private ActivationEnd invoke(Ready used, boolean isCold, double initialization)
+    private ActivationEnd invoke(Ready used, Map<String, Object> parameters, boolean isCold, double initialization)
             throws IOException, InterruptedException {
         long begin = System.nanoTime();
         try {
             OptionalLong deadline = OptionalLong.of(System.currentTimeMillis() + limit.toMillis());
-            ActivationEnd end = used.action().run(value, deadline, limit, isCold, initialization);
+            ActivationEnd end = used.action().run(parameters, deadline, limit, isCold, initialization);
             if (end instanceof ActivationEnd.Failed) {
                 // OpenWhisk would keep it after an application error; nobody knows in what state it is.
                 drop(used.id());
@@ -93,15 +88,13 @@ final class ContainerInvoker implements Invoker {
             drop(used.id());
             return new ActivationEnd.Killed(
                     "%s was killed: its time of %d s was over".formatted(name, limit.toSeconds()),
-                    isCold,
-                    initialization + seconds(begin));
+                    new ActivationEnd.Course("", isCold, initialization + seconds(begin)));
         } catch (IOException gone) {
             String how = docker.end(used.id());
             drop(used.id());
             return new ActivationEnd.Killed(
                     "the container of %s ended in the middle of an activation (%s)".formatted(name, how),
-                    isCold,
-                    initialization + seconds(begin));
+                    new ActivationEnd.Course("", isCold, initialization + seconds(begin)));
         }
     }
 
@@ -138,6 +131,14 @@ final class ContainerInvoker implements Invoker {
                 }
             }
             Thread.sleep(LOOK_MS);
+        }
+    }
+
+    @Override
+    public void release() throws IOException, InterruptedException {
+        Ready kept = ready;
+        if (kept != null) {
+            drop(kept.id());
         }
     }
 

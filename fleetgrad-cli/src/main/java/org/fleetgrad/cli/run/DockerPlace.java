@@ -80,7 +80,8 @@ final class DockerPlace implements WorkerPlace {
     public List<? extends Invoker> workers(RunSettings run, URI server) {
         Container container = new Container(
                 settings.image(), Long.toString(settings.memoryBytes()), List.of(new Mount(shards, SHARDS)));
-        Map<String, Object> value = ActivationParameters.of(run, server, Optional.of(keys.worker()), 0);
+        Map<String, Object> value =
+                ActivationParameters.of(run, server, Optional.of(keys.worker()), run.shardsAnActivation());
         return IntStream.rangeClosed(1, run.workers())
                 .mapToObj(i ->
                         new ContainerInvoker("worker-" + i, docker, containers, container, settings.limit(), value))

@@ -1,14 +1,14 @@
 package org.fleetgrad.cli.run;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Keeps every worker busy with the work that the parameter server hands out: a thread each, an activation and a shard at a
- * time.
+ * time. Safe from several threads.
  */
 final class Fleet {
 
@@ -23,65 +23,104 @@ final class Fleet {
         void forMillis(long millis) throws InterruptedException;
     }
 
-    private final List<Invoker> workers;
-    private final ActivationLog log = new ActivationLog();
+    private final List<? extends Invoker> workers;
+    private final ActivationLog log;
+    private final Supplier<String> ids;
     private final Consumer<String> teller;
     private final Pause pause;
+    private final boolean[] isBusy;
+    private int size;
+    private boolean isPaused = true;
     private Optional<RunFailedException> failure = Optional.empty();
-    private List<Thread> threads = List.of();
-    private volatile boolean isPaused;
 
     /**
+     * @param log    hears of each activation
      * @param teller hears of each activation that was killed or failed, in a line
      */
-    Fleet(List<? extends Invoker> workers, Consumer<String> teller) {
-        this(workers, teller, Thread::sleep);
+    Fleet(List<? extends Invoker> workers, ActivationLog log, Consumer<String> teller) {
+        this(workers, log, new WorkerIds(), teller, Thread::sleep);
     }
 
-    Fleet(List<? extends Invoker> workers, Consumer<String> teller, Pause pause) {
+    Fleet(
+            List<? extends Invoker> workers,
+            ActivationLog log,
+            Supplier<String> ids,
+            Consumer<String> teller,
+            Pause pause) {
         this.workers = List.copyOf(workers);
+        this.log = log;
+        this.ids = ids;
         this.teller = teller;
         this.pause = pause;
+        this.isBusy = new boolean[workers.size()];
     }
 
-    /** Sets all workers to work, until nothing is left. */
-    void start() {
+    /** Sets the first {@code wanted} workers to work, until nothing is left. */
+    synchronized void start(int wanted) {
         isPaused = false;
-        List<Thread> started = new ArrayList<>();
-        for (Invoker worker : workers) {
-            Thread thread = new Thread(() -> work(worker), "invoker");
-            thread.setDaemon(true);
-            thread.start();
-            started.add(thread);
-        }
-        threads = started;
+        resize(wanted);
     }
 
-    private void work(Invoker worker) {
+    /** Lets so many work from now on: those beyond end with the activation that they are at, and free what they hold. */
+    synchronized void resize(int wanted) {
+        size = wanted;
+        for (int i = 0; !isPaused && i < wanted; i++) {
+            if (!isBusy[i]) {
+                isBusy[i] = true;
+                int index = i;
+                Thread thread = new Thread(() -> work(index), "invoker-" + (i + 1));
+                thread.setDaemon(true);
+                thread.start();
+            }
+        }
+    }
+
+    private void work(int index) {
+        Invoker worker = workers.get(index);
+        boolean isLeft = false;
         try {
-            int misses = 0;
-            String left = "more";
-            while (!isPaused && !left.equals("done")) {
-                Optional<ActivationEnd.Answered> answered = invoke(worker, misses);
-                if (answered.isEmpty()) {
-                    misses++;
-                    pause.forMillis(WAIT_MS << misses);
-                    continue;
+            while (!isLeft) {
+                boolean isDone = train(worker, index);
+                if (!isWanted(index)) {
+                    worker.release();
                 }
-                misses = 0;
-                left = answered.get().answer().path("work").asString("");
-                // A look for work that found none is no activation worth a line.
-                if (answered.get().answer().path("samples").asLong() > 0) {
-                    log.add(worker.name(), answered.get());
-                } else {
-                    pause.forMillis(WAIT_MS);
-                }
+                isLeft = leave(index, isDone);
             }
         } catch (RunFailedException failed) {
             fail(failed);
+        } catch (IOException unreleased) {
+            teller.accept("what %s holds was not freed: %s".formatted(worker.name(), unreleased.getMessage()));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
+        } finally {
+            leave(index, true);
         }
+    }
+
+    /** Returns whether nothing is left, rather than that the worker is not to go on. */
+    private boolean train(Invoker worker, int index) throws RunFailedException, InterruptedException {
+        int misses = 0;
+        while (mayGoOn(index)) {
+            Optional<ActivationEnd.Answered> answered = invoke(worker, misses);
+            if (answered.isEmpty()) {
+                misses++;
+                pause.forMillis(WAIT_MS << misses);
+                continue;
+            }
+            misses = 0;
+            if (answered.get().answer().path("work").asString("").equals("done")) {
+                return true;
+            }
+            if (!isTrained(answered.get())) {
+                pause.forMillis(WAIT_MS);
+            }
+        }
+        return false;
+    }
+
+    /** A look for work that found none is no activation worth a line. */
+    private static boolean isTrained(ActivationEnd.Answered answered) {
+        return answered.answer().path("samples").asLong() > 0;
     }
 
     /** Returns the answer; nothing where there is none, and another try may have one. */
@@ -90,11 +129,15 @@ final class Fleet {
         String why;
         boolean isFinal = false;
         try {
-            ActivationEnd end = worker.invoke();
+            ActivationLog.Begun begun = log.begin(worker.name(), ids.get());
+            ActivationEnd end = worker.invoke(begun.worker());
             if (end instanceof ActivationEnd.Answered answered) {
+                if (isTrained(answered)) {
+                    log.add(begun, answered);
+                }
                 return Optional.of(answered);
             }
-            log.add(worker.name(), end);
+            log.add(begun, end);
             isFinal = end instanceof ActivationEnd.Failed failed && failed.isFinal();
             why = end instanceof ActivationEnd.Killed killed ? killed.why() : ((ActivationEnd.Failed) end).message();
         } catch (IOException lost) {
@@ -111,8 +154,22 @@ final class Fleet {
         return Optional.empty();
     }
 
+    private synchronized boolean isWanted(int index) {
+        return index < size;
+    }
+
+    private synchronized boolean mayGoOn(int index) {
+        return !isPaused && index < size;
+    }
+
+    /** Ends the worker's thread, unless the worker is wanted again meanwhile. */
+    private synchronized boolean leave(int index, boolean isDone) {
+        isBusy[index] = !isDone && mayGoOn(index);
+        return !isBusy[index];
+    }
+
     /** Begins no more activations until {@link #start}. */
-    void pause() {
+    synchronized void pause() {
         isPaused = true;
     }
 
@@ -123,17 +180,17 @@ final class Fleet {
         }
     }
 
-    boolean isWorking() {
-        return threads.stream().anyMatch(Thread::isAlive);
+    synchronized boolean isWorking() {
+        for (boolean busy : isBusy) {
+            if (busy) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Returns the first failure of an activation. */
     synchronized Optional<RunFailedException> failure() {
         return failure;
-    }
-
-    /** Returns what became of the activations so far. */
-    ActivationLog log() {
-        return log;
     }
 }

@@ -30,6 +30,14 @@ public sealed interface InvokerSettings {
     record InOpenWhisk(String action, String image, long memoryBytes, Duration limit, String serverAddress)
             implements InvokerSettings {}
 
+    /** Returns what the command line calls it. */
+    default String name() {
+        if (this instanceof InOpenWhisk) {
+            return "openwhisk";
+        }
+        return this instanceof InDocker ? "docker" : "local";
+    }
+
     /** Returns the memory of a worker; nothing where it has no limit. */
     default OptionalLong memory() {
         if (this instanceof InOpenWhisk activations) {

@@ -3,18 +3,19 @@ package org.fleetgrad.cli.run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.fleetgrad.cli.display.Figures;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.process.ProcessGroup;
-import org.fleetgrad.client.PsClient;
-import org.fleetgrad.protocol.messages.StatusReply;
-import org.fleetgrad.protocol.work.WorkPlan;
+import org.fleetgrad.cli.report.Baseline;
+import org.fleetgrad.cli.report.RunResult;
+import org.fleetgrad.store.StoreLocation;
 
 /**
  * A run on this machine: prepares the dataset, starts the programs, invokes the workers until the target or the epochs
@@ -22,7 +23,6 @@ import org.fleetgrad.protocol.work.WorkPlan;
  */
 public final class LocalRun {
 
-    private static final Duration LOOK = Duration.ofMillis(100);
     private static final String SHARDS = "shards";
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS");
 
@@ -46,11 +46,17 @@ public final class LocalRun {
      */
     public void run(Consumer<RunResult> onResult) throws RunFailedException, InterruptedException {
         Optional<String> resumeSource = resumeSource();
+        Optional<StoreLocation.Bucket> store = store();
         Path folder = createFolder();
         requireOwnCheckpoints(folder.resolve(ResumePath.CHECKPOINTS), resumeSource);
         try (ProcessGroup programs = new ProcessGroup(home(), folder.resolve("logs"));
                 WorkerPlace place = place(programs, folder.resolve(SHARDS))) {
-            run(folder, programs, place, resumeSource, onResult);
+            PreparedDataset dataset = prepare(folder);
+            Optional<Baseline> baseline = baseline(folder, dataset);
+            try (ShardHost shards = store.isPresent() ? upload(store.get(), dataset) : place::shardUrl) {
+                Services services = start(programs, place, folder, dataset, resumeSource);
+                train(services, dataset, shards, new RunReport(settings, dataset, folder, baseline), onResult);
+            }
         } catch (IOException failed) {
             throw RunFailedException.remote(failed.toString());
         }
@@ -66,13 +72,7 @@ public final class LocalRun {
                 : new LocalPlace(programs);
     }
 
-    private void run(
-            Path folder,
-            ProcessGroup programs,
-            WorkerPlace place,
-            Optional<String> resumeSource,
-            Consumer<RunResult> onResult)
-            throws IOException, RunFailedException, InterruptedException {
+    private PreparedDataset prepare(Path folder) throws RunFailedException {
         terminal.tell(
                 "preparing %s".formatted(settings.data().map(Path::toString).orElse("generated digits")));
         PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve(SHARDS));
@@ -82,6 +82,16 @@ public final class LocalRun {
                         dataset.train(),
                         dataset.test().count(),
                         dataset.shards().train().size()));
+        return dataset;
+    }
+
+    private Services start(
+            ProcessGroup programs,
+            WorkerPlace place,
+            Path folder,
+            PreparedDataset dataset,
+            Optional<String> resumeSource)
+            throws IOException, RunFailedException, InterruptedException {
         Services services = Services.start(
                 programs,
                 settings,
@@ -89,28 +99,43 @@ public final class LocalRun {
                 dataset.shards().test(),
                 place,
                 terminal);
-        services.awaitUp();
-        terminal.tell("ps-service at %s, inference-api at %s, %d workers; logs in %s"
-                .formatted(services.server(), services.inference(), settings.workers(), folder.resolve("logs")));
+        services.awaitUp(settings.workersAtFirst());
+        terminal.tell("ps-service at %s, inference-api at %s, %s; logs in %s"
+                .formatted(services.server(), services.inference(), workers(), folder.resolve("logs")));
+        return services;
+    }
 
-        WorkPlan plan = dataset.plan(settings.keep() ? 0 : settings.epochs(), place);
-        RunWork work = RunWork.begin(services, plan);
-        Fleet fleet = new Fleet(services.workers(), terminal::tell);
-        Progress progress = new Progress(settings.target());
-        Stopwatch watch = new Stopwatch();
-        FinalEvaluation.Outcome outcome = train(services, work, fleet, progress, watch);
-        RunReport report = new RunReport(settings, dataset, folder);
-        RunResult result = report.write(
-                outcome.model(),
-                outcome.status(),
-                progress,
-                fleet.log(),
-                work.surplus(outcome.status()),
-                watch.seconds(),
-                services.process().restarts());
+    private void train(
+            Services services,
+            PreparedDataset dataset,
+            ShardHost shards,
+            RunReport report,
+            Consumer<RunResult> onResult)
+            throws IOException, RunFailedException, InterruptedException {
+        RunWork work = RunWork.begin(services, () -> dataset.plan(settings.keep() ? 0 : settings.epochs(), shards));
+        Training training = new Training(settings, services, work, terminal);
+        FinalEvaluation.Outcome outcome = training.toTarget();
+        RunResult result = report.write(outcome.model(), outcome.status(), training.course(outcome.status()));
         if (isAsking) {
             ask(services, dataset);
         }
+        tell(result);
+        onResult.accept(result);
+        if (settings.keep()) {
+            terminal.tell("training and serving until Ctrl-C:");
+            terminal.tell("  parameter server  %s/status".formatted(services.server()));
+            terminal.tell("  inference         %s/predict".formatted(services.inference()));
+            training.goOn();
+        }
+    }
+
+    private String workers() {
+        return settings.elastic().isPresent()
+                ? "as many workers as pay, up to %d".formatted(settings.workers())
+                : "%d workers".formatted(settings.workers());
+    }
+
+    private void tell(RunResult result) {
         terminal.tell("accuracy %s of version %,d after %.1f s and %,d samples (%,.0f samples/s); the model is %s"
                 .formatted(
                         Figures.percent(result.accuracy()),
@@ -123,74 +148,53 @@ public final class LocalRun {
             terminal.tell("the target of %s was not reached in %d epochs"
                     .formatted(Figures.percent(settings.target()), settings.epochs()));
         }
-        onResult.accept(result);
-        if (settings.keep()) {
-            goOn(services, work, fleet, progress, watch);
-        }
+        terminal.tell("the report is %s".formatted(result.pagePath()));
     }
 
-    /** Trains until the written model is at the target, or nothing is left to train on. */
-    private FinalEvaluation.Outcome train(
-            Services services, RunWork work, Fleet fleet, Progress progress, Stopwatch watch)
-            throws IOException, RunFailedException, InterruptedException {
-        FinalEvaluation evaluation = new FinalEvaluation(services);
-        while (true) {
-            watch.resume();
-            fleet.start();
-            watch(services, fleet, progress, watch, true);
-            fleet.pause();
-            work.close();
-            while (fleet.isWorking()) {
-                services.requireAlive();
-                Thread.sleep(LOOK.toMillis());
-            }
-            throwFailure(fleet);
-            watch.pause();
-            FinalEvaluation.Outcome outcome = evaluation.evaluate();
-            boolean isReached = progress.add(watch.seconds(), outcome.status());
-            // The workers went on while the version at the target was evaluated: the newest one may be a little worse.
-            if (isReached || work.isDone(outcome.status())) {
-                return outcome;
-            }
-            work.open();
+    private Optional<StoreLocation.Bucket> store() throws RunFailedException {
+        if (settings.store().isEmpty()) {
+            return Optional.empty();
         }
+        String given = settings.store().get();
+        try {
+            if (StoreLocation.parse("shards", given, System::getenv) instanceof StoreLocation.Bucket bucket) {
+                return Optional.of(bucket);
+            }
+        } catch (IllegalArgumentException invalid) {
+            throw RunFailedException.input("--store %s: %s".formatted(given, invalid.getMessage()));
+        }
+        throw RunFailedException.input("--store %s: write a bucket, such as s3://datasets/runs".formatted(given));
     }
 
-    /** Looks at the run until the target, or until the workers have nothing more to do. */
-    private void watch(Services services, Fleet fleet, Progress progress, Stopwatch watch, boolean isEndingAtTarget)
-            throws IOException, RunFailedException, InterruptedException {
-        while (fleet.isWorking()) {
-            throwFailure(fleet);
-            StatusReply status = services.ask(PsClient::status);
-            boolean isReached = progress.add(watch.seconds(), status);
-            terminal.live(Figures.progress(status, progress.samplesPerSecond(), watch.seconds()));
-            if (isReached && isEndingAtTarget) {
-                return;
-            }
-            Thread.sleep(LOOK.toMillis());
-        }
+    private BucketShards upload(StoreLocation.Bucket store, PreparedDataset dataset) throws IOException {
+        List<Path> shards = dataset.shards().train();
+        terminal.tell("uploading %d shards to %s".formatted(shards.size(), store));
+        // Another run may have a folder of the same name, here or elsewhere.
+        return BucketShards.upload(store, "run-%s".formatted(UUID.randomUUID()), shards, terminal::tell);
     }
 
-    private static void throwFailure(Fleet fleet) throws RunFailedException {
-        Optional<RunFailedException> failure = fleet.failure();
-        if (failure.isPresent()) {
-            throw failure.get();
+    /** Finds the baseline that is asked for, or trains it; that run's programs have ended when this returns. */
+    private Optional<Baseline> baseline(Path folder, PreparedDataset dataset)
+            throws RunFailedException, InterruptedException {
+        if (settings.baseline() instanceof BaselineSettings.None) {
+            return Optional.empty();
+        }
+        Path run = folder.resolve("baseline");
+        if (settings.baseline() instanceof BaselineSettings.Earlier earlier) {
+            run = earlier.folder().toAbsolutePath().normalize();
+        } else {
+            terminal.tell("training on this machine alone first, with one worker, for the baseline");
+            new LocalRun(settings.ofOneMachine(run), terminal, false).run(result -> {});
+        }
+        try {
+            return Optional.of(Baseline.read(run, dataset.name(), settings.target(), settings.prices()));
+        } catch (IllegalArgumentException unfit) {
+            throw RunFailedException.input(String.valueOf(unfit.getMessage()));
         }
     }
 
     private void ask(Services services, PreparedDataset dataset) throws IOException, InterruptedException {
         new Question(services.inference(), terminal).ask(dataset.test(), settings.seed());
-    }
-
-    private void goOn(Services services, RunWork work, Fleet fleet, Progress progress, Stopwatch watch)
-            throws IOException, RunFailedException, InterruptedException {
-        terminal.tell("training and serving until Ctrl-C:");
-        terminal.tell("  parameter server  %s/status".formatted(services.server()));
-        terminal.tell("  inference         %s/predict".formatted(services.inference()));
-        work.open();
-        watch.resume();
-        fleet.start();
-        watch(services, fleet, progress, watch, false);
     }
 
     private Path createFolder() throws RunFailedException {

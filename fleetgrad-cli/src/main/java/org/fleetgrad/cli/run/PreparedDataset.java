@@ -63,13 +63,13 @@ record PreparedDataset(String name, int train, Samples test, ShardSet shards) {
     }
 
     /** Returns the work of a run over the shards. */
-    WorkPlan plan(int epochs, WorkerPlace place) throws IOException {
+    WorkPlan plan(int epochs, ShardHost host) throws IOException {
         List<PlannedShard> planned = new ArrayList<>();
         for (int i = 0; i < shards.train().size(); i++) {
             Path file = shards.train().get(i);
             planned.add(new PlannedShard(
                     file.getFileName().toString(),
-                    place.shardUrl(file),
+                    host.url(file),
                     shards.samples().get(i)));
         }
         return new WorkPlan(name, epochs, planned);

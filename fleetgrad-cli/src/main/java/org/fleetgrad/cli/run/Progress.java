@@ -4,8 +4,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.OptionalDouble;
+import org.fleetgrad.cli.report.CurvePoint;
 import org.fleetgrad.protocol.messages.StatusReply;
-import org.jspecify.annotations.Nullable;
 
 /** The curve of a run, and what follows from it. Belongs to the thread that watches the run. */
 final class Progress {
@@ -15,24 +15,8 @@ final class Progress {
     /** Hours of looks; a run that is kept for days forgets its beginning, which its report has. */
     private static final int MOST_POINTS = 100_000;
 
-    /**
-     * One look at the run.
-     *
-     * @param seconds  since the first activation
-     * @param version  newest version
-     * @param samples  trained so far
-     * @param loss     smoothed training loss
-     * @param accuracy newest held-out accuracy
-     */
-    record Point(
-            double seconds,
-            long version,
-            long samples,
-            @Nullable Double loss,
-            @Nullable Double accuracy) {}
-
     private final double target;
-    private final Deque<Point> points = new ArrayDeque<>();
+    private final Deque<CurvePoint> points = new ArrayDeque<>();
     private OptionalDouble secondsToTarget = OptionalDouble.empty();
 
     Progress(double target) {
@@ -44,7 +28,7 @@ final class Progress {
         if (points.size() == MOST_POINTS) {
             points.removeFirst();
         }
-        points.addLast(new Point(seconds, status.version(), status.samples(), status.loss(), status.accuracy()));
+        points.addLast(new CurvePoint(seconds, status.version(), status.samples(), status.loss(), status.accuracy()));
         Double accuracy = status.accuracy();
         boolean isReached = accuracy != null && accuracy >= target;
         if (isReached && secondsToTarget.isEmpty()) {
@@ -58,8 +42,8 @@ final class Progress {
         if (points.size() < 2) {
             return 0;
         }
-        Point last = points.getLast();
-        Point from = points.stream()
+        CurvePoint last = points.getLast();
+        CurvePoint from = points.stream()
                 .filter(point -> point.seconds() >= last.seconds() - WINDOW_SECONDS)
                 .findFirst()
                 .orElse(last);
@@ -73,7 +57,7 @@ final class Progress {
         return secondsToTarget;
     }
 
-    List<Point> points() {
+    List<CurvePoint> points() {
         return List.copyOf(points);
     }
 }

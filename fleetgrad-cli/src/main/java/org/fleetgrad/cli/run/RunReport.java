@@ -1,12 +1,19 @@
 package org.fleetgrad.cli.run;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
-import org.fleetgrad.cli.run.RunResult.Report;
+import org.fleetgrad.cli.elastic.Scaling;
+import org.fleetgrad.cli.report.Baseline;
+import org.fleetgrad.cli.report.Report;
+import org.fleetgrad.cli.report.ReportPage;
+import org.fleetgrad.cli.report.RunResult;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.protocol.messages.StatusReply;
@@ -15,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes what a run leaves: {@code model.safetensors} and {@code report.json}. */
+/** Writes what a run leaves: {@code model.safetensors}, {@code report.json} and {@code report.html}. */
 final class RunReport {
 
     private final JsonMapper json =
@@ -23,36 +30,59 @@ final class RunReport {
     private final RunSettings settings;
     private final PreparedDataset dataset;
     private final Path folder;
-
-    RunReport(RunSettings settings, PreparedDataset dataset, Path folder) {
-        this.settings = settings;
-        this.dataset = dataset;
-        this.folder = folder;
-    }
+    private final Optional<Baseline> baseline;
 
     /**
+     * What a run came to, as it was watched.
+     *
      * @param surplus samples that were in a step more often than the work has them; below 0 those that were in none
+     * @param seconds of training
+     * @param fleet   the numbers of workers that there were; empty where it was one number
      */
-    RunResult write(
-            Pulled model,
-            StatusReply status,
+    record Course(
             Progress progress,
             ActivationLog log,
             long surplus,
             double seconds,
-            int serverRestarts)
-            throws IOException {
+            int serverRestarts,
+            List<Scaling.Step> fleet) {}
+
+    RunReport(RunSettings settings, PreparedDataset dataset, Path folder, Optional<Baseline> baseline) {
+        this.settings = settings;
+        this.dataset = dataset;
+        this.folder = folder;
+        this.baseline = baseline;
+    }
+
+    RunResult write(Pulled model, StatusReply status, Course course) throws IOException {
         Path modelPath = folder.resolve("model.safetensors");
-        Path reportPath = folder.resolve("report.json");
+        RunResult result = result(model, status, course, modelPath);
+        AtomicFile.write(modelPath, Safetensors.encode(model.parameters()).array());
+        Report report = new Report(
+                result,
+                settingsOf(status),
+                course.serverRestarts(),
+                settings.prices(),
+                baseline.orElse(null),
+                course.fleet().isEmpty() ? null : course.fleet(),
+                course.progress().points(),
+                course.log().rows(settings.invoker().memory(), settings.prices()));
+        AtomicFile.write(Path.of(result.reportPath()), json.writeValueAsBytes(report));
+        AtomicFile.write(Path.of(result.pagePath()), ReportPage.write(report).getBytes(StandardCharsets.UTF_8));
+        return result;
+    }
+
+    private RunResult result(Pulled model, StatusReply status, Course course, Path modelPath) {
         double accuracy = Objects.requireNonNull(status.accuracy());
-        RunResult result = new RunResult(
+        double seconds = course.seconds();
+        ActivationLog log = course.log();
+        Double gbSeconds = boxed(log.gigabyteSeconds(settings.invoker().memory()));
+        return new RunResult(
                 accuracy,
                 status.version(),
                 status.samples(),
                 seconds,
-                progress.secondsToTarget().isPresent()
-                        ? (Double) progress.secondsToTarget().getAsDouble()
-                        : null,
+                boxed(course.progress().secondsToTarget()),
                 seconds == 0 ? 0 : (double) status.samples() / seconds,
                 settings.workers(),
                 status.worstStaleness(),
@@ -65,16 +95,15 @@ final class RunReport {
                 log.count(),
                 log.cold(),
                 log.killed(),
-                boxed(log.gigabyteSeconds(settings.invoker().memory())),
+                gbSeconds,
                 boxed(log.largest("peak_memory_mib")),
-                Math.max(0, -surplus),
-                Math.max(0, surplus),
+                Math.max(0, -course.surplus()),
+                Math.max(0, course.surplus()),
                 log.sum("stale"),
-                reportPath.toString());
-        AtomicFile.write(modelPath, Safetensors.encode(model.parameters()).array());
-        Report report = new Report(result, settingsOf(status), serverRestarts, progress.points(), log.rows());
-        AtomicFile.write(reportPath, json.writeValueAsBytes(report));
-        return result;
+                log.sum("bytes"),
+                settings.prices().ofRun(gbSeconds, log.count(), seconds),
+                folder.resolve("report.json").toString(),
+                folder.resolve("report.html").toString());
     }
 
     private static @Nullable Double boxed(OptionalDouble figure) {
@@ -83,7 +112,10 @@ final class RunReport {
 
     private Map<String, Object> settingsOf(StatusReply status) {
         Map<String, Object> map = new LinkedHashMap<>();
+        map.put("invoker", settings.invoker().name());
+        settings.invoker().memory().ifPresent(bytes -> map.put("memoryBytes", bytes));
         map.put("workers", settings.workers());
+        settings.elastic().ifPresent(elastic -> map.put("elasticShare", elastic.share()));
         map.put("mode", settings.server().mode().setting());
         map.put("epochs", settings.epochs());
         map.put("targetAccuracy", settings.target());

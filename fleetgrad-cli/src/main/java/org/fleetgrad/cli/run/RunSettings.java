@@ -3,12 +3,15 @@ package org.fleetgrad.cli.run;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.fleetgrad.cli.elastic.ElasticSettings;
+import org.fleetgrad.cli.report.Prices;
 
 /**
  * What a user asked of a run.
  *
  * @param data           folder of IDX files; generated digits where it is absent
- * @param workers        how many workers
+ * @param workers        how many workers, or how many at the most
+ * @param elastic        whether there are as many as pay
  * @param invoker        where they are
  * @param server         what the parameter server is to do
  * @param epochs         passes over the dataset at the most
@@ -21,11 +24,16 @@ import java.util.OptionalDouble;
  * @param trainSamples   generated training digits
  * @param testSamples    generated test digits
  * @param out            folder for what the run leaves
+ * @param prices         what the user pays for it
+ * @param baseline       the same training on one machine, to hold the run against
+ * @param store          bucket that workers fetch their shards from, {@code s3://bucket/prefix}; this machine hands them out where
+ *     it is absent
  * @param keep           whether to go on after the target until interrupted
  */
 public record RunSettings(
         Optional<Path> data,
         int workers,
+        Optional<ElasticSettings> elastic,
         InvokerSettings invoker,
         ServerSettings server,
         int epochs,
@@ -38,6 +46,9 @@ public record RunSettings(
         int trainSamples,
         int testSamples,
         Optional<Path> out,
+        Prices prices,
+        BaselineSettings baseline,
+        Optional<String> store,
         boolean keep) {
 
     private static final double TARGET = 0.98;
@@ -46,5 +57,40 @@ public record RunSettings(
     /** Returns the accuracy to stop at: the user's, or the default of the dataset. */
     public double target() {
         return targetAccuracy.orElse(data.isPresent() ? TARGET : TARGET_GENERATED);
+    }
+
+    /** Returns how many workers the run begins with. */
+    int workersAtFirst() {
+        return elastic.isPresent() ? 1 : workers;
+    }
+
+    /** Returns the shards that an activation with a deadline is to end with; 0 for as many as it has time for. */
+    int shardsAnActivation() {
+        // One more or one less is a matter of a shard, not of a time limit.
+        return elastic.isPresent() ? 1 : 0;
+    }
+
+    /** Returns the same training with one worker that is a process of this machine, in a folder of its own. */
+    RunSettings ofOneMachine(Path folder) {
+        return new RunSettings(
+                data,
+                1,
+                Optional.empty(),
+                new InvokerSettings.Local(),
+                server.ofOneWorker(),
+                epochs,
+                targetAccuracy,
+                batchSize,
+                updateInterval,
+                learningRate,
+                momentum,
+                seed,
+                trainSamples,
+                testSamples,
+                Optional.of(folder),
+                prices,
+                new BaselineSettings.None(),
+                Optional.empty(),
+                false);
     }
 }

@@ -1,6 +1,7 @@
 package org.fleetgrad.cli.run;
 
 import java.io.IOException;
+import java.time.Duration;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.protocol.messages.PutWorkReply;
 import org.fleetgrad.protocol.messages.StatusReply;
@@ -9,23 +10,34 @@ import org.fleetgrad.protocol.work.WorkPlan;
 /** The work of a run, and whether workers find any of it. Belongs to the thread that watches the run. */
 final class RunWork {
 
-    private final Services services;
-    private final WorkPlan plan;
-    private final long before;
+    /** Addresses of shards expire: the work is stated again with new ones after a quarter of their life. */
+    private static final Duration RENEWAL = BucketShards.LIFETIME.dividedBy(4);
 
-    private RunWork(Services services, WorkPlan plan, long before) {
+    private final Services services;
+    private final Plans plans;
+    private WorkPlan plan;
+    private long stated;
+    private long before;
+
+    /** Makes plans of the same work, whose shards' addresses are new. */
+    @FunctionalInterface
+    interface Plans {
+        WorkPlan plan() throws IOException;
+    }
+
+    private RunWork(Services services, Plans plans) throws IOException {
         this.services = services;
-        this.plan = plan;
-        this.before = before;
+        this.plans = plans;
+        this.plan = plans.plan();
     }
 
     /** States the work, and lets workers find all of it. */
-    static RunWork begin(Services services, WorkPlan plan)
-            throws IOException, RunFailedException, InterruptedException {
-        RunWork work = new RunWork(services, plan, 0);
+    static RunWork begin(Services services, Plans plans) throws IOException, RunFailedException, InterruptedException {
+        RunWork work = new RunWork(services, plans);
         work.open();
         // A run that was begun from another has that one's samples in its statistics.
-        return new RunWork(services, plan, work.surplus(services.ask(PsClient::status)));
+        work.before = work.surplus(services.ask(PsClient::status));
+        return work;
     }
 
     /**
@@ -39,7 +51,16 @@ final class RunWork {
 
     /** Lets workers find all of it. */
     void open() throws IOException, RunFailedException, InterruptedException {
+        plan = plans.plan();
+        stated = System.nanoTime();
         PutWorkReply unused = services.ask(client -> client.putWork(plan));
+    }
+
+    /** Lets workers find shards where they lie, while they find any. */
+    void keepOpen() throws IOException, RunFailedException, InterruptedException {
+        if (System.nanoTime() - stated > RENEWAL.toNanos()) {
+            open();
+        }
     }
 
     /** Lets workers find nothing beyond the first epoch: activations end with the shard that they are at. */

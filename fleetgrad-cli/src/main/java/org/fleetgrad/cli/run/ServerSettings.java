@@ -37,6 +37,12 @@ public record ServerSettings(
             Optional.empty(),
             Optional.empty());
 
+    /** Returns what a single worker wants: nobody is late, and nobody waits. */
+    ServerSettings ofOneWorker() {
+        return new ServerSettings(
+                Mode.ASYNC, 0, OptionalInt.empty(), Staleness.NONE, durability, resume, Optional.empty());
+    }
+
     /** A run on one machine is over in minutes: a minute between two checkpoints would lose most of it. */
     private static final String CHECKPOINT_INTERVAL = "10s";
 

@@ -53,7 +53,7 @@ record Services(
     }
 
     /**
-     * Starts the parameter server, the inference API and the workers; returns before they are up.
+     * Starts the parameter server, the inference API and the workers of the beginning; returns before they are up.
      *
      * @param variables the parameter server's settings
      */
@@ -79,6 +79,9 @@ record Services(
         ServerProcess process =
                 ServerProcess.start(programs, environment, settings.server().isKeeping(), terminal::tell);
         List<? extends Invoker> workers = place.workers(settings, server);
+        for (Invoker worker : workers.subList(0, settings.workersAtFirst())) {
+            worker.start();
+        }
         Map<String, String> inference = new HashMap<>(Map.of(
                 "SERVER_PORT", Integer.toString(inferencePort),
                 "SERVER_ADDRESS", LOOPBACK,
@@ -96,12 +99,12 @@ record Services(
                 workers);
     }
 
-    /** Waits until the parameter server answers and every worker is initialized. */
-    void awaitUp() throws IOException, RunFailedException, InterruptedException {
+    /** Waits until the parameter server answers and the first {@code size} workers are ready. */
+    void awaitUp(int size) throws IOException, RunFailedException, InterruptedException {
         await("ps-service", client::version);
         process.up();
-        for (Invoker worker : workers) {
-            await("a worker", worker::init);
+        for (Invoker worker : workers.subList(0, size)) {
+            worker.await();
         }
     }
 

@@ -3,6 +3,7 @@ package org.fleetgrad.cli.run;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
+import org.fleetgrad.cli.run.ActivationEnd.Course;
 import org.fleetgrad.openwhisk.ActivationEnd.ApplicationError;
 import org.fleetgrad.openwhisk.ActivationEnd.BrokenAction;
 import org.fleetgrad.openwhisk.ActivationEnd.ContainerDied;
@@ -48,48 +49,45 @@ final class WhiskInvoker implements Invoker {
     }
 
     @Override
-    public void init() {
-        // OpenWhisk initializes.
-    }
-
-    @Override
-    public ActivationEnd invoke() throws IOException, InterruptedException {
-        RunOutcome outcome = runner.run(action, value, patience, id -> {});
+    public ActivationEnd invoke(String worker) throws IOException, InterruptedException {
+        RunOutcome outcome = runner.run(action, ActivationParameters.as(worker, value), patience, id -> {});
         if (outcome instanceof Ended ended) {
             return end(ended);
         }
         if (outcome instanceof NotStarted refused) {
-            return failed(refused.message(), !refused.isTransient(), false, 0);
+            return failed(refused.message(), !refused.isTransient(), new Course("", false, 0));
         }
         // Whether it ran nobody knows; what it did counts, and what it did not is free when its lease is over.
-        return new ActivationEnd.Killed(told(((Lost) outcome).message()), false, 0);
+        Lost lost = (Lost) outcome;
+        return new ActivationEnd.Killed(
+                told(lost.message()), new Course(lost.activationId().orElse(""), false, 0));
     }
 
     private ActivationEnd end(Ended ended) {
         ActivationRecord record = ended.record();
-        boolean isCold = record.isCold();
-        double seconds = record.duration().toMillis() / 1e3;
+        Course course = new Course(
+                record.activationId(), record.isCold(), record.duration().toMillis() / 1e3);
         if (ended.end() instanceof Success success) {
-            return new ActivationEnd.Answered(success.result(), isCold, seconds);
+            return new ActivationEnd.Answered(success.result(), course);
         }
         if (ended.end() instanceof ApplicationError error) {
-            return failed(error.message(), ActivationEnd.Failed.isFinal(record.result()), isCold, seconds);
+            return failed(error.message(), ActivationEnd.Failed.isFinal(record.result()), course);
         }
         if (ended.end() instanceof BrokenAction broken) {
-            return failed(broken.message(), true, isCold, seconds);
+            return failed(broken.message(), true, course);
         }
         if (ended.end() instanceof PlatformError platform) {
-            return failed(platform.message(), false, isCold, seconds);
+            return failed(platform.message(), false, course);
         }
         String why = ended.end() instanceof TimeLimitExceeded overdue
                 ? overdue.message()
                 : ((ContainerDied) ended.end()).message();
         return new ActivationEnd.Killed(
-                told("activation %s was killed: %s".formatted(record.activationId(), why)), isCold, seconds);
+                told("activation %s was killed: %s".formatted(record.activationId(), why)), course);
     }
 
-    private ActivationEnd failed(String message, boolean isFinal, boolean isCold, double seconds) {
-        return new ActivationEnd.Failed(told(message), isFinal, isCold, seconds);
+    private ActivationEnd failed(String message, boolean isFinal, Course course) {
+        return new ActivationEnd.Failed(told(message), isFinal, course);
     }
 
     private String told(String message) {

@@ -112,7 +112,8 @@ final class WhiskPlace implements WorkerPlace {
 
     @Override
     public List<? extends Invoker> workers(RunSettings run, URI server) {
-        Map<String, Object> value = ActivationParameters.of(run, server, Optional.of(keys.worker()), 0);
+        Map<String, Object> value =
+                ActivationParameters.of(run, server, Optional.of(keys.worker()), run.shardsAnActivation());
         return IntStream.rangeClosed(1, run.workers())
                 .mapToObj(i -> new WhiskInvoker("worker-" + i, runner, settings.action(), settings.limit(), value))
                 .toList();

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
@@ -67,22 +66,7 @@ class PreparedDatasetTest {
 
     @Test
     void shouldRefuseMoreWorkersThanSamples() {
-        RunSettings tooMany = new RunSettings(
-                Optional.empty(),
-                200,
-                new InvokerSettings.Local(),
-                ServerSettings.DEFAULT,
-                1,
-                OptionalDouble.empty(),
-                32,
-                1,
-                0.01,
-                0.9,
-                7,
-                100,
-                20,
-                Optional.empty(),
-                false);
+        RunSettings tooMany = ExampleSettings.of(Optional.empty(), 200);
 
         assertThatThrownBy(() -> PreparedDataset.prepare(tooMany, folder))
                 .isInstanceOf(RunFailedException.class)
@@ -91,21 +75,6 @@ class PreparedDatasetTest {
     }
 
     private static RunSettings settings(Optional<Path> data) {
-        return new RunSettings(
-                data,
-                3,
-                new InvokerSettings.Local(),
-                ServerSettings.DEFAULT,
-                1,
-                OptionalDouble.empty(),
-                32,
-                1,
-                0.01,
-                0.9,
-                7,
-                100,
-                20,
-                Optional.empty(),
-                false);
+        return ExampleSettings.of(data, 3);
     }
 }

@@ -10,10 +10,10 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.fleetgrad.cli.run.ActivationEnd.Answered;
 import org.fleetgrad.cli.run.ActivationEnd.Failed;
+import org.fleetgrad.cli.run.ActivationEnd.Killed;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +28,9 @@ class ProcessInvokerTest {
     private HttpServer worker;
     private int status = 200;
     private String answer = "{}";
+    private boolean isAlive = true;
+    private int starts;
+    private int ends;
 
     @BeforeEach
     void startWorker() throws Exception {
@@ -53,11 +56,13 @@ class ProcessInvokerTest {
     void shouldSpeakTheContractOfTheOriginal() throws Exception {
         answer = "{\"code\":200,\"samples\":64}";
 
-        invoker().init();
-        assertThat(invoker().invoke()).isInstanceOfSatisfying(Answered.class, answered -> {
+        ProcessInvoker invoker = invoker();
+        assertThat(invoker.invoke("a-1")).isInstanceOfSatisfying(Answered.class, answered -> {
             assertThat(answered.answer().path("samples").asInt()).isEqualTo(64);
-            assertThat(answered.isCold()).isTrue();
+            assertThat(answered.course().isCold()).isTrue();
         });
+        assertThat(invoker.invoke("a-2").course().isCold()).isFalse();
+        assertThat(bodies).hasSize(3);
         assertThat(bodies.get(0)).startsWith("/init {\"value\":{");
         assertThat(bodies.get(1)).startsWith("/run ");
         JsonNode value = JsonMapper.builder()
@@ -72,13 +77,14 @@ class ProcessInvokerTest {
         assertThat(value.has("dataset_url")).isFalse();
         assertThat(value.path("device").asString()).isEqualTo("cpu");
         assertThat(value.path("seed").asInt()).isEqualTo(9);
+        assertThat(value.path("worker").asString()).isEqualTo("a-1");
     }
 
     @Test
     void shouldPassOnWhatTheWorkerSaysWentWrong() throws Exception {
         answer = "{\"error\":\"the shard is gone\",\"code\":404}";
 
-        assertThat(invoker().invoke()).isInstanceOfSatisfying(Failed.class, failed -> {
+        assertThat(invoker().invoke("a-1")).isInstanceOfSatisfying(Failed.class, failed -> {
             assertThat(failed.message()).isEqualTo("worker-1 failed: the shard is gone");
             assertThat(failed.isFinal()).isTrue();
         });
@@ -88,48 +94,93 @@ class ProcessInvokerTest {
     void shouldTellAFailureThatAnotherTryMayNotMeet() throws Exception {
         answer = "{\"error\":\"the server is away\",\"code\":504}";
 
-        assertThat(invoker().invoke())
+        assertThat(invoker().invoke("a-1"))
                 .isInstanceOfSatisfying(
                         Failed.class, failed -> assertThat(failed.isFinal()).isFalse());
     }
 
     @Test
-    void shouldFailOnAnAnswerThatIsNotJson() {
+    void shouldFailOnAnAnswerThatIsNotJson() throws Exception {
+        ProcessInvoker invoker = invoker();
+        invoker.start();
+        invoker.await();
         status = 502;
         answer = "<html>";
 
-        assertThatThrownBy(() -> invoker().invoke())
+        assertThatThrownBy(() -> invoker.invoke("a-1"))
                 .hasMessage("worker-1 answered 502 with something other than JSON: <html>");
     }
 
     @Test
-    void shouldFailWhereTheActionIsNotInitialized() {
+    void shouldSayHowAWorkerEndedThatNeverCameUp() throws Exception {
         status = 403;
-        answer = "{\"error\":\"no\"}";
+        isAlive = false;
+        ProcessInvoker invoker = invoker();
+        invoker.start();
 
-        assertThatThrownBy(() -> invoker().init()).hasMessage("worker-1 answered /init with 403: {\"error\":\"no\"}");
+        assertThatThrownBy(invoker::await).hasMessage("worker-1 ended with code 1");
+    }
+
+    @Test
+    void shouldReplaceAWorkerThatDied() throws Exception {
+        ProcessInvoker invoker = invoker();
+        assertThat(invoker.invoke("a-1")).isInstanceOf(Answered.class);
+        status = 502;
+        answer = "<html>";
+        isAlive = false;
+
+        assertThat(invoker.invoke("a-2")).isInstanceOfSatisfying(Killed.class, killed -> {
+            assertThat(killed.why()).isEqualTo("worker-1 ended with code 1");
+            assertThat(killed.course().isCold()).isFalse();
+        });
+        status = 200;
+        answer = "{}";
+        isAlive = true;
+
+        assertThat(invoker.invoke("a-3").course().isCold()).isTrue();
+        assertThat(starts).isEqualTo(2);
+    }
+
+    @Test
+    void shouldEndTheWorkerWhereItIsReleasedAndStartItAgainForTheNextActivation() throws Exception {
+        ProcessInvoker invoker = invoker();
+        assertThat(invoker.invoke("a-1")).isInstanceOf(Answered.class);
+
+        invoker.release();
+        assertThat(ends).isEqualTo(1);
+
+        assertThat(invoker.invoke("a-2").course().isCold()).isTrue();
+        assertThat(starts).isEqualTo(2);
+    }
+
+    /** A worker that somebody else runs. */
+    private final class FakeHost implements ActionHost {
+
+        @Override
+        public URI start() {
+            starts++;
+            return URI.create("http://127.0.0.1:" + worker.getAddress().getPort());
+        }
+
+        @Override
+        public boolean isAlive() {
+            return isAlive;
+        }
+
+        @Override
+        public String describeEnd() {
+            return "worker-1 ended with code 1";
+        }
+
+        @Override
+        public void end() {
+            ends++;
+        }
     }
 
     private ProcessInvoker invoker() {
-        RunSettings settings = new RunSettings(
-                Optional.empty(),
-                1,
-                new InvokerSettings.Local(),
-                ServerSettings.DEFAULT,
-                1,
-                OptionalDouble.empty(),
-                16,
-                4,
-                0.01,
-                0.9,
-                9,
-                100,
-                20,
-                Optional.empty(),
-                false);
+        RunSettings settings = ExampleSettings.of(Optional.empty(), 1);
         return new ProcessInvoker(
-                "worker-1",
-                URI.create("http://127.0.0.1:" + worker.getAddress().getPort()),
-                ActivationParameters.of(settings, SERVER, Optional.empty(), 1));
+                "worker-1", new FakeHost(), ActivationParameters.of(settings, SERVER, Optional.empty(), 1));
     }
 }

@@ -1,8 +1,6 @@
-package org.fleetgrad.cli.run;
+package org.fleetgrad.cli.report;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -31,7 +29,10 @@ import tools.jackson.databind.json.JsonMapper;
  * @param samplesLost      samples that the work counts as done, and that were in no step
  * @param samplesDoubled   samples that were in a step more often than the work has them
  * @param stale            gradients dropped as too old
+ * @param bytes            tensor and shard bytes that the activations exchanged, both ways
+ * @param cost             at the prices given; absent without them
  * @param reportPath       the run report
+ * @param pagePath         the same as a page to read
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunResult(
@@ -57,18 +58,13 @@ public record RunResult(
         long samplesLost,
         long samplesDoubled,
         long stale,
-        String reportPath) {
+        long bytes,
+        @Nullable Double cost,
+        String reportPath,
+        String pagePath) {
 
     /** Writes the object in one line. */
     public String toJson() {
         return JsonMapper.builder().build().writeValueAsString(this);
     }
-
-    /** What {@code report.json} holds. */
-    record Report(
-            RunResult result,
-            Map<String, Object> settings,
-            int serverRestarts,
-            List<Progress.Point> curve,
-            List<Map<String, Object>> activations) {}
 }

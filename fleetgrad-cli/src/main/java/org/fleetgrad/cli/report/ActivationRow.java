@@ -1,0 +1,53 @@
+package org.fleetgrad.cli.report;
+
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One activation of a run.
+ *
+ * @param invoker    which worker of the run
+ * @param activation OpenWhisk's id of it; absent elsewhere
+ * @param worker     the id under which it registered with the parameter server
+ * @param started    seconds since the run's first activation could begin
+ * @param duration   seconds it took, with its initialization where it was cold
+ * @param cold       whether its container was made for it
+ * @param end        {@link #ANSWERED}, {@link #KILLED} or {@link #FAILED}
+ * @param why        why it did not answer
+ * @param gbSeconds  memory times duration; absent where workers have no limit
+ * @param cost       at the prices given; absent without them
+ * @param applied    gradients that the server took: by its answer, or as the server was last seen to count; absent where
+ *     nobody knows
+ * @param stale      gradients that the server dropped as too old; absent where nobody knows
+ * @param lost       gradients that it computed and the server never got: at most the one at which it was killed
+ * @param figures    the rest of its answer
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record ActivationRow(
+        String invoker,
+        @Nullable String activation,
+        String worker,
+        double started,
+        double duration,
+        boolean cold,
+        String end,
+        @Nullable String why,
+        @Nullable Double gbSeconds,
+        @Nullable Double cost,
+        @Nullable Long applied,
+        @Nullable Long stale,
+        long lost,
+        Map<String, Object> figures) {
+
+    public static final String ANSWERED = "answered";
+    public static final String KILLED = "killed";
+    public static final String FAILED = "failed";
+
+    @Override
+    @JsonAnyGetter
+    public Map<String, Object> figures() {
+        return figures;
+    }
+}

@@ -1,0 +1,19 @@
+package org.fleetgrad.cli.run;
+
+import java.io.IOException;
+import java.net.URI;
+
+/** What an action runs in, between its start and its end; it may be started again after it. */
+interface ActionHost {
+
+    /** Starts it and returns where it will listen. */
+    URI start() throws IOException;
+
+    boolean isAlive();
+
+    /** Says how it ended. */
+    String describeEnd();
+
+    /** Ends it, where it has not ended by itself. */
+    void end();
+}
