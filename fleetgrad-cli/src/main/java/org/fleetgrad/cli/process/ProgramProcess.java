@@ -34,6 +34,11 @@ public final class ProgramProcess {
         return process.isAlive();
     }
 
+    /** Tells whether the program has ended, or ends within {@code patience}. */
+    public boolean hasEnded(Duration patience) throws InterruptedException {
+        return process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
     /** Tells whether another takes its place when it ends. */
     boolean isReplaceable() {
         return isReplaceable;

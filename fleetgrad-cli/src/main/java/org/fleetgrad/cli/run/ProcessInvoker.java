@@ -12,6 +12,9 @@ final class ProcessInvoker implements Invoker {
 
     private static final Duration PATIENCE = Duration.ofHours(1);
     private static final Duration START_PATIENCE = Duration.ofSeconds(90);
+    /** Between the end of a connection and that of the process behind it. */
+    private static final Duration END_PATIENCE = Duration.ofSeconds(1);
+
     private static final long LOOK_MS = 50;
 
     private final String name;
@@ -48,7 +51,7 @@ final class ProcessInvoker implements Invoker {
                 started.init();
                 isInitialized = true;
             } catch (IOException notYet) {
-                if (!host.isAlive()) {
+                if (host.hasEnded(Duration.ZERO)) {
                     throw new IOException(host.describeEnd());
                 }
                 if (System.nanoTime() > end) {
@@ -76,7 +79,7 @@ final class ProcessInvoker implements Invoker {
             isCold = false;
             return started().run(ActivationParameters.as(worker, value), OptionalLong.empty(), PATIENCE, isFirst, 0);
         } catch (IOException failed) {
-            if (host.isAlive()) {
+            if (!host.hasEnded(END_PATIENCE)) {
                 throw failed;
             }
             boolean wasCold = isCold;

@@ -2,6 +2,7 @@ package org.fleetgrad.cli.run;
 
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.cli.process.Ports;
@@ -36,8 +37,8 @@ final class WorkerProcess implements ActionHost {
     }
 
     @Override
-    public boolean isAlive() {
-        return process.filter(ProgramProcess::isAlive).isPresent();
+    public boolean hasEnded(Duration patience) throws InterruptedException {
+        return process.isEmpty() || process.get().hasEnded(patience);
     }
 
     @Override

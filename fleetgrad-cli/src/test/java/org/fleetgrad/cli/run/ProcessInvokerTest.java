@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -163,8 +164,8 @@ class ProcessInvokerTest {
         }
 
         @Override
-        public boolean isAlive() {
-            return isAlive;
+        public boolean hasEnded(Duration patience) {
+            return !isAlive;
         }
 
         @Override

@@ -1,0 +1,109 @@
+package org.fleetgrad.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Workers that come while they pay, one that dies, and the account of it all beside one machine. */
+@Timeout(400)
+class ElasticRunIT {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    private static final int TRAIN_SAMPLES = 15_000;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldAddWorkersReplaceOneThatDiesAndHoldItsCostAgainstOneMachine() throws Exception {
+        try (FleetgradProcess baseline = start("baseline", 2_000, "--workers", "1", "--epochs", "1")) {
+            assertThat(baseline.await(PATIENCE)).as(baseline.stderr()).isZero();
+        }
+        try (FleetgradProcess train = start(
+                "run",
+                TRAIN_SAMPLES,
+                "--workers",
+                "3",
+                "--elastic",
+                "--epochs",
+                "4",
+                "--baseline-from",
+                "baseline",
+                "--machine-hour-price",
+                "3600")) {
+            // The second try at the latest has two of them.
+            await().atMost(PATIENCE).until(() -> train.stderr().contains("workers: 2. "));
+            await().atMost(PATIENCE).until(() -> worker(train).isPresent());
+            assertThat(worker(train).orElseThrow().destroyForcibly()).isTrue();
+
+            assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
+
+            assertReport(train.lastLineAsJson());
+        }
+    }
+
+    private FleetgradProcess start(String out, int trainSamples, String... more) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of(
+                "train",
+                "--json",
+                "--out",
+                out,
+                "--train-samples",
+                Integer.toString(trainSamples),
+                "--test-samples",
+                "500",
+                // Too slow to get to the target before all epochs are done.
+                "--learning-rate",
+                "0.0005",
+                "--target-accuracy",
+                "1"));
+        arguments.addAll(List.of(more));
+        return FleetgradProcess.start(folder, arguments.toArray(String[]::new));
+    }
+
+    private static Optional<ProcessHandle> worker(FleetgradProcess train) {
+        return train.programs().stream()
+                .filter(program -> program.info()
+                        .commandLine()
+                        .filter(line -> line.contains("worker-action.jar"))
+                        .isPresent())
+                .findFirst();
+    }
+
+    private void assertReport(JsonNode result) throws Exception {
+        assertThat(result.path("samplesLost").asLong()).isZero();
+        assertThat(result.path("samplesDoubled").asLong()).isZero();
+        assertThat(result.path("killed").asInt()).isEqualTo(1);
+        assertThat(result.path("samples").asLong()).isEqualTo(4 * TRAIN_SAMPLES);
+        // A price of one for each second.
+        assertThat(result.path("cost").asDouble())
+                .isEqualTo(result.path("seconds").asDouble());
+        JsonNode report = JsonMapper.shared().readTree(Files.readString(folder.resolve("run/report.json")));
+        assertThat(report.path("fleet").size()).isGreaterThan(1);
+        assertThat(report.path("fleet").get(0).path("workers").asInt()).isEqualTo(1);
+        assertThat(report.path("baseline").path("samples").asLong()).isEqualTo(2_000);
+        assertThat(report.path("baseline").path("cost").asDouble()).isPositive();
+        long counted = 0;
+        long applied = 0;
+        for (JsonNode activation : report.path("activations")) {
+            counted += activation.path("counted").asLong();
+            applied += activation.path("applied").asLong();
+        }
+        // What the killed one had brought before it died is in no answer, and in the server's count.
+        assertThat(counted).isLessThanOrEqualTo(4 * TRAIN_SAMPLES);
+        assertThat(applied).isEqualTo(result.path("version").asLong());
+        assertThat(Files.readString(folder.resolve("run/report.html"))).contains("one machine", "<svg");
+    }
+}
