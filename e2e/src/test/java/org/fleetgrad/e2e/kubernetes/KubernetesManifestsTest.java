@@ -63,7 +63,7 @@ class KubernetesManifestsTest {
                         .toArray(String[]::new));
         assertThat(images().filter(image -> !image.startsWith("fleetgrad/")))
                 .as("an image without a version is another one tomorrow")
-                .allMatch(image -> image.matches("minio/minio:RELEASE\\..+"));
+                .allMatch(image -> image.matches("quay.io/minio/minio:RELEASE\\..+"));
     }
 
     @ParameterizedTest

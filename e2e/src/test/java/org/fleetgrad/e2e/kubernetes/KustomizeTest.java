@@ -70,7 +70,7 @@ class KustomizeTest {
                   - name: fleetgrad/worker
                     newName: example/worker
                     newTag: "7"
-                  - name: minio/minio
+                  - name: quay.io/minio/minio
                     newName: example/minio
                 replicas:
                   - name: inference-api

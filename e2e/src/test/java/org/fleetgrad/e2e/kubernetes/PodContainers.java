@@ -26,6 +26,7 @@ final class PodContainers implements AutoCloseable {
 
     private final Manifests manifests;
     private final Map<String, String> images;
+    private final Map<String, String> arguments;
     private final Path secrets;
     private final String site;
     private final Set<String> volumes = new TreeSet<>();
@@ -34,12 +35,15 @@ final class PodContainers implements AutoCloseable {
     /**
      * Makes a network of its own.
      *
-     * @param images  what runs in place of an image that a manifest names
-     * @param secrets a folder for the keys
+     * @param images    what runs in place of an image that a manifest names
+     * @param arguments what stands in place of an argument that a manifest has
+     * @param secrets   a folder for the keys
      */
-    PodContainers(Manifests manifests, Map<String, String> images, Path secrets) throws IOException {
+    PodContainers(Manifests manifests, Map<String, String> images, Map<String, String> arguments, Path secrets)
+            throws IOException {
         this.manifests = manifests;
         this.images = Map.copyOf(images);
+        this.arguments = Map.copyOf(arguments);
         this.secrets = secrets;
         this.site = "fleetgrad-pods-" + ProcessHandle.current().pid();
         Docker.run("network", "create", site);
@@ -102,8 +106,9 @@ final class PodContainers implements AutoCloseable {
         command.add(images.getOrDefault(image, image));
         container
                 .path("args")
-                .forEach(argument ->
-                        command.add(argument.asString().replace("$(JOB_COMPLETION_INDEX)", Integer.toString(index))));
+                .forEach(argument -> command.add(arguments
+                        .getOrDefault(argument.asString(), argument.asString())
+                        .replace("$(JOB_COMPLETION_INDEX)", Integer.toString(index))));
         String id = Docker.run(command.toArray(String[]::new));
         containers.add(id);
         return id;
