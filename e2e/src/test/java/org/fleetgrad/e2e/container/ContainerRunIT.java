@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.fleetgrad.e2e.FleetgradProcess;
+import org.fleetgrad.e2e.s3.S3Container;
+import org.fleetgrad.store.ObjectStore;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,28 +34,32 @@ class ContainerRunIT {
     @Test
     void shouldReachItsTargetAndLoseAndDoubleNoSampleWhenContainersAreKilled() throws Exception {
         String image = Docker.workerImage();
-        try (FleetgradProcess train = FleetgradProcess.start(
-                folder,
-                "train",
-                "--json",
-                "--out",
-                "run",
-                "--invoker",
-                "docker",
-                "--image",
-                image,
-                "--workers",
-                "3",
-                "--memory",
-                "256m",
-                "--activation-limit",
-                "10s",
-                "--durability",
-                "journal",
-                "--train-samples",
-                "24000",
-                "--target-accuracy",
-                "0.93")) {
+        try (S3Container store = started();
+                FleetgradProcess train = FleetgradProcess.start(
+                        folder,
+                        store.environment(),
+                        "train",
+                        "--json",
+                        "--out",
+                        "run",
+                        "--invoker",
+                        "docker",
+                        "--image",
+                        image,
+                        "--workers",
+                        "3",
+                        "--memory",
+                        "256m",
+                        "--activation-limit",
+                        "10s",
+                        "--store",
+                        "s3://runs/digits",
+                        "--durability",
+                        "journal",
+                        "--train-samples",
+                        "24000",
+                        "--target-accuracy",
+                        "0.93")) {
             await().atMost(PATIENCE)
                     .until(() -> containers().size() == 3
                             && TRAINING.matcher(train.stderr()).find());
@@ -73,9 +79,18 @@ class ContainerRunIT {
             assertThat(result.path("peakMemoryMiB").asDouble()).isBetween(50.0, 256.0);
             assertThat(Path.of(result.path("modelPath").asString())).exists();
             assertThat(Files.readString(Path.of(result.path("reportPath").asString())))
-                    .contains("\"killed\" : \"the container of worker-");
+                    .contains("\"why\" : \"the container of worker-");
+            try (ObjectStore bucket = store.bucket("runs")) {
+                assertThat(bucket.list("")).as("shards of a run that is over").isEmpty();
+            }
         }
         assertThat(containers()).as("nothing is left behind").isEmpty();
+    }
+
+    private static S3Container started() throws IOException {
+        S3Container store = new S3Container();
+        store.start();
+        return store;
     }
 
     /** Those of any run on this machine: no other is under way while this one is. */

@@ -2,6 +2,7 @@ package org.fleetgrad.e2e.s3;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.Map;
 import org.fleetgrad.e2e.container.Docker;
 import org.fleetgrad.store.Credentials;
 import org.fleetgrad.store.ObjectStore;
@@ -14,7 +15,7 @@ import org.testcontainers.utility.DockerImageName;
  * An S3 service in a container, at an address that other containers know too. Testcontainers removes it when the JVM ends; those of
  * a JVM that was killed are removed by the next one.
  */
-final class S3Container extends GenericContainer<S3Container> {
+public final class S3Container extends GenericContainer<S3Container> {
 
     static final Credentials CREDENTIALS = new Credentials("fleetgrad-tests", "secret-of-the-tests");
 
@@ -22,7 +23,7 @@ final class S3Container extends GenericContainer<S3Container> {
     private static final String OWNER = "org.fleetgrad.tests.owner";
 
     /** Prepares a container; {@code start} starts it. */
-    S3Container() throws IOException {
+    public S3Container() throws IOException {
         super(DockerImageName.parse(S3Image.choose()));
         removeOrphans();
         withLabel(OWNER, Long.toString(ProcessHandle.current().pid()));
@@ -51,8 +52,16 @@ final class S3Container extends GenericContainer<S3Container> {
                         Docker.run("inspect", "--format", "{{.NetworkSettings.IPAddress}}", getContainerId()), PORT));
     }
 
+    /** Returns what a program is told of it, by variables. */
+    public Map<String, String> environment() throws IOException {
+        return Map.of(
+                "S3_ENDPOINT", endpoint().toString(),
+                "S3_ACCESS_KEY", CREDENTIALS.accessKey(),
+                "S3_SECRET_KEY", CREDENTIALS.secretKey());
+    }
+
     /** Opens a bucket by a port of this machine, whose connections end when the container does. */
-    ObjectStore bucket(String name) {
+    public ObjectStore bucket(String name) {
         URI local = URI.create("http://%s:%d".formatted(getHost(), getMappedPort(PORT)));
         return new S3Store(local, S3Store.DEFAULT_REGION, name, CREDENTIALS);
     }
