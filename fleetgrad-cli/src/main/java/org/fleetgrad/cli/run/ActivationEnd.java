@@ -28,8 +28,8 @@ sealed interface ActivationEnd {
      */
     record Failed(String message, boolean isFinal, Course course) implements ActivationEnd {
 
-        /** What a worker says of its input, which stays wrong: bad parameters, keys, shards, a diverged model. */
-        private static final Set<Integer> FINAL = Set.of(400, 401, 403, 404, 422);
+        /** What stays wrong: bad parameters, refused keys, damaged shards, a diverged model. A store may come back. */
+        private static final Set<Integer> FINAL = Set.of(400, 401, 403, 422);
 
         /** Tells whether the {@code code} of a worker's answer is one that another try would meet again. */
         static boolean isFinal(JsonNode answer) {

@@ -83,17 +83,17 @@ class ProcessInvokerTest {
 
     @Test
     void shouldPassOnWhatTheWorkerSaysWentWrong() throws Exception {
-        answer = "{\"error\":\"the shard is gone\",\"code\":404}";
+        answer = "{\"error\":\"the shard is damaged\",\"code\":422}";
 
         assertThat(invoker().invoke("a-1")).isInstanceOfSatisfying(Failed.class, failed -> {
-            assertThat(failed.message()).isEqualTo("worker-1 failed: the shard is gone");
+            assertThat(failed.message()).isEqualTo("worker-1 failed: the shard is damaged");
             assertThat(failed.isFinal()).isTrue();
         });
     }
 
     @Test
     void shouldTellAFailureThatAnotherTryMayNotMeet() throws Exception {
-        answer = "{\"error\":\"the server is away\",\"code\":504}";
+        answer = "{\"error\":\"the store is away\",\"code\":404}";
 
         assertThat(invoker().invoke("a-1"))
                 .isInstanceOfSatisfying(
