@@ -41,6 +41,9 @@ class ElasticRunIT {
                 "4",
                 "--baseline-from",
                 "baseline",
+                // What the worker that dies had of its shard waits as long.
+                "--lease",
+                "2s",
                 "--machine-hour-price",
                 "3600")) {
             // The second try at the latest has two of them.
