@@ -15,6 +15,7 @@ public final class Terminal {
     private final boolean isLive;
     private int liveLength;
     private long lastQuietLine;
+    private volatile boolean hasEnded;
 
     /**
      * @param isLive whether a line may be written over, as in a terminal
@@ -29,11 +30,19 @@ public final class Terminal {
     public static Terminal ofProcess() {
         // The script knows: it is asked whether stderr is a terminal, which Java cannot tell on every release.
         boolean isTerminal = Boolean.getBoolean("fleetgrad.tty") && System.getenv("CI") == null;
-        return new Terminal(stream(FileDescriptor.out), stream(FileDescriptor.err), isTerminal);
+        Terminal terminal = new Terminal(stream(FileDescriptor.out), stream(FileDescriptor.err), isTerminal);
+        // From Ctrl-C on programs end one after the other: that is no news.
+        Runtime.getRuntime().addShutdownHook(new Thread(terminal::end, "end-terminal"));
+        return terminal;
     }
 
     private static PrintStream stream(FileDescriptor descriptor) {
         return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+    }
+
+    /** Tells nothing from now on. */
+    void end() {
+        hasEnded = true;
     }
 
     /** Prints a result. */
@@ -44,12 +53,18 @@ public final class Terminal {
 
     /** Tells what happens. */
     public synchronized void tell(String line) {
+        if (hasEnded) {
+            return;
+        }
         endLiveLine();
         err.println(line);
     }
 
     /** Shows the newest state in place of the one before; where nothing can be written over, every few seconds. */
     public synchronized void live(String line) {
+        if (hasEnded) {
+            return;
+        }
         if (isLive) {
             err.print("\r" + line + " ".repeat(Math.max(0, liveLength - line.length())));
             err.flush();

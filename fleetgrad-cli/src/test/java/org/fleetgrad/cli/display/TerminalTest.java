@@ -36,6 +36,18 @@ class TerminalTest {
         assertThat(text(err)).isEqualTo("version 0\n");
     }
 
+    @Test
+    void shouldTellNothingOfWhatHappensWhileTheProcessEnds() {
+        Terminal terminal = terminal(true);
+        terminal.tell("told");
+
+        terminal.end();
+        terminal.tell("worker-1 ended with code 130");
+        terminal.live("version 11");
+
+        assertThat(text(err)).isEqualTo("told\n");
+    }
+
     private Terminal terminal(boolean isLive) {
         return new Terminal(stream(out), stream(err), isLive);
     }

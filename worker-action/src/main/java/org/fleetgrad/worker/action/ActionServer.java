@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,6 +31,9 @@ final class ActionServer implements AutoCloseable {
     static final String SENTINEL = "XXX_THE_END_OF_A_WHISK_ACTIVATION_XXX";
 
     private static final int LARGEST_BODY = 2 * 1024 * 1024;
+    /** For what is held to be pushed; a run that takes longer may wait for a server that is away. */
+    private static final int WAKE_SECONDS = 1;
+
     private static final int STOP_SECONDS = 10;
     private static final int OK = 200;
     private static final int FORBIDDEN = 403;
@@ -135,6 +139,8 @@ final class ActionServer implements AutoCloseable {
                 endLog();
             }
             byte[] body = json.writeValueAsBytes(answer.body());
+            // Woken to stop: an interrupt would close the connection under the answer.
+            boolean unused = Thread.interrupted();
             exchange.getResponseHeaders().set("Content-Type", "application/json");
             exchange.sendResponseHeaders(answer.status(), body.length);
             exchange.getResponseBody().write(body);
@@ -186,6 +192,11 @@ final class ActionServer implements AutoCloseable {
         try {
             // The run in progress hears of the stop by itself. The server's own delay is slept to its end even by an
             // idle server.
+            if (oneAtATime.awaitTermination(WAKE_SECONDS, TimeUnit.SECONDS)) {
+                server.stop(0);
+                return;
+            }
+            List<Runnable> unused = oneAtATime.shutdownNow();
             if (!oneAtATime.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
                 err.println("the run in progress did not end within %d s".formatted(STOP_SECONDS));
             }

@@ -353,6 +353,30 @@ class ActionServerTest {
         T run() throws IOException;
     }
 
+    @Test
+    void shouldWakeARunThatWaitsAndStillAnswerItWhenToldToStop() throws Exception {
+        CountDownLatch isWaiting = new CountDownLatch(1);
+        action = body -> {
+            isWaiting.countDown();
+            try {
+                new CountDownLatch(1).await();
+            } catch (InterruptedException woken) {
+                Thread.currentThread().interrupt();
+            }
+            return new ApplicationError(504, "the server is away");
+        };
+        CompletableFuture<Reply> reply = inBackground(() -> wire.post("/run", "{\"value\":{}}"));
+        assertThat(isWaiting.await(10, TimeUnit.SECONDS)).isTrue();
+
+        CompletableFuture<Boolean> closed = inBackground(() -> {
+            server.close();
+            return true;
+        });
+
+        assertThat(reply.get(10, TimeUnit.SECONDS).body()).contains("the server is away");
+        assertThat(closed.get(10, TimeUnit.SECONDS)).isTrue();
+    }
+
     private static <T> CompletableFuture<T> inBackground(Work<T> work) {
         return CompletableFuture.supplyAsync(() -> {
             try {
