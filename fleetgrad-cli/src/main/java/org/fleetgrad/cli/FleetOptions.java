@@ -1,11 +1,12 @@
 package org.fleetgrad.cli;
 
+import static org.fleetgrad.cli.OptionCheck.require;
+
 import java.util.Optional;
 import org.fleetgrad.cli.elastic.ElasticSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
@@ -42,10 +43,11 @@ final class FleetOptions {
 
     /** Returns how the number of workers changes; nothing where it is fixed. */
     Optional<ElasticSettings> elastic(int workers) {
-        require(isElastic || share == null, "--elastic-share is an option of --elastic");
+        require(command, isElastic || share == null, "--elastic-share is an option of --elastic");
         double wanted = share == null ? SHARE : share;
-        require(wanted > 0 && wanted <= 1, "--elastic-share must be above 0 and up to 1; it is " + wanted);
+        require(command, wanted > 0 && wanted <= 1, "--elastic-share must be above 0 and up to 1; it is " + wanted);
         require(
+                command,
                 !isElastic || workers > 1,
                 "--elastic wants --workers above 1: it is how many there may be; it is " + workers);
         return isElastic ? Optional.of(new ElasticSettings(workers, wanted)) : Optional.empty();
@@ -53,11 +55,5 @@ final class FleetOptions {
 
     Optional<String> store() {
         return Optional.ofNullable(store);
-    }
-
-    private void require(boolean holds, String message) {
-        if (!holds && command != null) {
-            throw new ParameterException(command.commandLine(), message);
-        }
     }
 }

@@ -1,12 +1,13 @@
 package org.fleetgrad.cli;
 
+import static org.fleetgrad.cli.OptionCheck.require;
+
 import java.time.Duration;
 import java.util.Locale;
 import org.fleetgrad.cli.run.InvokerSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
@@ -69,19 +70,22 @@ final class InvokerOptions {
 
     InvokerSettings settings() {
         require(
+                command,
                 kind == Kind.OPENWHISK || (action == null && serverAddress == null),
                 "--action and --server-address are options of --invoker openwhisk; the invoker is "
                         + kind.name().toLowerCase(Locale.ROOT));
         if (kind == Kind.LOCAL) {
             require(
+                    command,
                     memory == null && limit == null && image == null,
                     "--memory, --activation-limit and --image are options of --invoker docker and openwhisk; the invoker is local");
             return new InvokerSettings.Local();
         }
         long bytes = memory == null ? 256L << 20 : memory;
         Duration longest = limit == null ? Duration.ofSeconds(60) : limit;
-        require(bytes >= SMALLEST, "--memory must be 128m or more; it is %dm".formatted(bytes >> 20));
+        require(command, bytes >= SMALLEST, "--memory must be 128m or more; it is %dm".formatted(bytes >> 20));
         require(
+                command,
                 longest.compareTo(SHORTEST) >= 0,
                 "--activation-limit must be 5s or more, or a worker has no time to train; it is %dms"
                         .formatted(longest.toMillis()));
@@ -90,15 +94,10 @@ final class InvokerOptions {
             return new InvokerSettings.InDocker(name, bytes, longest);
         }
         require(
+                command,
                 serverAddress != null,
                 "--invoker openwhisk wants --server-address: an address of this machine that OpenWhisk's containers can reach, such as 172.17.0.1 for one on this machine's Docker");
         return new InvokerSettings.InOpenWhisk(
                 action == null ? "fleetgrad-worker" : action, name, bytes, longest, String.valueOf(serverAddress));
-    }
-
-    private void require(boolean holds, String message) {
-        if (!holds && command != null) {
-            throw new ParameterException(command.commandLine(), message);
-        }
     }
 }

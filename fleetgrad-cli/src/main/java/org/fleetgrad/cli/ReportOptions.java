@@ -1,12 +1,13 @@
 package org.fleetgrad.cli;
 
+import static org.fleetgrad.cli.OptionCheck.require;
+
 import java.nio.file.Path;
 import org.fleetgrad.cli.report.Prices;
 import org.fleetgrad.cli.run.BaselineSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
@@ -47,31 +48,27 @@ final class ReportOptions {
     private @Nullable Path earlier;
 
     Prices prices() {
-        require("--gb-second-price", gbSecond);
-        require("--activation-price", activation);
-        require("--machine-hour-price", machineHour);
+        requirePrice("--gb-second-price", gbSecond);
+        requirePrice("--activation-price", activation);
+        requirePrice("--machine-hour-price", machineHour);
         return new Prices(gbSecond, activation, machineHour, currency);
     }
 
-    private void require(String option, @Nullable Double price) {
+    private void requirePrice(String option, @Nullable Double price) {
         require(
+                command,
                 price == null || (price >= 0 && price < Double.POSITIVE_INFINITY),
                 option + " must be 0 or more; it is " + price);
     }
 
     BaselineSettings baseline() {
         require(
+                command,
                 !isTrained || earlier == null,
                 "--baseline trains one, --baseline-from takes an earlier one: write one of them");
         if (earlier != null) {
             return new BaselineSettings.Earlier(earlier);
         }
         return isTrained ? new BaselineSettings.Trained() : new BaselineSettings.None();
-    }
-
-    private void require(boolean holds, String message) {
-        if (!holds && command != null) {
-            throw new ParameterException(command.commandLine(), message);
-        }
     }
 }

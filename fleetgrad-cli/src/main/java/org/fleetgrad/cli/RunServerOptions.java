@@ -1,5 +1,7 @@
 package org.fleetgrad.cli;
 
+import static org.fleetgrad.cli.OptionCheck.require;
+
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -10,7 +12,6 @@ import org.fleetgrad.cli.run.Staleness;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
@@ -69,24 +70,33 @@ final class RunServerOptions {
 
     ServerSettings settings(int workers, double momentum) {
         require(
+                command,
                 backupWorkers >= 0 && backupWorkers < workers,
                 "--backup-workers must be from 0 to below --workers, which is %d; it is %d"
                         .formatted(workers, backupWorkers));
         require(
+                command,
                 backupWorkers == 0 || mode == Mode.SYNC,
                 "--backup-workers is an option of --mode sync; the mode is " + mode.setting());
-        require(maxStaleness == null || maxStaleness >= 0, "--max-staleness must be 0 or more; it is " + maxStaleness);
         require(
+                command,
+                maxStaleness == null || maxStaleness >= 0,
+                "--max-staleness must be 0 or more; it is " + maxStaleness);
+        require(
+                command,
                 maxStaleness == null || mode == Mode.SSP,
                 "--max-staleness is an option of --mode ssp; the mode is " + mode.setting());
         require(
+                command,
                 staleness == Staleness.NONE || mode != Mode.SYNC,
                 "--staleness %s never acts with --mode sync, where no gradient is stale; write none, or --mode async"
                         .formatted(staleness));
         require(
+                command,
                 !staleness.wantsMomentum() || momentum > 0,
                 "--staleness %s wants --momentum above 0; it is %s".formatted(staleness, momentum));
         require(
+                command,
                 lease == null || lease.compareTo(SHORTEST_LEASE) >= 0,
                 "--lease must be 100ms or more; it is " + (lease == null ? "" : lease.toMillis() + "ms"));
         return new ServerSettings(
@@ -97,11 +107,5 @@ final class RunServerOptions {
                 durability,
                 Optional.ofNullable(resume),
                 Optional.ofNullable(lease));
-    }
-
-    private void require(boolean holds, String message) {
-        if (!holds && command != null) {
-            throw new ParameterException(command.commandLine(), message);
-        }
     }
 }

@@ -1,5 +1,7 @@
 package org.fleetgrad.cli;
 
+import static org.fleetgrad.cli.OptionCheck.require;
+
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -9,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
@@ -97,16 +98,17 @@ final class TrainingOptions {
     }
 
     RunSettings settings(InvokerSettings invoker, FleetOptions fleet, ReportOptions report) {
-        require(workers >= 1 && workers <= 256, "--workers must be from 1 to 256; it is " + workers);
-        require(epochs >= 1, "--epochs must be 1 or more; it is " + epochs);
-        require(batchSize >= 1, "--batch-size must be 1 or more; it is " + batchSize);
-        require(updateInterval >= 1, "--update-interval must be 1 or more; it is " + updateInterval);
-        require(learningRate > 0, "--learning-rate must be above 0; it is " + learningRate);
-        require(momentum >= 0 && momentum < 1, "--momentum must be from 0 to below 1; it is " + momentum);
-        require(seed >= 0, "--seed must be 0 or more; it is " + seed);
-        require(trainSamples >= 10, "--train-samples must be 10 or more; it is " + trainSamples);
-        require(testSamples >= 10, "--test-samples must be 10 or more; it is " + testSamples);
+        require(command, workers >= 1 && workers <= 256, "--workers must be from 1 to 256; it is " + workers);
+        require(command, epochs >= 1, "--epochs must be 1 or more; it is " + epochs);
+        require(command, batchSize >= 1, "--batch-size must be 1 or more; it is " + batchSize);
+        require(command, updateInterval >= 1, "--update-interval must be 1 or more; it is " + updateInterval);
+        require(command, learningRate > 0, "--learning-rate must be above 0; it is " + learningRate);
+        require(command, momentum >= 0 && momentum < 1, "--momentum must be from 0 to below 1; it is " + momentum);
+        require(command, seed >= 0, "--seed must be 0 or more; it is " + seed);
+        require(command, trainSamples >= 10, "--train-samples must be 10 or more; it is " + trainSamples);
+        require(command, testSamples >= 10, "--test-samples must be 10 or more; it is " + testSamples);
         require(
+                command,
                 targetAccuracy == null || (targetAccuracy > 0 && targetAccuracy <= 1),
                 "--target-accuracy must be above 0 and up to 1; it is " + targetAccuracy);
         return new RunSettings(
@@ -129,11 +131,5 @@ final class TrainingOptions {
                 report.baseline(),
                 fleet.store(),
                 keep);
-    }
-
-    private void require(boolean holds, String message) {
-        if (!holds && command != null) {
-            throw new ParameterException(command.commandLine(), message);
-        }
     }
 }

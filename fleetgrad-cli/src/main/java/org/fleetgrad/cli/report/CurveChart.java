@@ -4,6 +4,7 @@ import static org.fleetgrad.cli.report.Html.format;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.fleetgrad.cli.elastic.Scaling;
 
 /** Draws held-out accuracy and training loss over time, and the number of workers where it changed. */
@@ -87,7 +88,7 @@ final class CurveChart {
 
     private static List<CurvePoint> thinned(List<CurvePoint> curve) {
         int every = Math.max(1, curve.size() / MOST_POINTS);
-        return java.util.stream.IntStream.range(0, curve.size())
+        return IntStream.range(0, curve.size())
                 .filter(i -> i % every == 0 || i == curve.size() - 1)
                 .mapToObj(curve::get)
                 .toList();

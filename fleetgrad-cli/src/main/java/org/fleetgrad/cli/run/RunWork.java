@@ -25,16 +25,16 @@ final class RunWork {
         WorkPlan plan() throws IOException;
     }
 
-    private RunWork(Services services, Plans plans) throws IOException {
+    private RunWork(Services services, Plans plans, WorkPlan plan) {
         this.services = services;
         this.plans = plans;
-        this.plan = plans.plan();
+        this.plan = plan;
     }
 
     /** States the work, and lets workers find all of it. */
     static RunWork begin(Services services, Plans plans) throws IOException, RunFailedException, InterruptedException {
-        RunWork work = new RunWork(services, plans);
-        work.open();
+        RunWork work = new RunWork(services, plans, plans.plan());
+        work.state();
         // A run that was begun from another has that one's samples in its statistics.
         work.before = work.surplus(services.ask(PsClient::status));
         return work;
@@ -52,6 +52,10 @@ final class RunWork {
     /** Lets workers find all of it. */
     void open() throws IOException, RunFailedException, InterruptedException {
         plan = plans.plan();
+        state();
+    }
+
+    private void state() throws IOException, RunFailedException, InterruptedException {
         stated = System.nanoTime();
         PutWorkReply unused = services.ask(client -> client.putWork(plan));
     }

@@ -192,13 +192,11 @@ final class ActionServer implements AutoCloseable {
         try {
             // The run in progress hears of the stop by itself. The server's own delay is slept to its end even by an
             // idle server.
-            if (oneAtATime.awaitTermination(WAKE_SECONDS, TimeUnit.SECONDS)) {
-                server.stop(0);
-                return;
-            }
-            List<Runnable> unused = oneAtATime.shutdownNow();
-            if (!oneAtATime.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
-                err.println("the run in progress did not end within %d s".formatted(STOP_SECONDS));
+            if (!oneAtATime.awaitTermination(WAKE_SECONDS, TimeUnit.SECONDS)) {
+                List<Runnable> unused = oneAtATime.shutdownNow();
+                if (!oneAtATime.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
+                    err.println("the run in progress did not end within %d s".formatted(STOP_SECONDS));
+                }
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
