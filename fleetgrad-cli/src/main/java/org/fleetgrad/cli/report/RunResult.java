@@ -9,10 +9,10 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param accuracy         held-out accuracy of the model that was written
  * @param version          its version
- * @param samples          training samples in applied gradients
+ * @param samples          training samples in applied gradients, those of a run that it goes on from included
  * @param seconds          from the first activation to the end of training
  * @param secondsToTarget  from the first activation to the first held-out accuracy at the target; absent if never
- * @param samplesPerSecond samples over seconds
+ * @param samplesPerSecond samples of this run over seconds
  * @param workers          worker processes
  * @param worstStaleness   largest staleness of an applied gradient
  * @param modelPath        the written model

@@ -35,6 +35,7 @@ final class RunReport {
     /**
      * What a run came to, as it was watched.
      *
+     * @param trained samples of this run, without those of a run it goes on from
      * @param surplus samples that were in a step more often than the work has them; below 0 those that were in none
      * @param seconds of training
      * @param fleet   the numbers of workers that there were; empty where it was one number
@@ -42,6 +43,7 @@ final class RunReport {
     record Course(
             Progress progress,
             ActivationLog log,
+            long trained,
             long surplus,
             double seconds,
             int serverRestarts,
@@ -83,7 +85,7 @@ final class RunReport {
                 status.samples(),
                 seconds,
                 boxed(course.progress().secondsToTarget()),
-                seconds == 0 ? 0 : (double) status.samples() / seconds,
+                seconds == 0 ? 0 : (double) course.trained() / seconds,
                 settings.workers(),
                 status.worstStaleness(),
                 modelPath.toString(),

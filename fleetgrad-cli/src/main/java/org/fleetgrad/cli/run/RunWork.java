@@ -18,6 +18,7 @@ final class RunWork {
     private WorkPlan plan;
     private long stated;
     private long before;
+    private long samplesBefore;
 
     /** Makes plans of the same work, whose shards' addresses are new. */
     @FunctionalInterface
@@ -36,7 +37,9 @@ final class RunWork {
         RunWork work = new RunWork(services, plans, plans.plan());
         work.state();
         // A run that was begun from another has that one's samples in its statistics.
-        work.before = work.surplus(services.ask(PsClient::status));
+        StatusReply first = services.ask(PsClient::status);
+        work.before = work.surplus(first);
+        work.samplesBefore = first.samples();
         return work;
     }
 
@@ -47,6 +50,11 @@ final class RunWork {
     long surplus(StatusReply status) {
         long done = status.work() == null ? 0 : status.work().samples();
         return status.samples() - done - before;
+    }
+
+    /** Returns how many samples this run has trained on, without those of a run it goes on from. */
+    long trained(StatusReply status) {
+        return Math.max(0, status.samples() - samplesBefore);
     }
 
     /** Lets workers find all of it. */

@@ -115,6 +115,7 @@ final class Training {
         return new RunReport.Course(
                 progress,
                 log,
+                work.trained(status),
                 work.surplus(status),
                 watch.seconds(),
                 services.process().restarts(),
