@@ -47,7 +47,9 @@ public record GradientMetadata(
         require(samples >= 1, SAMPLES, samples, "1 or more");
         require(Double.isFinite(loss), LOSS, loss, "a finite number");
         long behind = cursor.map(Cursor::sample).orElse(samples);
-        require(behind >= samples, CURSOR, cursor, "at sample %d or behind it".formatted(samples));
+        if (behind < samples) {
+            throw invalid(CURSOR, cursor, "at sample %d or behind it".formatted(samples), null);
+        }
     }
 
     /** A gradient on samples that are not of the server's work. */

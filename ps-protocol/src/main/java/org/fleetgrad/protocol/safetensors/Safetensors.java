@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import org.fleetgrad.protocol.safetensors.HeaderParser.Entry;
 import org.fleetgrad.protocol.safetensors.HeaderParser.Header;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -41,6 +42,14 @@ public final class Safetensors {
     private Safetensors() {}
 
     /**
+     * What stands before the tensors' bytes.
+     *
+     * @param layout   the tensors in the order of their bytes
+     * @param metadata the strings beside them
+     */
+    public record Head(TensorLayout layout, Map<String, String> metadata) {}
+
+    /**
      * Decodes a file without copying: the tensors are views of {@code body}, taken from its position to its limit.
      *
      * @throws SafetensorsException when the body breaks a rule of the format or exceeds {@code limits}; nothing larger
@@ -48,13 +57,40 @@ public final class Safetensors {
      */
     public static TensorSet decode(ByteBuffer body, SafetensorsLimits limits) throws SafetensorsException {
         ByteBuffer bytes = body.slice().order(ByteOrder.LITTLE_ENDIAN);
-        if (bytes.remaining() > limits.bodyBytes()) {
-            throw new SafetensorsException(
-                    BODY_TOO_LARGE,
-                    "the body has %d bytes, accepted are %d".formatted(bytes.remaining(), limits.bodyBytes()));
-        }
-        Header header = HeaderParser.parse(headerText(bytes, limits));
-        return new TensorSet(layout(header.entries(), bytes.remaining()), bytes, header.metadata());
+        requireWithin(bytes.remaining(), limits);
+        Head head = head(headerText(bytes, limits), bytes.remaining());
+        return new TensorSet(head.layout(), bytes, head.metadata());
+    }
+
+    /**
+     * Reads how long the header is, for a receiver that takes a file piece by piece.
+     *
+     * @param first     the file's first {@value #LENGTH_BYTES} bytes, or fewer where it has no more
+     * @param fileBytes how many bytes the whole file has
+     * @return the bytes between the length and the data
+     * @throws SafetensorsException when the header is longer than {@code limits} or the file, or the file than {@code
+     *     limits}
+     */
+    public static int headerBytes(ByteBuffer first, long fileBytes, SafetensorsLimits limits)
+            throws SafetensorsException {
+        requireWithin(fileBytes, limits);
+        return takeLength(first.duplicate().order(ByteOrder.LITTLE_ENDIAN), fileBytes - LENGTH_BYTES, limits);
+    }
+
+    /**
+     * Decodes a header alone, for a receiver that takes a file piece by piece.
+     *
+     * @param header    the bytes between the length and the data, as many as {@link #headerBytes} said
+     * @param dataBytes how many bytes follow; the tensors must cover them exactly
+     * @throws SafetensorsException as {@link #decode} does
+     */
+    public static Head decodeHeader(ByteBuffer header, long dataBytes) throws SafetensorsException {
+        return head(text(header.duplicate()), dataBytes);
+    }
+
+    private static Head head(String header, long dataBytes) throws SafetensorsException {
+        Header parsed = HeaderParser.parse(header);
+        return new Head(layout(parsed.entries(), dataBytes), parsed.metadata());
     }
 
     /** Decodes a file with {@linkplain SafetensorsLimits#DEFAULT the default limits}. */
@@ -75,7 +111,23 @@ public final class Safetensors {
         return file.put(header).put(set.data()).flip();
     }
 
+    private static void requireWithin(long fileBytes, SafetensorsLimits limits) throws SafetensorsException {
+        if (fileBytes > limits.bodyBytes()) {
+            throw new SafetensorsException(
+                    BODY_TOO_LARGE, "the body has %d bytes, accepted are %d".formatted(fileBytes, limits.bodyBytes()));
+        }
+    }
+
     private static String headerText(ByteBuffer bytes, SafetensorsLimits limits) throws SafetensorsException {
+        int length = takeLength(bytes, bytes.remaining() - LENGTH_BYTES, limits);
+        ByteBuffer header = bytes.slice(bytes.position(), length);
+        bytes.position(bytes.position() + length);
+        return text(header);
+    }
+
+    /** Takes the length off {@code bytes}, behind which are {@code bytesLeft}. */
+    private static int takeLength(ByteBuffer bytes, long bytesLeft, SafetensorsLimits limits)
+            throws SafetensorsException {
         if (bytes.remaining() < LENGTH_BYTES) {
             throw new SafetensorsException(
                     HEADER_TRUNCATED,
@@ -90,13 +142,15 @@ public final class Safetensors {
                     "the header states %s bytes, accepted are %d"
                             .formatted(Long.toUnsignedString(length), limits.headerBytes()));
         }
-        if (length > bytes.remaining()) {
+        if (length > bytesLeft) {
             throw new SafetensorsException(
-                    HEADER_TRUNCATED,
-                    "the header states %d bytes, the body has %d left".formatted(length, bytes.remaining()));
+                    HEADER_TRUNCATED, "the header states %d bytes, the body has %d left".formatted(length, bytesLeft));
         }
-        ByteBuffer header = bytes.slice(bytes.position(), (int) length);
-        bytes.position(bytes.position() + (int) length);
+        return (int) length;
+    }
+
+    private static String text(ByteBuffer header) throws SafetensorsException {
+        int length = header.remaining();
         String text;
         try {
             text = StandardCharsets.UTF_8.newDecoder().decode(header).toString();

@@ -100,6 +100,11 @@ public final class KeptTraining implements Durability {
     }
 
     @Override
+    public boolean isJournaling() {
+        return settings.isJournaling();
+    }
+
+    @Override
     public void append(JournalEntry entry) throws IOException {
         requireKnown();
         if (entries.isPresent()) {

@@ -8,8 +8,12 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.ps.training.PushOutcome.Reason;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that changes parameters, and the bounded queue before it.
+ * The one place where parameters change, and the bounded queue before it: whoever has its turn is the applier.
+ *
+ * <p>A push that nobody is before is applied in its request's own thread, which costs no change of threads; what comes
+ * meanwhile, that thread does too, for a few rounds. Everything else, all that is left, and all of it where a journal is
+ * written, is done by a thread of the applier's own: a request's thread may be interrupted, and an interrupt closes a
+ * file.
  *
  * <p>What waits together is done together: one commit and one publication for all of it, and the answers after them. A
  * commit that fails is the end: nobody knows what the disk holds, so nothing more is taken until a restart reads it.
@@ -30,58 +39,32 @@ public final class Applier implements AutoCloseable {
     /** As many as share a commit: with more, the first of them would wait too long for its answer. */
     private static final int MOST_TOGETHER = 16;
 
-    private static final long LOOK_MS = 100;
+    /** Rounds that a request's thread does for others before it goes back to its own client. */
+    private static final int MOST_ROUNDS = 4;
+
+    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long PATIENCE_MS = 120_000;
 
     private final Trainer trainer;
     private final int capacity;
     private final Origin origin;
-    private final BlockingQueue<Work<?>> queue;
+    private final boolean isJournaling;
+    private final BlockingQueue<Submission<?>> queue;
+    private final ReentrantLock turn = new ReentrantLock();
     private final Thread thread = new Thread(this::run, "applier");
     private final CompletableFuture<Void> recovered = new CompletableFuture<>();
     private volatile boolean isClosing;
     private volatile boolean isOver;
+    private volatile boolean isOpen;
     private volatile @Nullable String failure;
 
-    /** Something to do, and who waits for it. */
-    private static final class Work<T> {
-        private final Callable<T> work;
-        private final Function<String, T> whenLost;
-        private final CompletableFuture<T> result = new CompletableFuture<>();
-        private @Nullable T outcome;
-        private @Nullable Throwable thrown;
-
-        Work(Callable<T> work, Function<String, T> whenLost) {
-            this.work = work;
-            this.whenLost = whenLost;
-        }
-
-        @SuppressWarnings("CatchAndPrintStackTrace")
-        void run() {
-            try {
-                outcome = work.call();
-            } catch (Throwable failure) {
-                // Errors too: a buffer that finds no memory must fail its request, not leave it waiting for ever.
-                thrown = failure;
-            }
-        }
-
-        void answer() {
-            if (thrown != null) {
-                result.completeExceptionally(thrown);
-            } else {
-                result.complete(outcome);
-            }
-        }
-
-        void lose(String why) {
-            result.complete(whenLost.apply(why));
-        }
-    }
-
-    Applier(Trainer trainer, int capacity, Origin origin) {
+    /**
+     * @param isJournaling whether what a push does waits for a disk
+     */
+    Applier(Trainer trainer, int capacity, Origin origin, boolean isJournaling) {
         this.trainer = trainer;
         this.origin = origin;
+        this.isJournaling = isJournaling;
         this.capacity = capacity;
         this.queue = new ArrayBlockingQueue<>(capacity);
         thread.setDaemon(true);
@@ -94,7 +77,28 @@ public final class Applier implements AutoCloseable {
 
     /** Queues a gradient; completes with what became of it. */
     public CompletableFuture<PushOutcome> push(Gradient gradient) {
-        return submit(
+        CompletableFuture<PushOutcome> result = queue(gradient);
+        LockSupport.unpark(thread);
+        return result;
+    }
+
+    /**
+     * Applies a gradient, in the calling thread where that may be, and returns what became of it.
+     *
+     * @throws ExecutionException where applying it failed with a bug
+     */
+    public PushOutcome apply(Gradient gradient) throws InterruptedException, ExecutionException {
+        CompletableFuture<PushOutcome> result = queue(gradient);
+        if (isOpen && !isJournaling) {
+            takeTurns();
+        } else {
+            LockSupport.unpark(thread);
+        }
+        return result.get();
+    }
+
+    private CompletableFuture<PushOutcome> queue(Gradient gradient) {
+        return enqueue(
                 () -> trainer.push(gradient),
                 why -> new PushOutcome.Refused(Reason.NOT_DURABLE, why),
                 () -> new PushOutcome.Refused(Reason.BUSY, busy()));
@@ -182,20 +186,47 @@ public final class Applier implements AutoCloseable {
         return "%d gradients wait already, which is as many as may".formatted(capacity);
     }
 
-    private <T> CompletableFuture<T> submit(
-            Callable<T> call, Function<String, T> whenLost, java.util.function.Supplier<T> whenFull) {
-        Work<T> work = new Work<>(call, whenLost);
+    private <T> CompletableFuture<T> submit(Callable<T> call, Function<String, T> whenLost, Supplier<T> whenFull) {
+        CompletableFuture<T> result = enqueue(call, whenLost, whenFull);
+        LockSupport.unpark(thread);
+        return result;
+    }
+
+    private <T> CompletableFuture<T> enqueue(Callable<T> call, Function<String, T> whenLost, Supplier<T> whenFull) {
+        Submission<T> work = new Submission<>(call, whenLost);
         if (isClosing || !queue.offer(work)) {
-            work.result.complete(whenFull.get());
+            work.refuse(whenFull.get());
         } else if (isOver && queue.remove(work)) {
-            work.result.complete(whenFull.get());
+            work.refuse(whenFull.get());
         }
-        return work.result;
+        return work.result();
+    }
+
+    /**
+     * Does what waits, unless somebody is at it: who is sees what was queued meanwhile, since it looks again after its
+     * turn. What is there after the last round is left to the applier's own thread.
+     */
+    private void takeTurns() {
+        for (int round = 0; round < MOST_ROUNDS && !queue.isEmpty(); round++) {
+            if (!turn.tryLock()) {
+                return;
+            }
+            try {
+                takeTogether();
+            } finally {
+                turn.unlock();
+            }
+        }
+        if (!queue.isEmpty()) {
+            LockSupport.unpark(thread);
+        }
     }
 
     private void run() {
+        turn.lock();
         try {
             trainer.recover(origin);
+            isOpen = true;
             recovered.complete(null);
         } catch (Throwable unrecoverable) {
             failure = "what was kept could not be brought back: " + unrecoverable.getMessage();
@@ -203,21 +234,50 @@ public final class Applier implements AutoCloseable {
             isOver = true;
             recovered.completeExceptionally(unrecoverable);
             return;
+        } finally {
+            turn.unlock();
         }
+        boolean isWhole = false;
         try {
-            while (takeTogether()) {
-                // Each round is a commit.
+            while (!isClosing || !queue.isEmpty()) {
+                await();
+                turn.lockInterruptibly();
+                try {
+                    takeTogether();
+                } finally {
+                    turn.unlock();
+                }
             }
-            trainer.close();
-        } catch (IOException | RuntimeException unwritable) {
-            LOG.error("the last state could not be kept", unwritable);
+            isWhole = true;
         } catch (InterruptedException stopped) {
             LOG.warn("the applier was stopped in the middle of its work");
+        }
+        end(isWhole);
+    }
+
+    private void await() throws InterruptedException {
+        if (queue.isEmpty() && !isClosing) {
+            LockSupport.parkNanos(this, LOOK_NANOS);
+        }
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+
+    private void end(boolean isWhole) {
+        turn.lock();
+        try {
+            if (isWhole) {
+                trainer.close();
+            }
+        } catch (IOException | RuntimeException unwritable) {
+            LOG.error("the last state could not be kept", unwritable);
         } finally {
             isOver = true;
-            for (Work<?> left = queue.poll(); left != null; left = queue.poll()) {
+            for (Submission<?> left = queue.poll(); left != null; left = queue.poll()) {
                 left.lose("the server is stopping");
             }
+            turn.unlock();
         }
     }
 
@@ -229,25 +289,25 @@ public final class Applier implements AutoCloseable {
         }
     }
 
-    /** Does what waits, up to a bound, and tells who waits for it; tells whether there may be more. */
-    private boolean takeTogether() throws InterruptedException {
-        Work<?> first = queue.poll(LOOK_MS, TimeUnit.MILLISECONDS);
-        if (first == null) {
-            return !isClosing;
+    /** Does what waits, up to a bound, as one commit, and tells who waits for it. */
+    private void takeTogether() {
+        if (isOver) {
+            return;
         }
-        List<Work<?>> together = new ArrayList<>();
-        for (Work<?> work = first; work != null; work = together.size() < MOST_TOGETHER ? queue.poll() : null) {
+        List<Submission<?>> together = new ArrayList<>();
+        for (Submission<?> work = queue.poll();
+                work != null;
+                work = together.size() < MOST_TOGETHER ? queue.poll() : null) {
             if (failure == null) {
                 work.run();
             }
             together.add(work);
         }
-        if (failure == null) {
+        if (!together.isEmpty() && failure == null) {
             rest();
         }
         String why = failure;
-        together.forEach(why == null ? Work::answer : work -> work.lose(why));
-        return !isClosing || !queue.isEmpty();
+        together.forEach(why == null ? Submission::answer : work -> work.lose(why));
     }
 
     private void rest() {
@@ -269,8 +329,7 @@ public final class Applier implements AutoCloseable {
     @Override
     public void close() {
         isClosing = true;
-        // Wakes the thread where nothing waits.
-        boolean unused = queue.offer(new Work<>(() -> true, why -> false));
+        LockSupport.unpark(thread);
         try {
             thread.join(PATIENCE_MS);
         } catch (InterruptedException interrupted) {

@@ -34,6 +34,9 @@ public interface Durability {
     /** Brings back what was kept, if anything was. */
     void recover(Replay replay) throws IOException;
 
+    /** Tells whether entries go to a disk before what they tell of is done. */
+    boolean isJournaling();
+
     /** Writes an entry; when this fails, nothing of it remains. It counts once {@link #commit} has returned. */
     void append(JournalEntry entry) throws IOException;
 
@@ -56,6 +59,11 @@ public interface Durability {
     Durability NONE = new Durability() {
         @Override
         public void recover(Replay replay) {}
+
+        @Override
+        public boolean isJournaling() {
+            return false;
+        }
 
         @Override
         public void append(JournalEntry entry) {}

@@ -34,7 +34,7 @@ public final class Training implements AutoCloseable {
         this.settings = settings;
         this.leases = leases;
         this.trainer = new Trainer(settings, generations, published, leases, memory, listener, buffers, durability);
-        this.applier = new Applier(trainer, settings.queueCapacity(), origin).start();
+        this.applier = new Applier(trainer, settings.queueCapacity(), origin, durability.isJournaling()).start();
     }
 
     /** Returns how the run trains. */
@@ -47,7 +47,7 @@ public final class Training implements AutoCloseable {
         return trainer.generation();
     }
 
-    /** Returns the thread that takes gradients. */
+    /** Returns what takes gradients. */
     public Applier applier() {
         return applier;
     }

@@ -3,7 +3,6 @@ package org.fleetgrad.ps.web;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Map;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
-import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.ps.security.Caller;
 import org.fleetgrad.ps.security.Guard;
 import org.jspecify.annotations.Nullable;
@@ -32,8 +31,8 @@ final class Callers {
         }
     }
 
-    /** Returns a gradient's tensors, if it is the caller's to push. One without a worker is refused for that later. */
-    static TensorSet requireSender(HttpServletRequest request, TensorSet gradient) {
+    /** Returns a gradient's body, if it is the caller's to push. One without a worker is refused for that later. */
+    static TensorBody requireSender(HttpServletRequest request, TensorBody gradient) {
         requireMayActAs(request, gradient.metadata().get(GradientMetadata.WORKER));
         return gradient;
     }

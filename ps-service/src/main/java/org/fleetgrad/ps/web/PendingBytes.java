@@ -9,9 +9,6 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class PendingBytes {
 
-    /** A gradient is there twice: as it came, and as numbers. */
-    private static final int COPIES = 2;
-
     private final long limit;
     private final AtomicLong held = new AtomicLong();
 
@@ -33,9 +30,8 @@ final class PendingBytes {
         }
     }
 
-    /** Takes the part of a body, or refuses the request where the others have all of it. */
-    Part take(long bodyBytes) {
-        long bytes = COPIES * Math.max(0, bodyBytes);
+    /** Takes the part of a gradient, or refuses the request where the others have all of it. */
+    Part take(long bytes) {
         long now = held.addAndGet(bytes);
         if (now > limit && now > bytes) {
             held.addAndGet(-bytes);

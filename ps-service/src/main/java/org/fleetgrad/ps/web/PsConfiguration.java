@@ -116,8 +116,8 @@ class PsConfiguration {
     }
 
     @Bean
-    TensorBody tensorBody() {
-        return new TensorBody();
+    BodyBuffers bodyBuffers() {
+        return new BodyBuffers();
     }
 
     @Bean
@@ -133,7 +133,7 @@ class PsConfiguration {
 
     @Bean
     ServletRegistrationBean<Servlet> putParameter(
-            JsonMapper json, Training training, TensorBody bodies, PsProperties properties) {
+            JsonMapper json, Training training, BodyBuffers bodies, PsProperties properties) {
         return route(
                 Routes.PUT_PARAMETER,
                 new PutParameterServlet(
@@ -146,7 +146,7 @@ class PsConfiguration {
             Training training,
             PublishedParameters published,
             Leases leases,
-            TensorBody bodies,
+            BodyBuffers bodies,
             PsProperties properties,
             MeterRegistry meters) {
         PendingBytes pending = new PendingBytes(properties.maxPending().toBytes());

@@ -13,7 +13,6 @@ import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.PushReply;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
 import org.fleetgrad.protocol.tensor.TensorLayout;
-import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.ParameterSnapshot;
 import org.fleetgrad.ps.parameters.PublishedParameters;
@@ -31,7 +30,7 @@ final class PutGradientServlet extends ProblemServlet {
     private final transient Training training;
     private final transient PublishedParameters published;
     private final transient Leases leases;
-    private final transient TensorBody bodies;
+    private final transient BodyBuffers bodies;
     private final transient PendingBytes pending;
     private final transient MeterRegistry meters;
 
@@ -40,7 +39,7 @@ final class PutGradientServlet extends ProblemServlet {
             Training training,
             PublishedParameters published,
             Leases leases,
-            TensorBody bodies,
+            BodyBuffers bodies,
             PendingBytes pending,
             MeterRegistry meters) {
         super("POST", json);
@@ -61,50 +60,73 @@ final class PutGradientServlet extends ProblemServlet {
                 .orElseThrow(() -> new RequestRefused(
                         ProblemKind.NO_PARAMETERS, "the server has no parameter set yet: put one to /putParameter"));
         long limit = layout.byteLength() + SafetensorsLimits.DEFAULT.headerBytes();
-        PendingBytes.Part part = pending.take(Math.min(request.getContentLengthLong(), limit));
+        TensorBody body = Callers.requireSender(request, TensorBody.open(request, limit, bodies));
+        GradientMetadata metadata = checked(layout, body);
         PushOutcome outcome;
-        Optional<String> worker;
+        PendingBytes.Part part = pending.take(memory(layout, body));
         try {
-            Gradient gradient =
-                    bodies.read(request, limit, tensors -> checked(layout, Callers.requireSender(request, tensors)));
-            worker = Optional.of(gradient.metadata().worker());
-            leases.renew(gradient.metadata().worker());
+            Gradient gradient = new Gradient(metadata, values(layout, body));
+            leases.renew(metadata.worker());
             outcome = await(gradient);
         } finally {
             part.close();
         }
         try {
-            write(response, outcome, isPull, !training.mayBegin(worker));
+            write(response, outcome, isPull, !training.mayBegin(Optional.of(metadata.worker())));
         } finally {
             time.stop(meters.timer("ps.push", "outcome", outcome.label()));
         }
     }
 
-    private Gradient checked(TensorLayout layout, TensorSet tensors) {
+    /** Checks what can be without the values. */
+    private static GradientMetadata checked(TensorLayout layout, TensorBody body) {
         GradientMetadata metadata;
         try {
-            metadata = GradientMetadata.parse(tensors.metadata());
+            metadata = GradientMetadata.parse(body.metadata());
         } catch (IllegalArgumentException invalid) {
             throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));
         }
-        layout.firstDifference(tensors.layout()).ifPresent(difference -> {
+        layout.firstDifference(body.layout()).ifPresent(difference -> {
             throw new RequestRefused(
                     ProblemKind.LAYOUT_MISMATCH, difference.message(), Map.of("tensor", difference.tensor()));
         });
+        return metadata;
+    }
+
+    /** Returns the bytes that a gradient takes up: as numbers, and before that as it came where it is not read as such. */
+    private static long memory(TensorLayout layout, TensorBody body) {
+        return layout.byteLength() + (body.isPlain(layout) ? 0 : body.layout().byteLength());
+    }
+
+    private float[] values(TensorLayout layout, TensorBody body) throws IOException {
         float[] values = training.buffers().take((int) layout.elementCount());
+        boolean isRead = false;
         try {
-            tensors.copyFloats(layout, values);
-            TensorBody.requireFinite(layout, values);
-        } catch (RequestRefused refused) {
-            training.buffers().giveBack(values);
-            throw refused;
+            read(body, layout, values);
+            isRead = true;
+            return values;
+        } finally {
+            if (!isRead) {
+                training.buffers().giveBack(values);
+            }
         }
-        return new Gradient(metadata, values);
+    }
+
+    private static void read(TensorBody body, TensorLayout layout, float[] values) throws IOException {
+        boolean isFinite = body.isPlain(layout)
+                ? body.readFloats(values)
+                : body.lend(tensors -> {
+                    tensors.copyFloats(layout, values);
+                    return FiniteValues.areIn(values, 0, values.length);
+                });
+        if (!isFinite) {
+            throw FiniteValues.refusal(layout, values);
+        }
     }
 
     private PushOutcome await(Gradient gradient) {
         try {
-            return training.applier().push(gradient).get();
+            return training.applier().apply(gradient);
         } catch (ExecutionException bug) {
             throw new IllegalStateException("the applier failed", bug.getCause());
         } catch (InterruptedException stopping) {

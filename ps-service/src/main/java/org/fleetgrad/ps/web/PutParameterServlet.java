@@ -24,10 +24,10 @@ final class PutParameterServlet extends ProblemServlet {
     private static final long serialVersionUID = 1L;
 
     private final transient Training training;
-    private final transient TensorBody bodies;
+    private final transient BodyBuffers bodies;
     private final long limitBytes;
 
-    PutParameterServlet(JsonMapper json, Training training, TensorBody bodies, long limitBytes) {
+    PutParameterServlet(JsonMapper json, Training training, BodyBuffers bodies, long limitBytes) {
         super("PUT", json);
         this.training = training;
         this.bodies = bodies;
@@ -37,7 +37,8 @@ final class PutParameterServlet extends ProblemServlet {
     @Override
     void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
         Precondition precondition = precondition(request.getHeader("If-None-Match"), request.getHeader("If-Match"));
-        InitialParameters given = bodies.read(request, limitBytes, PutParameterServlet::checked);
+        InitialParameters given =
+                checked(TensorBody.open(request, limitBytes, bodies).readAll());
         PutOutcome outcome = await(given, precondition);
         if (outcome instanceof PutOutcome.Accepted accepted) {
             write(response, given, accepted);
@@ -110,7 +111,7 @@ final class PutParameterServlet extends ProblemServlet {
                             Map.of("tensor", spec.name()));
                 });
         float[] values = tensors.toFloats(layout);
-        TensorBody.requireFinite(layout, values);
+        FiniteValues.require(layout, values);
         Map<String, String> metadata = new TreeMap<>(tensors.metadata());
         metadata.remove(ParameterVersion.GENERATION_KEY);
         metadata.remove(ParameterVersion.VERSION_KEY);

@@ -1,13 +1,11 @@
 package org.fleetgrad.ps.web;
 
+import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
@@ -15,38 +13,113 @@ import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
 import org.fleetgrad.protocol.safetensors.SafetensorsRule;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.protocol.tensor.TensorSpec;
 
-/** Reads request bodies of tensors into arrays that are used again, and checks them. Safe from several threads. */
+/**
+ * A request's body of tensors: its head is read and checked before the first of its values is. Belongs to the request's
+ * thread; its values can be read once.
+ */
 final class TensorBody {
 
-    private static final int SPARE_BUFFERS = 16;
-    private static final int GRANULE = 64 * 1024;
-    private static final int MAGNITUDE = 0x7fffffff;
-    private static final int LARGEST_FINITE = Float.floatToRawIntBits(Float.MAX_VALUE);
-
-    private final ConcurrentLinkedDeque<byte[]> spare = new ConcurrentLinkedDeque<>();
-    private final AtomicInteger spares = new AtomicInteger();
+    private final BodyBuffers buffers;
+    private final ServletInputStream in;
+    private final Safetensors.Head head;
+    private final long length;
+    private final int dataBytes;
 
     /** Uses decoded tensors while their buffer is lent. */
     @FunctionalInterface
     interface Use<T> {
-        T of(TensorSet tensors) throws IOException;
+        T of(TensorSet tensors);
     }
 
-    /** Reads the body, at most {@code limitBytes} long, and lends its tensors to {@code use}. */
-    <T> T read(HttpServletRequest request, long limitBytes, Use<T> use) throws IOException {
-        int length = length(request, limitBytes);
-        byte[] buffer = take(length);
+    private TensorBody(BodyBuffers buffers, ServletInputStream in, Safetensors.Head head, long length, int dataBytes) {
+        this.buffers = buffers;
+        this.in = in;
+        this.head = head;
+        this.length = length;
+        this.dataBytes = dataBytes;
+    }
+
+    /** Reads the head of a body that is at most {@code limitBytes} long, or refuses the request. */
+    static TensorBody open(HttpServletRequest request, long limitBytes, BodyBuffers buffers) throws IOException {
+        long length = length(request, limitBytes);
+        SafetensorsLimits limits = SafetensorsLimits.DEFAULT.withBodyBytes(Math.max(1, limitBytes));
+        ServletInputStream in = request.getInputStream();
         try {
-            readFully(request.getInputStream(), buffer, length);
-            return use.of(decode(ByteBuffer.wrap(buffer, 0, length), limitBytes));
-        } finally {
-            giveBack(buffer);
+            ByteBuffer first = read(in, (int) Math.min(length, Safetensors.LENGTH_BYTES), 0, length);
+            int headerBytes = Safetensors.headerBytes(first, length, limits);
+            int dataBytes = (int) length - Safetensors.LENGTH_BYTES - headerBytes;
+            ByteBuffer header = read(in, headerBytes, Safetensors.LENGTH_BYTES, length);
+            return new TensorBody(buffers, in, Safetensors.decodeHeader(header, dataBytes), length, dataBytes);
+        } catch (SafetensorsException malformed) {
+            throw problem(malformed, length);
         }
     }
 
-    private static int length(HttpServletRequest request, long limitBytes) {
+    /** Returns the tensors in the order of their bytes. */
+    TensorLayout layout() {
+        return head.layout();
+    }
+
+    /** Tells whether the values are float32 and in the order of {@code wanted}, so that {@link #readFloats} reads them. */
+    boolean isPlain(TensorLayout wanted) {
+        return head.layout().equals(wanted);
+    }
+
+    /** Returns the strings beside the tensors. */
+    Map<String, String> metadata() {
+        return head.metadata();
+    }
+
+    /**
+     * Reads float32 values into {@code values}, each piece while it is still in the cache: from the connection's buffer
+     * it is copied once.
+     *
+     * @param values as many as the layout has
+     * @return whether all of them are finite
+     */
+    boolean readFloats(float[] values) throws IOException {
+        ByteBuffer chunk = buffers.takeChunk();
+        try {
+            boolean isFinite = true;
+            int at = 0;
+            while (at < values.length) {
+                long left = (values.length - at) * (long) Float.BYTES;
+                chunk.limit((int) Math.min(chunk.capacity(), left));
+                if (in.read(chunk) < 0) {
+                    throw truncated(length - left + chunk.position(), length);
+                }
+                chunk.flip();
+                int count = chunk.remaining() / Float.BYTES;
+                chunk.asFloatBuffer().get(values, at, count);
+                isFinite &= FiniteValues.areIn(values, at, at + count);
+                at += count;
+                // A value may be cut between two pieces.
+                chunk.position(count * Float.BYTES).compact();
+            }
+            return isFinite;
+        } finally {
+            buffers.giveBackChunk(chunk);
+        }
+    }
+
+    /** Reads everything, and lends it to {@code use}. */
+    <T> T lend(Use<T> use) throws IOException {
+        byte[] whole = buffers.takeWhole(dataBytes);
+        try {
+            readFully(in, whole, dataBytes, length - dataBytes, length);
+            return use.of(new TensorSet(layout(), ByteBuffer.wrap(whole, 0, dataBytes), metadata()));
+        } finally {
+            buffers.giveBackWhole(whole);
+        }
+    }
+
+    /** Reads everything, into memory of its own. */
+    TensorSet readAll() throws IOException {
+        return new TensorSet(layout(), read(in, dataBytes, length - dataBytes, length), metadata());
+    }
+
+    private static long length(HttpServletRequest request, long limitBytes) {
         String type = String.valueOf(request.getContentType()).toLowerCase(Locale.ROOT);
         String bare = type.split(";", 2)[0].strip();
         if (!bare.equals(HeaderNames.SAFETENSORS) && !bare.equals(HeaderNames.DJL_SAFETENSORS)) {
@@ -59,32 +132,37 @@ final class TensorBody {
             throw new RequestRefused(
                     ProblemKind.LENGTH_REQUIRED, "the size of a body of tensors must be known before it is read");
         }
-        if (length > limitBytes) {
+        if (length > Math.min(limitBytes, Integer.MAX_VALUE)) {
             throw new RequestRefused(
                     ProblemKind.TOO_LARGE,
                     "the body has %d bytes, accepted are %d".formatted(length, limitBytes),
                     Map.of("bytes", length, "limitBytes", limitBytes));
         }
-        return (int) length;
+        return length;
     }
 
-    private static void readFully(InputStream in, byte[] buffer, int length) throws IOException {
-        int read = in.readNBytes(buffer, 0, length);
-        if (read < length) {
-            throw new RequestRefused(
-                    ProblemKind.MALFORMED, "the body ended after %d of %d bytes".formatted(read, length));
+    private static ByteBuffer read(ServletInputStream in, int count, long before, long length) throws IOException {
+        byte[] bytes = new byte[count];
+        readFully(in, bytes, count, before, length);
+        return ByteBuffer.wrap(bytes);
+    }
+
+    /**
+     * @param before how many bytes of the body were read before
+     */
+    private static void readFully(ServletInputStream in, byte[] bytes, int count, long before, long length)
+            throws IOException {
+        int read = in.readNBytes(bytes, 0, count);
+        if (read < count) {
+            throw truncated(before + read, length);
         }
     }
 
-    private static TensorSet decode(ByteBuffer body, long limitBytes) {
-        try {
-            return Safetensors.decode(body, SafetensorsLimits.DEFAULT.withBodyBytes(Math.max(1, limitBytes)));
-        } catch (SafetensorsException malformed) {
-            throw problem(malformed, body.remaining());
-        }
+    private static RequestRefused truncated(long read, long length) {
+        return new RequestRefused(ProblemKind.MALFORMED, "the body ended after %d of %d bytes".formatted(read, length));
     }
 
-    private static RequestRefused problem(SafetensorsException malformed, int bodyBytes) {
+    private static RequestRefused problem(SafetensorsException malformed, long bodyBytes) {
         String detail = String.valueOf(malformed.getMessage());
         String rule = malformed.rule().name();
         long headerLimit = SafetensorsLimits.DEFAULT.headerBytes();
@@ -94,55 +172,5 @@ final class TensorBody {
                     ProblemKind.TOO_LARGE, detail, Map.of("safetensorsRule", rule, "limitBytes", headerLimit));
         }
         return new RequestRefused(ProblemKind.MALFORMED, detail, Map.of("safetensorsRule", rule));
-    }
-
-    /** Refuses values that are not finite, naming the first with its tensor. */
-    static void requireFinite(TensorLayout layout, float[] values) {
-        if (isAllFinite(values)) {
-            return;
-        }
-        int from = 0;
-        for (TensorSpec spec : layout.specs()) {
-            int to = from + (int) spec.elementCount();
-            for (int i = from; i < to; i++) {
-                if (!Float.isFinite(values[i])) {
-                    throw new RequestRefused(
-                            ProblemKind.NOT_FINITE,
-                            "value %d of %d of tensor '%s' is %s"
-                                    .formatted(i - from, spec.elementCount(), spec.name(), values[i]),
-                            Map.of("tensor", spec.name(), "index", i - from));
-                }
-            }
-            from = to;
-        }
-    }
-
-    /** The bits of |x| order as x does, and every finite x lies below infinity: an OR of differences needs no branch. */
-    private static boolean isAllFinite(float[] values) {
-        int anyNegative = 0;
-        for (float value : values) {
-            anyNegative |= LARGEST_FINITE - (Float.floatToRawIntBits(value) & MAGNITUDE);
-        }
-        return anyNegative >= 0;
-    }
-
-    private byte[] take(int length) {
-        byte[] buffer = spare.poll();
-        if (buffer != null) {
-            spares.decrementAndGet();
-            if (buffer.length >= length) {
-                return buffer;
-            }
-        }
-        // Headers differ by a few digits: rounded up, one buffer fits the next push too.
-        return new byte[(int) Math.min(((long) length + GRANULE - 1) / GRANULE * GRANULE, Integer.MAX_VALUE - 8)];
-    }
-
-    private void giveBack(byte[] buffer) {
-        if (spares.incrementAndGet() <= SPARE_BUFFERS) {
-            spare.push(buffer);
-        } else {
-            spares.decrementAndGet();
-        }
     }
 }

@@ -118,6 +118,11 @@ class BaseValuesTest {
         }
 
         @Override
+        public boolean isJournaling() {
+            return kept.isJournaling();
+        }
+
+        @Override
         public void append(JournalEntry entry) throws IOException {
             try {
                 open.await();

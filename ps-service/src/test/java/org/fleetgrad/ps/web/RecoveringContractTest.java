@@ -46,6 +46,11 @@ class RecoveringContractTest {
         }
 
         @Override
+        public boolean isJournaling() {
+            return false;
+        }
+
+        @Override
         public void append(JournalEntry entry) {}
 
         @Override
