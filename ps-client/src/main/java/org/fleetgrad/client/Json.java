@@ -4,10 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.fleetgrad.protocol.Printable;
-import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.messages.Problem;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -15,8 +11,6 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Turns the contract's records into JSON and back; members that this client does not know are passed over. */
 final class Json {
-
-    private static final Pattern DESCRIPTION = Pattern.compile("error_description=\"([^\"]*)\"");
 
     /** What is not said is left out: the contract knows no null. */
     private final JsonMapper mapper = JsonMapper.builder()
@@ -72,22 +66,9 @@ final class Json {
         } catch (JacksonException notAProblem) {
             // Falls through: whatever came is shown as it is.
         }
-        String challenge = response.header("WWW-Authenticate").orElse("");
-        if (response.status() == 401 && !response.body().hasRemaining() && challenge.startsWith("Bearer")) {
-            return unauthenticated(challenge);
-        }
         String text = new String(bytes(response), StandardCharsets.UTF_8).strip();
         String shown = text.length() > 200 ? text.substring(0, 200) + "…" : text.isEmpty() ? "no body" : text;
         return new Problem(null, null, response.status(), response.status(), shown);
-    }
-
-    /** Makes the problem of a 401 whose body the JDK threw away from the header that says the same, RFC 6750. */
-    private static Problem unauthenticated(String challenge) {
-        Matcher described = DESCRIPTION.matcher(challenge);
-        String detail = described.find()
-                ? described.group(1)
-                : "the server wants a token: the client has no access key and secret key";
-        return new Problem(Problem.TYPE_PREFIX + ProblemRules.UNAUTHENTICATED, null, 401, 401, Printable.text(detail));
     }
 
     private static byte[] bytes(Transport.Response response) {

@@ -10,16 +10,15 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.util.Collection;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 
 /** The certificates that a client trusts, and no others. Immutable. */
 public final class Trust {
 
-    private final SSLSocketFactory sockets;
+    private final SSLContext context;
 
-    private Trust(SSLSocketFactory sockets) {
-        this.sockets = sockets;
+    private Trust(SSLContext context) {
+        this.context = context;
     }
 
     /**
@@ -35,7 +34,7 @@ public final class Trust {
                 throw new IllegalArgumentException(
                         "%s has no certificate; write the path of a PEM file with one or more".formatted(file));
             }
-            return new Trust(context(certificates).getSocketFactory());
+            return new Trust(context(certificates));
         } catch (IOException unreadable) {
             throw new IllegalArgumentException(
                     "the certificate to trust cannot be read: %s".formatted(unreadable), unreadable);
@@ -60,8 +59,8 @@ public final class Trust {
         return context;
     }
 
-    /** Returns what opens connections; one instance for all, or none would be used again. */
-    SSLSocketFactory sockets() {
-        return sockets;
+    /** Returns what connections are opened with; one instance for all, or no session would be used again. */
+    SSLContext context() {
+        return context;
     }
 }

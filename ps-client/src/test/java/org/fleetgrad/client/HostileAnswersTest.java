@@ -175,8 +175,7 @@ class HostileAnswersTest {
 
         assertThatThrownBy(() -> push(false))
                 .isInstanceOf(ProblemException.class)
-                // The JDK gives away the body of a 401 to a request with a body, though not its status.
-                .hasMessage("POST /putGradient: 401 no body");
+                .hasMessage("POST /putGradient: 401 who are you?");
         assertThatThrownBy(() -> push(false))
                 .isInstanceOf(ProblemException.class)
                 .hasMessage("POST /putGradient: 403 not you");

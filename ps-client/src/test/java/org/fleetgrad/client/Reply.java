@@ -44,13 +44,17 @@ record Reply(int status, Map<String, String> headers, ByteBuffer body, long stat
     }
 
     static Reply problem(int status, String rule) {
+        return problem(status, rule, "the numbers");
+    }
+
+    private static Reply problem(int status, String rule, String detail) {
         return text(status, HeaderNames.PROBLEM_JSON, """
-                {"type":"urn:fleetgrad:problem:%s","title":"t","status":%d,"code":%d,"detail":"the numbers","limit":7}""".formatted(rule, status, status));
+                {"type":"urn:fleetgrad:problem:%s","title":"t","status":%d,"code":%d,"detail":"%s","limit":7}""".formatted(rule, status, status, detail));
     }
 
     /** A 401 as the contract has it, with its detail in the header too. */
     static Reply unauthenticated(String detail) {
-        return problem(401, "unauthenticated")
+        return problem(401, "unauthenticated", detail)
                 .with(Map.of(
                         "WWW-Authenticate",
                         "Bearer realm=\"fleetgrad\", error=\"invalid_token\", error_description=\"%s\""

@@ -164,7 +164,9 @@ class RetryTest {
 
         assertThatThrownBy(client(0)::version)
                 .isInstanceOf(ServerUnavailableException.class)
-                .hasMessage("GET %s/getVersion failed at try 1, after 0 ms: Connection refused", uri)
+                .hasMessage(
+                        "GET %s/getVersion failed at try 1, after 0 ms: Connect to %s failed: Connection refused",
+                        uri, uri)
                 .hasCauseInstanceOf(IOException.class);
     }
 

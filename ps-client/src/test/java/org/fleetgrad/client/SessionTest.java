@@ -208,15 +208,13 @@ class SessionTest {
     @Test
     void shouldSayThatTheServerWantsKeysWhereTheClientHasNone() {
         PsClient anonymous = new PsClient(server.uri(), ClientOptions.DEFAULT);
-        server.then(
-                Reply.problem(401, "unauthenticated").with(Map.of("WWW-Authenticate", "Bearer realm=\"fleetgrad\"")));
+        server.then(Reply.unauthenticated("the request has no token"));
 
         assertThatThrownBy(() -> push(anonymous))
                 .isInstanceOfSatisfying(
                         ProblemException.class,
                         refused -> assertThat(refused.problem().rule()).isEqualTo("unauthenticated"))
-                .hasMessage(
-                        "POST /putGradient: 401 the server wants a token: the client has no access key and secret key");
+                .hasMessage("POST /putGradient: 401 the request has no token");
     }
 
     @Test

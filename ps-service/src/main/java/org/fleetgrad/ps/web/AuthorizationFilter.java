@@ -80,8 +80,8 @@ final class AuthorizationFilter extends HttpFilter {
     }
 
     /**
-     * Makes the answer to a caller who is not known. The header repeats the detail, RFC 6750 section 3: clients over
-     * {@code HttpURLConnection} never see the body of a 401.
+     * Makes the answer to a caller who is not known. The header repeats the detail, RFC 6750 section 3: some clients
+     * never show the body of a 401.
      *
      * @param hasToken whether something was given that does not count; who gave nothing is told the scheme alone
      */
