@@ -1,0 +1,83 @@
+package org.fleetgrad.protocol.encoding;
+
+import java.nio.ByteBuffer;
+import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+
+/**
+ * Two bytes a value, the upper half of a float32: 8 significant bits and float32's range, rounded to nearest, ties to even.
+ *
+ * <p>A finite value that would round to infinity travels as the largest there is, 255·2^120, for the reason that
+ * {@link Float16} gives.
+ */
+public record BFloat16() implements ParameterEncoding {
+
+    static final String NAME = "bf16";
+
+    private static final float LARGEST = 255 * 0x1p120f;
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public String text() {
+        return NAME;
+    }
+
+    @Override
+    public boolean isLossless() {
+        return false;
+    }
+
+    @Override
+    public TensorLayout wireLayout(TensorLayout layout) {
+        return TwoBytes.layout(layout, DType.BF16);
+    }
+
+    @Override
+    public TensorLayout plainLayout(TensorLayout wire) {
+        return TwoBytes.layout(wire, DType.F32);
+    }
+
+    @Override
+    public void encode(TensorLayout layout, float[] values, ByteBuffer wire) {
+        short[] chunk = new short[TwoBytes.CHUNK];
+        for (int from = 0; from < values.length; from += TwoBytes.CHUNK) {
+            int count = Math.min(TwoBytes.CHUNK, values.length - from);
+            for (int i = 0; i < count; i++) {
+                float value = values[from + i];
+                short bits = bits(Math.max(-LARGEST, Math.min(LARGEST, value)));
+                chunk[i] = bits;
+                values[from + i] = value - value(bits);
+            }
+            TwoBytes.put(chunk, count, wire);
+        }
+    }
+
+    @Override
+    public void decode(TensorLayout layout, TensorSet wire, float[] values) {
+        TwoBytes.decode(layout, wire, values, (chunk, count, from) -> {
+            for (int i = 0; i < count; i++) {
+                values[from + i] = value(chunk[i]);
+            }
+        });
+    }
+
+    /** Rounds to the nearest bfloat16, ties to even. */
+    static short bits(float value) {
+        int bits = Float.floatToRawIntBits(value);
+        if ((bits & 0x7fffffff) > 0x7f800000) {
+            // A NaN stays one whatever of its payload is cut off.
+            return (short) (bits >>> 16 | 0x40);
+        }
+        return (short) ((bits + 0x7fff + (bits >>> 16 & 1)) >>> 16);
+    }
+
+    /** Returns the value of a bfloat16. */
+    static float value(short bits) {
+        return Float.intBitsToFloat(bits << 16);
+    }
+}

@@ -1,0 +1,66 @@
+package org.fleetgrad.protocol.encoding;
+
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
+import org.fleetgrad.protocol.tensor.TensorSet;
+
+/**
+ * One way in which float32 values travel: C, which turns values into the tensors of a safetensors file, and D, which turns
+ * these into values again.
+ *
+ * <p>Both are pure functions: the same values make the same bytes, and the same bytes the same values, on every machine.
+ * Values are float32 in the order of a layout of float32 tensors; the tensors on the wire are little-endian. Immutable and
+ * safe to share.
+ */
+public sealed interface Encoding permits ParameterEncoding, TopK, TwoBit {
+
+    /** Metadata key under which a file names its encoding; a file without it is float32. */
+    String METADATA_KEY = "encoding";
+
+    /** Returns the name without parameters, such as {@code topk}. */
+    String name();
+
+    /** Returns the name with its parameter where it has one, such as {@code topk:0.01}; {@link Encodings#parse} reads it. */
+    String text();
+
+    /** Tells whether D(C(values)) are the values, bit for bit. */
+    boolean isLossless();
+
+    /**
+     * Returns the tensors that travel for the float32 tensors of {@code layout}, in the order in which {@link #encode}
+     * writes them.
+     *
+     * @throws IllegalArgumentException when a name that the encoding adds is taken
+     */
+    TensorLayout wireLayout(TensorLayout layout);
+
+    /**
+     * Writes C({@code values}) into {@code wire}, and leaves {@code values} − D(C({@code values})) in {@code values}: what
+     * the encoding lost. Where that is nothing it is −0, to which any value can be added and stays the same to its bits.
+     *
+     * @param layout where each tensor's values are in {@code values}
+     * @param values finite values; what is lost of them afterwards
+     * @param wire   filled from its position with as many bytes as {@link #wireLayout} has
+     */
+    void encode(TensorLayout layout, float[] values, ByteBuffer wire);
+
+    /**
+     * Reads D({@code wire}) into {@code values}.
+     *
+     * @param wire   tensors without a {@linkplain #difference difference} to what should travel for {@code layout}
+     * @param values as many as {@code layout} has; not defined after an exception
+     * @throws EncodingException when the tensors hold what no encoder writes; the message names tensor, rule and numbers
+     */
+    void decode(TensorLayout layout, TensorSet wire, float[] values) throws EncodingException;
+
+    /** Says how the tensors of a body differ from those that travel for {@code layout}, or nothing where they do not. */
+    default Optional<LayoutDifference> difference(TensorLayout layout, TensorLayout wire) {
+        return wireLayout(layout)
+                .firstDifference(wire)
+                .map(found -> new LayoutDifference(
+                        found.tensor(),
+                        found.message().replace("the parameter set", "the parameter set encoded as " + text())));
+    }
+}

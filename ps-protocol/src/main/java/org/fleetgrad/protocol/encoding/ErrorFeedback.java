@@ -1,0 +1,116 @@
+package org.fleetgrad.protocol.encoding;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSpec;
+
+/**
+ * Encodes one gradient after the other so that nothing is lost for good: what the encoding left out of one is added to the
+ * next. p = g + e, c = C(p), e = p − D(c), from e = 0; so after any number of gradients Σ D(c) + e = Σ g.
+ * <a href="https://arxiv.org/abs/1809.07599">Stich et al., sparsified SGD with memory, 2018</a>.
+ *
+ * <p>Not safe from several threads.
+ */
+public final class ErrorFeedback {
+
+    private final Encoding encoding;
+    private final TensorLayout layout;
+    private final ByteBuffer wire;
+    // INVARIANT: of every gradient before the last; what it becomes with the last one is in next until that counts.
+    private float[] residual;
+    private float[] next;
+    private boolean isOpen;
+
+    /**
+     * @param layout of the gradients: float32 tensors
+     * @throws IllegalArgumentException when the encoding cannot carry these tensors
+     */
+    public ErrorFeedback(Encoding encoding, TensorLayout layout) {
+        if (!layout.isAllFloat32()) {
+            throw new IllegalArgumentException("only float32 tensors are encoded as " + encoding.text());
+        }
+        this.encoding = encoding;
+        this.layout = layout;
+        int bytes = Math.toIntExact(encoding.wireLayout(layout).byteLength());
+        this.wire = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        int count = Math.toIntExact(layout.elementCount());
+        this.next = new float[count];
+        // -0 is what can be added to any value, -0 too, and leaves it the same to its bits.
+        this.residual = encoding.isLossless() ? next : filled(count);
+    }
+
+    private static float[] filled(int count) {
+        float[] zeros = new float[count];
+        Arrays.fill(zeros, -0f);
+        return zeros;
+    }
+
+    /**
+     * Encodes a gradient; the one before it counts by that, unless it was taken back.
+     *
+     * @param gradient in the order of the layout; not changed, and not kept
+     * @return the bytes of the tensors of {@link Encoding#wireLayout}, the same until the next call
+     * @throws EncodingException when gradient and residual hold a value that is not finite, which no lossy encoding carries;
+     *     everything is as it was
+     */
+    public ByteBuffer encode(float[] gradient) throws EncodingException {
+        if (gradient.length != next.length) {
+            throw new IllegalArgumentException(
+                    "the layout has %d float32 values, the gradient %d".formatted(next.length, gradient.length));
+        }
+        if (encoding.isLossless()) {
+            System.arraycopy(gradient, 0, next, 0, next.length);
+        } else {
+            settle();
+            for (int i = 0; i < next.length; i++) {
+                next[i] = gradient[i] + residual[i];
+            }
+            requireFinite();
+            isOpen = true;
+        }
+        encoding.encode(layout, next, wire.clear());
+        return wire.flip().asReadOnlyBuffer();
+    }
+
+    /**
+     * Says that the gradient encoded last was dropped: nothing of it stays in the residual, which is as before it. Its
+     * samples may be computed again, and would count twice.
+     */
+    public void takeBack() {
+        isOpen = false;
+    }
+
+    /** Returns a copy of what the gradients that count have still to bring. */
+    public float[] residual() {
+        settle();
+        return encoding.isLossless() ? new float[next.length] : residual.clone();
+    }
+
+    private void settle() {
+        if (isOpen) {
+            float[] before = residual;
+            residual = next;
+            next = before;
+            isOpen = false;
+        }
+    }
+
+    private void requireFinite() throws EncodingException {
+        int from = 0;
+        for (TensorSpec spec : layout.specs()) {
+            int to = from + (int) spec.elementCount();
+            for (int i = from; i < to; i++) {
+                if (!Float.isFinite(next[i])) {
+                    throw new EncodingException(
+                            spec.name(),
+                            i - from,
+                            "value %d of %d of tensor '%s' is %s, which does not travel as %s"
+                                    .formatted(i - from, spec.elementCount(), spec.name(), next[i], encoding.text()));
+                }
+            }
+            from = to;
+        }
+    }
+}

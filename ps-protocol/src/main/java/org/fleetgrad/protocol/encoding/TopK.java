@@ -1,0 +1,140 @@
+package org.fleetgrad.protocol.encoding;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.TensorSpec;
+
+/**
+ * The k values of each tensor that are largest in magnitude, k = max(1, ⌊ratio · n⌋) of n in float64 arithmetic, and where
+ * they are: <a href="https://arxiv.org/abs/1704.05021">Aji and Heafield, sparse communication, 2017</a>, with the residual of
+ * {@link ErrorFeedback}. Of values of the same magnitude those that come first are taken.
+ *
+ * <p>Tensor {@code T} travels as {@code T:index}, I32 [k], which grows from place to place, and {@code T:value}, F32 [k].
+ *
+ * @param ratio part of the values that travels, above 0, at most 1
+ */
+public record TopK(double ratio) implements Encoding {
+
+    /** The part that travels where nothing else is asked for. */
+    public static final double RATIO = 0.01;
+
+    static final String NAME = "topk";
+
+    private static final String INDEX = ":index";
+    private static final String VALUE = ":value";
+
+    /** Checks the ratio. */
+    public TopK {
+        if (!(ratio > 0 && ratio <= 1)) {
+            throw new IllegalArgumentException(
+                    "the ratio of the encoding topk is above 0 and at most 1; not %s".formatted(ratio));
+        }
+    }
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public String text() {
+        return NAME + ":" + ratio;
+    }
+
+    @Override
+    public boolean isLossless() {
+        return false;
+    }
+
+    @Override
+    public TensorLayout wireLayout(TensorLayout layout) {
+        List<TensorSpec> specs = new ArrayList<>();
+        for (TensorSpec spec : layout.specs()) {
+            List<Long> shape = List.of((long) kept((int) spec.elementCount()));
+            specs.add(new TensorSpec(spec.name() + INDEX, DType.I32, shape));
+            specs.add(new TensorSpec(spec.name() + VALUE, DType.F32, shape));
+        }
+        return TensorLayout.inOrder(specs);
+    }
+
+    /** Returns k. */
+    private int kept(int count) {
+        return count == 0 ? 0 : Math.max(1, (int) Math.floor(ratio * count));
+    }
+
+    @Override
+    public void encode(TensorLayout layout, float[] values, ByteBuffer wire) {
+        Selection selection = new Selection();
+        int begin = 0;
+        for (TensorSpec spec : layout.specs()) {
+            int count = (int) spec.elementCount();
+            int kept = kept(count);
+            IntBuffer indices = part(wire, kept).asIntBuffer();
+            FloatBuffer picked = part(wire, kept).asFloatBuffer();
+            if (kept > 0) {
+                selection.select(values, begin, count, kept);
+                pick(selection, values, begin, count, indices, picked);
+            }
+            begin += count;
+        }
+    }
+
+    private static ByteBuffer part(ByteBuffer wire, int count) {
+        int bytes = Integer.BYTES * count;
+        ByteBuffer part = wire.slice(wire.position(), bytes).order(ByteOrder.LITTLE_ENDIAN);
+        wire.position(wire.position() + bytes);
+        return part;
+    }
+
+    private static void pick(
+            Selection selection, float[] values, int begin, int count, IntBuffer indices, FloatBuffer picked) {
+        int ties = selection.ties();
+        for (int i = 0; i < count; i++) {
+            float value = values[begin + i];
+            int magnitude = Selection.magnitude(value);
+            if (magnitude < selection.threshold() || (magnitude == selection.threshold() && ties-- <= 0)) {
+                continue;
+            }
+            indices.put(i);
+            picked.put(value);
+            values[begin + i] = -0f;
+        }
+    }
+
+    @Override
+    public void decode(TensorLayout layout, TensorSet wire, float[] values) throws EncodingException {
+        Arrays.fill(values, 0f);
+        int begin = 0;
+        for (TensorSpec spec : layout.specs()) {
+            int count = (int) spec.elementCount();
+            IntBuffer indices = wire.bytes(spec.name() + INDEX).orElseThrow().asIntBuffer();
+            FloatBuffer sent = wire.bytes(spec.name() + VALUE).orElseThrow().asFloatBuffer();
+            int before = -1;
+            for (int i = 0; i < sent.limit(); i++) {
+                int index = indices.get(i);
+                if (index <= before || index >= count) {
+                    throw wrong(spec, i, index, before);
+                }
+                values[begin + index] = sent.get(i);
+                before = index;
+            }
+            begin += count;
+        }
+    }
+
+    private static EncodingException wrong(TensorSpec spec, int at, int index, int before) {
+        String rule = index >= 0 && index <= before
+                ? "not above the one before it, which is " + before
+                : "not from 0 to " + (spec.elementCount() - 1);
+        return new EncodingException(
+                spec.name() + INDEX, at, "index %d of tensor '%s' is %d, %s".formatted(at, spec.name(), index, rule));
+    }
+}

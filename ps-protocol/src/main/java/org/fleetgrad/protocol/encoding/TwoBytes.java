@@ -1,0 +1,52 @@
+package org.fleetgrad.protocol.encoding;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.ShortBuffer;
+import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.TensorSpec;
+
+/** Moves values of two bytes in chunks that stay in the first cache, so that the loops over them see arrays only. */
+final class TwoBytes {
+
+    static final int CHUNK = 1024;
+
+    /** Turns a chunk into values. */
+    @FunctionalInterface
+    interface Chunk {
+        void read(short[] chunk, int count, int from);
+    }
+
+    private TwoBytes() {}
+
+    /** Returns the same tensors, in the same order, of another type. */
+    static TensorLayout layout(TensorLayout layout, DType dtype) {
+        return TensorLayout.inOrder(layout.specs().stream()
+                .map(spec -> new TensorSpec(spec.name(), dtype, spec.shape()))
+                .toList());
+    }
+
+    static void put(short[] chunk, int count, ByteBuffer wire) {
+        wire.slice().order(ByteOrder.LITTLE_ENDIAN).asShortBuffer().put(chunk, 0, count);
+        wire.position(wire.position() + Short.BYTES * count);
+    }
+
+    static void decode(TensorLayout layout, TensorSet wire, float[] values, Chunk into) {
+        short[] chunk = new short[CHUNK];
+        int from = 0;
+        for (TensorSpec spec : layout.specs()) {
+            ShortBuffer bits = wire.bytes(spec.name()).orElseThrow().asShortBuffer();
+            while (bits.hasRemaining()) {
+                int count = Math.min(CHUNK, bits.remaining());
+                bits.get(chunk, 0, count);
+                into.read(chunk, count, from);
+                from += count;
+            }
+        }
+        if (from != values.length) {
+            throw new IllegalArgumentException("%d values were read, wanted are %d".formatted(from, values.length));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** How the values of gradients and parameters travel in fewer bytes: encodings, and the error feedback that makes up for them. */
+@NullMarked
+package org.fleetgrad.protocol.encoding;
+
+import org.jspecify.annotations.NullMarked;
