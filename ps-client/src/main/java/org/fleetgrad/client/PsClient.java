@@ -10,11 +10,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.AccuracyReply;
 import org.fleetgrad.protocol.messages.CompleteShardReply;
@@ -22,7 +23,6 @@ import org.fleetgrad.protocol.messages.CompleteShardRequest;
 import org.fleetgrad.protocol.messages.NextShardReply;
 import org.fleetgrad.protocol.messages.NextShardRequest;
 import org.fleetgrad.protocol.messages.Problem;
-import org.fleetgrad.protocol.messages.PushReply;
 import org.fleetgrad.protocol.messages.PutAccuracyRequest;
 import org.fleetgrad.protocol.messages.PutParameterReply;
 import org.fleetgrad.protocol.messages.PutWorkReply;
@@ -36,9 +36,7 @@ import org.fleetgrad.protocol.messages.UnregisterWorkerReply;
 import org.fleetgrad.protocol.messages.UnregisterWorkerRequest;
 import org.fleetgrad.protocol.messages.VersionReply;
 import org.fleetgrad.protocol.safetensors.Safetensors;
-import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
-import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.work.WorkPlan;
@@ -62,11 +60,15 @@ public final class PsClient {
     private final Transport transport;
     private final Retry retry;
     private final Json json = new Json();
+    private final PushAnswers pushAnswers = new PushAnswers(json);
     private final Map<String, String> identity;
     private final Optional<Session> session;
 
     /** Carries what wants a token, with one where there are keys. */
     private final Transport guarded;
+
+    /** What parameters are asked to travel as. */
+    private final ParameterEncoding pulling;
 
     /** Prepares a client for the server at {@code base}, such as {@code http://127.0.0.1:29500}; nothing is sent yet. */
     public PsClient(URI base, ClientOptions options) {
@@ -78,11 +80,16 @@ public final class PsClient {
     }
 
     PsClient(URI base, Transport transport, Retry retry, Map<String, String> identity) {
-        this(base, transport, retry, identity, Optional.empty());
+        this(base, transport, retry, identity, Optional.empty(), Encodings.PLAIN);
     }
 
     private PsClient(
-            URI base, Transport transport, Retry retry, Map<String, String> identity, Optional<Session> session) {
+            URI base,
+            Transport transport,
+            Retry retry,
+            Map<String, String> identity,
+            Optional<Session> session,
+            ParameterEncoding pulling) {
         String scheme = base.getScheme();
         if (base.getHost() == null || !("http".equals(scheme) || "https".equals(scheme))) {
             throw new IllegalArgumentException(
@@ -99,17 +106,26 @@ public final class PsClient {
         this.session = session;
         this.guarded = session.map(known -> known.transport(identity.get(HeaderNames.WORKER)))
                 .orElse(transport);
+        this.pulling = pulling;
     }
 
     /** Returns a client that shows these keys; the clients made from it share its tokens. Nothing is sent yet. */
     public PsClient withCredentials(Credentials credentials) {
         Session known = new Session(base, transport, retry.clock(), credentials);
-        return new PsClient(base, transport, retry, identity, Optional.of(known));
+        return new PsClient(base, transport, retry, identity, Optional.of(known), pulling);
     }
 
     /** Returns a client whose every call renews the lease of {@code worker}. */
     public PsClient as(String worker) {
-        return new PsClient(base, transport, retry, Map.of(HeaderNames.WORKER, worker), session);
+        return new PsClient(base, transport, retry, Map.of(HeaderNames.WORKER, worker), session, pulling);
+    }
+
+    /**
+     * Returns a client whose pulls, those of a push too, travel in this encoding. What it gives its callers is float32 all
+     * the same. A server that knows no encodings answers float32.
+     */
+    public PsClient pullingAs(ParameterEncoding encoding) {
+        return new PsClient(base, transport, retry, identity, session, encoding);
     }
 
     /**
@@ -192,7 +208,7 @@ public final class PsClient {
 
     /** Pulls the newest parameter set. */
     public PullResult pull() throws IOException {
-        return pull(Routes.GET_PARAMETER, Map.of("Accept", HeaderNames.SAFETENSORS), Duration.ZERO);
+        return pull(Routes.GET_PARAMETER + encoding('?'), Map.of("Accept", HeaderNames.SAFETENSORS), Duration.ZERO);
     }
 
     /**
@@ -200,9 +216,11 @@ public final class PsClient {
      * began a new generation answers with its own at once.
      */
     public PullResult pullOtherThan(ParameterVersion known, Duration wait) throws IOException {
+        String tag = pulling.isLossless() ? known.etag() : known.etagAs(pulling.name());
         return pull(
-                "%s?after=%d&waitMs=%d".formatted(Routes.GET_PARAMETER, known.version(), wait.toMillis()),
-                Map.of("Accept", HeaderNames.SAFETENSORS, "If-None-Match", known.etag()),
+                "%s?after=%d&waitMs=%d%s"
+                        .formatted(Routes.GET_PARAMETER, known.version(), wait.toMillis(), encoding('&')),
+                Map.of("Accept", HeaderNames.SAFETENSORS, "If-None-Match", tag),
                 wait);
     }
 
@@ -214,7 +232,7 @@ public final class PsClient {
         if (response.status() == 404 && problem(response).rule().equals(ProblemRules.NO_PARAMETERS)) {
             return new PullResult.NotInitialized();
         }
-        return pulled(succeed(new Answer("GET " + path, response)));
+        return PulledAnswer.read(succeed(new Answer("GET " + path, response)));
     }
 
     /** Puts an initial parameter set, unless the server already has one. */
@@ -241,9 +259,12 @@ public final class PsClient {
      */
     public PushResult push(GradientMetadata metadata, TensorLayout layout, float[] gradient, boolean pull)
             throws IOException {
-        byte[] header = SafetensorsHeader.encode(layout, metadata.toMap(), 0);
-        ByteBuffer data = littleEndian(layout, gradient);
-        String path = pull ? Routes.PUT_GRADIENT + "?pull=true" : Routes.PUT_GRADIENT;
+        return push(SafetensorsHeader.encode(layout, metadata.toMap(), 0), littleEndian(layout, gradient), pull);
+    }
+
+    /** Pushes a gradient whose file is {@code header} and {@code data}, which are only read. */
+    PushResult push(byte[] header, ByteBuffer data, boolean pull) throws IOException {
+        String path = pull ? Routes.PUT_GRADIENT + "?pull=true" + encoding('&') : Routes.PUT_GRADIENT;
         Transport.Response response = exchange(
                 "POST",
                 path,
@@ -251,11 +272,16 @@ public final class PsClient {
                 List.of(ByteBuffer.wrap(header), data),
                 Duration.ZERO);
         return switch (response.status()) {
-            case 200, 202 -> pushed(new Answer("POST " + path, response));
-            case 409 -> conflict(problem(response));
+            case 200, 202 -> pushAnswers.taken(new Answer("POST " + path, response));
+            case 409 -> PushAnswers.conflict(problem(response));
             case 400, 413, 415, 422 -> new PushResult.Rejected(problem(response));
             default -> throw new ProblemException("POST " + path, problem(response));
         };
+    }
+
+    /** Returns how a query asks for the encoding, or nothing where it is what a server answers anyway. */
+    private String encoding(char separator) {
+        return pulling.isLossless() ? "" : separator + "encoding=" + pulling.name();
     }
 
     private static ByteBuffer littleEndian(TensorLayout layout, float[] gradient) {
@@ -267,70 +293,6 @@ public final class PsClient {
                 ByteBuffer.allocate(Math.toIntExact(layout.byteLength())).order(ByteOrder.LITTLE_ENDIAN);
         data.asFloatBuffer().put(gradient);
         return data;
-    }
-
-    private PushResult pushed(Answer answer) throws IOException {
-        Transport.Response response = answer.response();
-        if (response.header("Content-Type").orElse("").startsWith(HeaderNames.SAFETENSORS)) {
-            Pulled pulled = pulled(answer);
-            long version = number(answer, HeaderNames.VERSION);
-            return switch (response.header(HeaderNames.OUTCOME).orElse("")) {
-                case "applied" ->
-                    new PushResult.Applied(version, number(answer, HeaderNames.STALENESS), false, Optional.of(pulled));
-                case "duplicate" -> new PushResult.Duplicate("applied", version, false, Optional.of(pulled));
-                default ->
-                    throw new IOException("%s answered the unknown outcome '%s'"
-                            .formatted(
-                                    answer.call(),
-                                    response.header(HeaderNames.OUTCOME).orElse("")));
-            };
-        }
-        PushReply reply = json.read(answer, PushReply.class);
-        return switch (reply.outcome()) {
-            case "applied" ->
-                new PushResult.Applied(reply.version(), reply.staleness(), reply.awaitNext(), Optional.empty());
-            case "buffered" -> new PushResult.Buffered(reply.version(), reply.awaitNext());
-            case "duplicate" ->
-                new PushResult.Duplicate(
-                        Optional.ofNullable(reply.first()).orElse(""),
-                        reply.version(),
-                        reply.awaitNext(),
-                        Optional.empty());
-            default ->
-                throw new IOException("%s answered the unknown outcome '%s'".formatted(answer.call(), reply.outcome()));
-        };
-    }
-
-    private static PushResult conflict(Problem problem) {
-        return switch (problem.rule()) {
-            case ProblemRules.UNKNOWN_WORKER -> new PushResult.UnknownWorker(problem);
-            case ProblemRules.NO_PARAMETERS -> new PushResult.NotInitialized(problem);
-            default -> new PushResult.Stale(problem);
-        };
-    }
-
-    private static long number(Answer answer, String header) throws IOException {
-        String value = answer.response().header(header).orElse("");
-        try {
-            return Long.parseLong(value);
-        } catch (NumberFormatException notANumber) {
-            throw new IOException(
-                    "%s answered '%s' for the header %s".formatted(answer.call(), value, header), notANumber);
-        }
-    }
-
-    private static Pulled pulled(Answer answer) throws IOException {
-        try {
-            TensorSet parameters = Safetensors.decode(answer.response().body(), SafetensorsLimits.DEFAULT);
-            ParameterVersion version = ParameterVersion.of(parameters.metadata())
-                    .orElseThrow(() -> new IOException("%s answered a parameter set without generation and version: %s"
-                            .formatted(answer.call(), parameters.metadata())));
-            return new Pulled(version, parameters);
-        } catch (SafetensorsException malformed) {
-            throw new IOException(
-                    "%s answered a malformed parameter set: %s".formatted(answer.call(), malformed.getMessage()),
-                    malformed);
-        }
     }
 
     private Answer get(String path) throws IOException {

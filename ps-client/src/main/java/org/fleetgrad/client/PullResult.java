@@ -10,9 +10,16 @@ public sealed interface PullResult {
      * A parameter set.
      *
      * @param version    the version, which the same bytes state
-     * @param parameters the tensors; the caller owns their buffer
+     * @param parameters the tensors, float32 whatever they travelled as; the caller owns their buffer
+     * @param bytes      bytes of the tensors that travelled
      */
-    record Pulled(ParameterVersion version, TensorSet parameters) implements PullResult {}
+    record Pulled(ParameterVersion version, TensorSet parameters, long bytes) implements PullResult {
+
+        /** Parameters that travelled as they are. */
+        public Pulled(ParameterVersion version, TensorSet parameters) {
+            this(version, parameters, parameters.layout().byteLength());
+        }
+    }
 
     /** Nothing newer than what the caller has. */
     record NotModified() implements PullResult {}

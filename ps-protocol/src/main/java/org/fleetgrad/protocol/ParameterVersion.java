@@ -30,6 +30,11 @@ public record ParameterVersion(String generation, long version) {
         return "\"" + generation + "-" + version + "\"";
     }
 
+    /** Returns the strong entity tag of this version in another encoding than float32, which is other bytes. */
+    public String etagAs(String encoding) {
+        return "\"" + generation + "-" + version + "-" + encoding + "\"";
+    }
+
     /** Reads the version out of a served parameter set's metadata. */
     public static Optional<ParameterVersion> of(Map<String, String> metadata) {
         String generation = metadata.get(GENERATION_KEY);

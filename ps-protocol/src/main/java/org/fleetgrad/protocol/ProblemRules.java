@@ -9,6 +9,12 @@ public final class ProblemRules {
     /** A parameter of the request is not what it must be. */
     public static final String INVALID_PARAMETER = "invalid-parameter";
 
+    /** A gradient comes in an encoding that the server does not know. */
+    public static final String UNSUPPORTED_ENCODING = "unsupported-encoding";
+
+    /** A gradient's tensors hold what its encoding never writes. */
+    public static final String INVALID_ENCODING = "invalid-encoding";
+
     /** A gradient's tensors are not those of the parameter set. */
     public static final String LAYOUT_MISMATCH = "layout-mismatch";
 

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.DType;
@@ -36,6 +37,14 @@ public final class Tensors {
 
     public static byte[] file(TensorLayout layout, Map<String, String> metadata, float... values) {
         return bytes(Safetensors.encode(TensorSet.ofFloats(layout, values, metadata)));
+    }
+
+    /** Six values in an encoding. */
+    public static byte[] encoded(Encoding encoding, Map<String, String> metadata, float... values) {
+        TensorLayout wire = encoding.wireLayout(LAYOUT);
+        ByteBuffer data = ByteBuffer.allocate(Math.toIntExact(wire.byteLength()));
+        encoding.encode(LAYOUT, values.clone(), data);
+        return bytes(Safetensors.encode(new TensorSet(wire, data.flip(), metadata)));
     }
 
     /** A file of tensors of any type, every byte zero. */

@@ -57,10 +57,12 @@ public sealed interface Encoding permits ParameterEncoding, TopK, TwoBit {
 
     /** Says how the tensors of a body differ from those that travel for {@code layout}, or nothing where they do not. */
     default Optional<LayoutDifference> difference(TensorLayout layout, TensorLayout wire) {
-        return wireLayout(layout)
-                .firstDifference(wire)
-                .map(found -> new LayoutDifference(
-                        found.tensor(),
-                        found.message().replace("the parameter set", "the parameter set encoded as " + text())));
+        Optional<LayoutDifference> difference = wireLayout(layout).firstDifference(wire);
+        if (isLossless()) {
+            return difference;
+        }
+        return difference.map(found -> new LayoutDifference(
+                found.tensor(),
+                found.message().replace("the parameter set", "the parameter set encoded as " + text())));
     }
 }

@@ -51,7 +51,7 @@ public final class ErrorFeedback {
      * Encodes a gradient; the one before it counts by that, unless it was taken back.
      *
      * @param gradient in the order of the layout; not changed, and not kept
-     * @return the bytes of the tensors of {@link Encoding#wireLayout}, the same until the next call
+     * @return the bytes of the tensors of {@link Encoding#wireLayout}: a view of what the next call writes over; only read it
      * @throws EncodingException when gradient and residual hold a value that is not finite, which no lossy encoding carries;
      *     everything is as it was
      */
@@ -71,7 +71,7 @@ public final class ErrorFeedback {
             isOpen = true;
         }
         encoding.encode(layout, next, wire.clear());
-        return wire.flip().asReadOnlyBuffer();
+        return wire.flip().duplicate();
     }
 
     /**

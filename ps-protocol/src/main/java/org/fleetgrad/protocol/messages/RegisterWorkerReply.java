@@ -1,5 +1,8 @@
 package org.fleetgrad.protocol.messages;
 
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.protocol.encoding.Encodings;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param workerMomentum momentum that the worker is to give its gradients before it pushes them; 0 for none
  * @param token          what the worker's other calls carry; absent where the server has no keys
  * @param tokenExpiresMs milliseconds until the token counts no longer
+ * @param gradientEncodings names of the encodings that the server takes gradients in; absent where it knows of none but
+ *     {@code f32}
+ * @param parameterEncodings names of those that it gives parameters in; absent likewise
  */
 public record RegisterWorkerReply(
         int code,
@@ -25,12 +31,40 @@ public record RegisterWorkerReply(
         long sequence,
         double workerMomentum,
         @Nullable String token,
-        @Nullable Long tokenExpiresMs) {
+        @Nullable Long tokenExpiresMs,
+        @Nullable List<String> gradientEncodings,
+        @Nullable List<String> parameterEncodings) {
+
+    private static final List<String> PLAIN_ONLY = List.of(Encodings.PLAIN.name());
 
     /** Answers for a server without keys. */
     public RegisterWorkerReply(
             int code, String id, long leaseMs, String generation, long version, long sequence, double workerMomentum) {
         this(code, id, leaseMs, generation, version, sequence, workerMomentum, null, null);
+    }
+
+    /** Answers for a server without other encodings than {@code f32}. */
+    public RegisterWorkerReply(
+            int code,
+            String id,
+            long leaseMs,
+            String generation,
+            long version,
+            long sequence,
+            double workerMomentum,
+            @Nullable String token,
+            @Nullable Long tokenExpiresMs) {
+        this(code, id, leaseMs, generation, version, sequence, workerMomentum, token, tokenExpiresMs, null, null);
+    }
+
+    /** Returns the names of the encodings that a gradient may come in. */
+    public List<String> encodingsOfGradients() {
+        return Optional.ofNullable(gradientEncodings).orElse(PLAIN_ONLY);
+    }
+
+    /** Returns the names of the encodings that parameters can be had in. */
+    public List<String> encodingsOfParameters() {
+        return Optional.ofNullable(parameterEncodings).orElse(PLAIN_ONLY);
     }
 
     /** Leaves the token out: a log is no place for it. */

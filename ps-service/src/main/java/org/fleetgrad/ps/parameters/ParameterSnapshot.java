@@ -1,15 +1,17 @@
 package org.fleetgrad.ps.parameters;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
  * One version of the parameter set in wire form: the bytes are a whole safetensors file.
  *
- * <p>Immutable while held. The buffer goes back to its pool when the last holder lets go, so that a version costs no
+ * <p>Immutable while held. For clients that ask for an encoding it has a twin of other bytes. The buffers go back to their pools when the last holder lets go, so that a version costs no
  * allocation; a reader holds a snapshot for as long as it writes it to a socket.
  */
 public final class ParameterSnapshot implements AutoCloseable {
@@ -17,15 +19,17 @@ public final class ParameterSnapshot implements AutoCloseable {
     private final ParameterVersion version;
     private final TensorLayout layout;
     private final ByteBuffer file;
-    private final Consumer<ByteBuffer> recycle;
+    private final SnapshotWriter writer;
+    // Made when somebody first asks, and once: who asks at the same time waits for it.
+    private final ConcurrentMap<ParameterEncoding, ByteBuffer> twins = new ConcurrentHashMap<>();
     // INVARIANT: the publisher holds one; at zero the buffer is gone for good and can never be held again.
     private final AtomicInteger holders = new AtomicInteger(1);
 
-    ParameterSnapshot(ParameterVersion version, TensorLayout layout, ByteBuffer file, Consumer<ByteBuffer> recycle) {
+    ParameterSnapshot(ParameterVersion version, TensorLayout layout, ByteBuffer file, SnapshotWriter writer) {
         this.version = version;
         this.layout = layout;
         this.file = file;
-        this.recycle = recycle;
+        this.writer = writer;
     }
 
     /** Returns which version this is. */
@@ -41,6 +45,20 @@ public final class ParameterSnapshot implements AutoCloseable {
     /** Returns the safetensors file; a read-only view of its own, valid until {@link #close}. */
     public ByteBuffer file() {
         return file.asReadOnlyBuffer();
+    }
+
+    /**
+     * Returns the same version as another safetensors file, whose values are encoded; a read-only view of its own, valid
+     * until {@link #close}.
+     *
+     * @throws IllegalArgumentException when the encoding cannot carry these tensors
+     */
+    public ByteBuffer file(ParameterEncoding encoding) {
+        if (encoding.isLossless()) {
+            return file();
+        }
+        return twins.computeIfAbsent(encoding, asked -> writer.encode(version, file, asked))
+                .asReadOnlyBuffer();
     }
 
     /** Takes hold of this snapshot if anyone still holds it. */
@@ -64,7 +82,8 @@ public final class ParameterSnapshot implements AutoCloseable {
             throw new IllegalStateException("snapshot %s was let go of more often than held".formatted(version));
         }
         if (left == 0) {
-            recycle.accept(file);
+            writer.recycle(file);
+            twins.forEach(writer::recycleTwin);
         }
     }
 }

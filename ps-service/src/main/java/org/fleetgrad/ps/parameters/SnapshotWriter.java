@@ -4,28 +4,33 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.encoding.Encoding;
+import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
  * Writes versions of one parameter set into snapshots, in buffers that it uses again.
  *
- * <p>Written to by one thread; buffers come back from any.
+ * <p>Written to by one thread; readers have a version encoded, and buffers come back, from any.
  */
 final class SnapshotWriter {
-
-    /** Spare buffers kept beside those in use: one being written, and a few that readers let go of together. */
-    private static final int SPARE_BUFFERS = 4;
 
     private final TensorLayout layout;
     private final Map<String, String> metadata;
     private final int headerBytes;
-    private final ConcurrentLinkedDeque<ByteBuffer> spare = new ConcurrentLinkedDeque<>();
-    private final AtomicInteger spares = new AtomicInteger();
+    private final BufferPool buffers;
     private final AtomicInteger alive = new AtomicInteger();
+    private final ConcurrentMap<ParameterEncoding, EncodedTwins> twins = new ConcurrentHashMap<>();
+    private final Object encoding = new Object();
+
+    /** Values on their way into an encoding, one version at a time; none before somebody asks for one. */
+    private float[] values = {};
 
     /**
      * @param metadata strings that every version carries beside its own generation and number
@@ -34,32 +39,53 @@ final class SnapshotWriter {
         this.layout = layout;
         this.metadata = new TreeMap<>(metadata);
         // Room for the largest version, so that every header has the same size and every buffer fits every version.
-        this.headerBytes = header(new ParameterVersion(generation, Long.MAX_VALUE), 0).length;
+        this.headerBytes = header(new ParameterVersion(generation, Long.MAX_VALUE), Encodings.PLAIN, 0).length;
+        this.buffers = new BufferPool(headerBytes + layout.byteLength());
     }
 
     ParameterSnapshot write(ParameterVersion version, float[] values) {
-        ByteBuffer file = takeBuffer();
-        file.put(header(version, headerBytes));
+        ByteBuffer file = buffers.take();
+        file.put(header(version, Encodings.PLAIN, headerBytes));
         file.slice().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().put(values);
         alive.incrementAndGet();
-        return new ParameterSnapshot(version, layout, file.rewind(), this::recycle);
+        return new ParameterSnapshot(version, layout, file.rewind(), this);
     }
 
-    private byte[] header(ParameterVersion version, int minimumBytes) {
+    /**
+     * Writes a version's twin.
+     *
+     * @param file the version as it is, held by the caller
+     * @throws IllegalArgumentException when the encoding cannot carry these tensors
+     */
+    ByteBuffer encode(ParameterVersion version, ByteBuffer file, ParameterEncoding wanted) {
+        ParameterVersion longest = new ParameterVersion(version.generation(), Long.MAX_VALUE);
+        EncodedTwins writer = twins.computeIfAbsent(
+                wanted, absent -> new EncodedTwins(wanted, layout, least -> header(longest, wanted, least)));
+        synchronized (encoding) {
+            if (values.length == 0) {
+                values = new float[Math.toIntExact(layout.elementCount())];
+            }
+            file.duplicate()
+                    .position(headerBytes)
+                    .slice()
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .asFloatBuffer()
+                    .get(values);
+            return writer.write(least -> header(version, wanted, least), values);
+        }
+    }
+
+    private byte[] header(ParameterVersion version, ParameterEncoding wanted, int minimumBytes) {
         Map<String, String> all = new TreeMap<>(metadata);
         all.put("format", "pt");
         all.put(ParameterVersion.GENERATION_KEY, version.generation());
         all.put(ParameterVersion.VERSION_KEY, Long.toString(version.version()));
-        return SafetensorsHeader.encode(layout, all, minimumBytes);
-    }
-
-    private ByteBuffer takeBuffer() {
-        ByteBuffer buffer = spare.poll();
-        if (buffer == null) {
-            return ByteBuffer.allocateDirect(Math.toIntExact(headerBytes + layout.byteLength()));
+        // What somebody stated who put these parameters is no word on what they travel as now.
+        all.remove(Encoding.METADATA_KEY);
+        if (!wanted.isLossless()) {
+            all.put(Encoding.METADATA_KEY, wanted.text());
         }
-        spares.decrementAndGet();
-        return buffer.clear();
+        return SafetensorsHeader.encode(wanted.wireLayout(layout), all, minimumBytes);
     }
 
     /** Returns how many of the snapshots are held by anyone. */
@@ -67,12 +93,17 @@ final class SnapshotWriter {
         return alive.get();
     }
 
-    private void recycle(ByteBuffer buffer) {
+    /** Takes a snapshot's buffer back. */
+    void recycle(ByteBuffer buffer) {
         alive.decrementAndGet();
-        if (spares.incrementAndGet() <= SPARE_BUFFERS) {
-            spare.push(buffer);
-        } else {
-            spares.decrementAndGet();
+        buffers.giveBack(buffer);
+    }
+
+    /** Takes a twin's buffer back. */
+    void recycleTwin(ParameterEncoding encoding, ByteBuffer buffer) {
+        EncodedTwins writer = twins.get(encoding);
+        if (writer != null) {
+            writer.recycle(buffer);
         }
     }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.ps.parameters.ParameterSnapshot;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;
@@ -35,12 +36,13 @@ final class GetParameterServlet extends ProblemServlet {
         this.published = published;
     }
 
-    /** What the client has: news to it is another history, and in its own what is after its number and not its tag. */
-    private record Known(Optional<String> etag, OptionalLong after, Optional<String> worker) {
+    /** What the client has, and what it wants it as: news to it is another history, and in its own what is after its number and not its tag. */
+    private record Known(
+            Optional<String> etag, OptionalLong after, Optional<String> worker, ParameterEncoding encoding) {
         boolean isNews(ParameterVersion version) {
             if (etag.isPresent()) {
                 String tags = etag.get();
-                if (tags.equals("*") || tags.contains(version.etag())) {
+                if (tags.equals("*") || tags.contains(SnapshotAnswer.etag(version, encoding))) {
                     return false;
                 }
                 if (!tags.contains("\"" + version.generation() + "-")) {
@@ -57,7 +59,8 @@ final class GetParameterServlet extends ProblemServlet {
         Known known = new Known(
                 Optional.ofNullable(request.getHeader("If-None-Match")),
                 QueryParameters.wholeNumber(request, "after", 0, Long.MAX_VALUE),
-                Optional.ofNullable(request.getHeader(HeaderNames.WORKER)));
+                Optional.ofNullable(request.getHeader(HeaderNames.WORKER)),
+                QueryParameters.encoding(request));
         long waitMs = QueryParameters.wholeNumber(request, "waitMs", 0, LONGEST_WAIT_MS)
                 .orElse(0);
         if (waitMs == 0 || isDue(known)) {
@@ -106,10 +109,10 @@ final class GetParameterServlet extends ProblemServlet {
         try (ParameterSnapshot newest = SnapshotAnswer.hold(published).orElseThrow(GetParameterServlet::noParameters)) {
             boolean isWaiting = known.after().isPresent() && !training.mayBegin(known.worker());
             if (known.isNews(newest.version()) && !isWaiting) {
-                SnapshotAnswer.write(response, newest);
+                SnapshotAnswer.write(response, newest, known.encoding());
             } else {
                 response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
-                response.setHeader("ETag", newest.version().etag());
+                response.setHeader("ETag", SnapshotAnswer.etag(newest.version(), known.encoding()));
                 response.setHeader("Cache-Control", "no-cache");
             }
         }

@@ -29,6 +29,8 @@ enum ProblemKind {
     PRECONDITION_FAILED(ProblemRules.PRECONDITION_FAILED, 412, "The precondition does not hold"),
     TOO_LARGE(ProblemRules.TOO_LARGE, 413, "The body is too large"),
     UNSUPPORTED_MEDIA_TYPE(ProblemRules.UNSUPPORTED_MEDIA_TYPE, 415, "The body is of another type"),
+    UNSUPPORTED_ENCODING(ProblemRules.UNSUPPORTED_ENCODING, 415, "The gradient is in an encoding that is not taken"),
+    INVALID_ENCODING(ProblemRules.INVALID_ENCODING, 422, "The tensors are not what their encoding writes"),
     LAYOUT_MISMATCH(ProblemRules.LAYOUT_MISMATCH, 422, "The tensors are not those of the parameter set"),
     NOT_FINITE(ProblemRules.NOT_FINITE, 422, "A tensor holds a value that is not finite"),
     PRECONDITION_REQUIRED(ProblemRules.PRECONDITION_REQUIRED, 428, "The write needs a precondition"),

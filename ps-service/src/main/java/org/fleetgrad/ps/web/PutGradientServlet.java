@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.PushReply;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
@@ -55,73 +56,53 @@ final class PutGradientServlet extends ProblemServlet {
     void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
         Timer.Sample time = Timer.start(meters);
         boolean isPull = QueryParameters.isTrue(request, "pull");
+        ParameterEncoding encoding = QueryParameters.encoding(request);
         TensorLayout layout = published
                 .layout()
                 .orElseThrow(() -> new RequestRefused(
                         ProblemKind.NO_PARAMETERS, "the server has no parameter set yet: put one to /putParameter"));
         long limit = layout.byteLength() + SafetensorsLimits.DEFAULT.headerBytes();
         TensorBody body = Callers.requireSender(request, TensorBody.open(request, limit, bodies));
-        GradientMetadata metadata = checked(layout, body);
+        GradientMetadata metadata = metadata(body);
+        EncodedGradient encoded = EncodedGradient.of(layout, body);
         PushOutcome outcome;
-        PendingBytes.Part part = pending.take(memory(layout, body));
+        PendingBytes.Part part = pending.take(encoded.memoryBytes());
         try {
-            Gradient gradient = new Gradient(metadata, values(layout, body));
+            Gradient gradient = new Gradient(metadata, values(encoded));
             leases.renew(metadata.worker());
             outcome = await(gradient);
         } finally {
             part.close();
         }
         try {
-            write(response, outcome, isPull, !training.mayBegin(Optional.of(metadata.worker())));
+            boolean isAhead = !training.mayBegin(Optional.of(metadata.worker()));
+            write(response, outcome, isPull ? Optional.of(encoding) : Optional.empty(), isAhead);
         } finally {
             time.stop(meters.timer("ps.push", "outcome", outcome.label()));
         }
     }
 
-    /** Checks what can be without the values. */
-    private static GradientMetadata checked(TensorLayout layout, TensorBody body) {
-        GradientMetadata metadata;
+    private static GradientMetadata metadata(TensorBody body) {
         try {
-            metadata = GradientMetadata.parse(body.metadata());
+            return GradientMetadata.parse(body.metadata());
         } catch (IllegalArgumentException invalid) {
             throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));
         }
-        layout.firstDifference(body.layout()).ifPresent(difference -> {
-            throw new RequestRefused(
-                    ProblemKind.LAYOUT_MISMATCH, difference.message(), Map.of("tensor", difference.tensor()));
-        });
-        return metadata;
     }
 
-    /** Returns the bytes that a gradient takes up: as numbers, and before that as it came where it is not read as such. */
-    private static long memory(TensorLayout layout, TensorBody body) {
-        return layout.byteLength() + (body.isPlain(layout) ? 0 : body.layout().byteLength());
-    }
-
-    private float[] values(TensorLayout layout, TensorBody body) throws IOException {
-        float[] values = training.buffers().take((int) layout.elementCount());
+    private float[] values(EncodedGradient encoded) throws IOException {
+        float[] values = training.buffers().take(encoded.valueCount());
         boolean isRead = false;
         try {
-            read(body, layout, values);
+            encoded.read(values);
             isRead = true;
-            return values;
         } finally {
             if (!isRead) {
                 training.buffers().giveBack(values);
             }
         }
-    }
-
-    private static void read(TensorBody body, TensorLayout layout, float[] values) throws IOException {
-        boolean isFinite = body.isPlain(layout)
-                ? body.readFloats(values)
-                : body.lend(tensors -> {
-                    tensors.copyFloats(layout, values);
-                    return FiniteValues.areIn(values, 0, values.length);
-                });
-        if (!isFinite) {
-            throw FiniteValues.refusal(layout, values);
-        }
+        meters.counter("ps.gradient.bytes", "encoding", encoded.encoding()).increment((double) encoded.bytes());
+        return values;
     }
 
     private PushOutcome await(Gradient gradient) {
@@ -136,9 +117,11 @@ final class PutGradientServlet extends ProblemServlet {
     }
 
     /**
+     * @param pull    what the new parameters are to travel as, where they are wanted
      * @param isAhead whether the worker has to wait for slower ones before it begins another iteration
      */
-    private void write(HttpServletResponse response, PushOutcome outcome, boolean isPull, boolean isAhead)
+    private void write(
+            HttpServletResponse response, PushOutcome outcome, Optional<ParameterEncoding> pull, boolean isAhead)
             throws IOException {
         if (outcome instanceof PushOutcome.Refused refused) {
             throw problem(refused);
@@ -146,9 +129,9 @@ final class PutGradientServlet extends ProblemServlet {
         // A duplicate is answered what its first push was, and says so.
         PushOutcome first = outcome instanceof PushOutcome.Duplicate duplicate ? duplicate.first() : outcome;
         if (first instanceof PushOutcome.Applied applied) {
-            boolean isWriting = isPull && !isAhead && !published.isCrowded();
+            boolean isWriting = pull.isPresent() && !isAhead && !published.isCrowded();
             if (isWriting) {
-                writeParameters(response, outcome, applied);
+                writeParameters(response, outcome, applied, pull.get());
             } else {
                 // Who asked for the parameters and does not get them here waits for them on /getParameter.
                 reply(
@@ -158,7 +141,7 @@ final class PutGradientServlet extends ProblemServlet {
                         first,
                         applied.version(),
                         applied.staleness(),
-                        isPull || isAhead);
+                        pull.isPresent() || isAhead);
             }
         } else if (first instanceof PushOutcome.Buffered buffered) {
             int status = outcome == first ? HttpServletResponse.SC_ACCEPTED : HttpServletResponse.SC_OK;
@@ -170,13 +153,14 @@ final class PutGradientServlet extends ProblemServlet {
         }
     }
 
-    private void writeParameters(HttpServletResponse response, PushOutcome outcome, PushOutcome.Applied applied)
+    private void writeParameters(
+            HttpServletResponse response, PushOutcome outcome, PushOutcome.Applied applied, ParameterEncoding encoding)
             throws IOException {
         response.setHeader(HeaderNames.OUTCOME, outcome.label());
         response.setHeader(HeaderNames.VERSION, Long.toString(applied.version()));
         response.setHeader(HeaderNames.STALENESS, Long.toString(applied.staleness()));
         try (ParameterSnapshot newest = published.hold().orElseThrow()) {
-            SnapshotAnswer.write(response, newest);
+            SnapshotAnswer.write(response, newest, encoding);
         }
     }
 

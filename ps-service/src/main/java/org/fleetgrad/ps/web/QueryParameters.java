@@ -5,6 +5,8 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +42,19 @@ final class QueryParameters {
             return true;
         }
         throw invalid(name, text, "true or false");
+    }
+
+    /** Reads what parameters are to travel as: float32 where nothing is said. */
+    static ParameterEncoding encoding(HttpServletRequest request) {
+        String text = value(request, "encoding");
+        if (text == null) {
+            return Encodings.PLAIN;
+        }
+        try {
+            return Encodings.parseOfParameters(text);
+        } catch (IllegalArgumentException unknown) {
+            throw invalid("encoding", text, "one of " + String.join(", ", Encodings.OF_PARAMETERS));
+        }
     }
 
     private static @Nullable String value(HttpServletRequest request, String name) {

@@ -6,6 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.ps.parameters.ParameterSnapshot;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 
@@ -29,11 +31,17 @@ final class SnapshotAnswer {
         return published.hold();
     }
 
-    static void write(HttpServletResponse response, ParameterSnapshot snapshot) throws IOException {
-        ByteBuffer file = snapshot.file();
+    /** Returns the entity tag of a version in an encoding: other bytes, another tag. */
+    static String etag(ParameterVersion version, ParameterEncoding encoding) {
+        return encoding.isLossless() ? version.etag() : version.etagAs(encoding.name());
+    }
+
+    static void write(HttpServletResponse response, ParameterSnapshot snapshot, ParameterEncoding encoding)
+            throws IOException {
+        ByteBuffer file = file(snapshot, encoding);
         response.setContentType(HeaderNames.SAFETENSORS);
         response.setContentLengthLong(file.remaining());
-        response.setHeader("ETag", snapshot.version().etag());
+        response.setHeader("ETag", etag(snapshot.version(), encoding));
         response.setHeader("Cache-Control", "no-cache");
         response.setHeader(HeaderNames.GENERATION, snapshot.version().generation());
         if (!response.containsHeader(HeaderNames.VERSION)) {
@@ -41,5 +49,16 @@ final class SnapshotAnswer {
                     HeaderNames.VERSION, Long.toString(snapshot.version().version()));
         }
         response.getOutputStream().write(file);
+    }
+
+    private static ByteBuffer file(ParameterSnapshot snapshot, ParameterEncoding encoding) {
+        try {
+            return snapshot.file(encoding);
+        } catch (IllegalArgumentException impossible) {
+            throw new RequestRefused(
+                    ProblemKind.INVALID_PARAMETER,
+                    "this parameter set does not travel as %s: %s".formatted(encoding.name(), impossible.getMessage()),
+                    Map.of("parameter", "encoding"));
+        }
     }
 }

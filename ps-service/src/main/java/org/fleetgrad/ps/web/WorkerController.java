@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.messages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.messages.UnregisterWorkerReply;
@@ -100,7 +101,9 @@ class WorkerController {
                 training.highestSequence(worker.id()),
                 training.settings().workerMomentum(),
                 token.map(IssuedToken::text).orElse(null),
-                token.map(issued -> issued.lifetime().toMillis()).orElse(null));
+                token.map(issued -> issued.lifetime().toMillis()).orElse(null),
+                Encodings.OF_GRADIENTS,
+                Encodings.OF_PARAMETERS);
     }
 
     @PostMapping(Routes.UNREGISTER_WORKER)

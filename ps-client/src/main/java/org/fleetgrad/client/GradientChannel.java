@@ -1,0 +1,84 @@
+package org.fleetgrad.client;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.fleetgrad.protocol.encoding.Encoding;
+import org.fleetgrad.protocol.encoding.EncodingException;
+import org.fleetgrad.protocol.encoding.ErrorFeedback;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+
+/**
+ * The way of one worker's gradients to one server, in one encoding. It keeps what the encoding left out of each gradient and
+ * adds it to the next, so that there is one channel for a worker and a server, for as long as the worker trains.
+ *
+ * <p>Each gradient is {@linkplain #prepare prepared} once and {@linkplain #push pushed} until it is answered: the same
+ * bytes every time. A gradient that the server drops takes nothing of what was left out before with it, and leaves nothing:
+ * it is as if it had never been computed. Not safe from several threads.
+ */
+public final class GradientChannel {
+
+    private final Encoding encoding;
+    private final ErrorFeedback feedback;
+    private final TensorLayout wireLayout;
+    private ByteBuffer prepared = ByteBuffer.allocate(0);
+
+    /**
+     * @param layout of the server's parameter set: float32 tensors
+     * @throws IllegalArgumentException when the encoding cannot carry these tensors
+     */
+    public GradientChannel(TensorLayout layout, Encoding encoding) {
+        this.encoding = encoding;
+        this.feedback = new ErrorFeedback(encoding, layout);
+        this.wireLayout = encoding.wireLayout(layout);
+    }
+
+    /** Returns what gradients travel as. */
+    public Encoding encoding() {
+        return encoding;
+    }
+
+    /** Returns how many bytes the tensors of a gradient take on their way. */
+    public long tensorBytes() {
+        return wireLayout.byteLength();
+    }
+
+    /**
+     * Encodes the next gradient. The one before it counts by that, unless it was taken back.
+     *
+     * @param gradient mean gradient in the order of the layout; not changed, and not kept
+     * @throws EncodingException when a value is not finite, which only {@code f32} carries; everything is as it was
+     */
+    public void prepare(float[] gradient) throws EncodingException {
+        prepared = feedback.encode(gradient);
+    }
+
+    /**
+     * Pushes the gradient prepared last. Under the same sequence number it may be pushed again, until it is answered.
+     *
+     * @param pull whether to ask for the newest parameter set in the same round trip
+     * @throws IllegalStateException when no gradient was prepared
+     */
+    public PushResult push(PsClient client, GradientMetadata metadata, boolean pull) throws IOException {
+        if (prepared.remaining() != wireLayout.byteLength()) {
+            throw new IllegalStateException("no gradient was prepared");
+        }
+        Map<String, String> strings = new LinkedHashMap<>(metadata.toMap());
+        if (!encoding.isLossless()) {
+            strings.put(Encoding.METADATA_KEY, encoding.text());
+        }
+        PushResult result = client.push(SafetensorsHeader.encode(wireLayout, strings, 0), prepared.duplicate(), pull);
+        if (result instanceof PushResult.Stale || result instanceof PushResult.NotInitialized) {
+            takeBack();
+        }
+        return result;
+    }
+
+    /** Says that the gradient prepared last is dropped: what was left out before it is left out still. */
+    public void takeBack() {
+        feedback.takeBack();
+    }
+}

@@ -1,0 +1,62 @@
+package org.fleetgrad.client;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.TreeMap;
+import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.encoding.Encoding;
+import org.fleetgrad.protocol.encoding.EncodingException;
+import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.encoding.ParameterEncoding;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.safetensors.SafetensorsException;
+import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
+import org.fleetgrad.protocol.tensor.TensorSet;
+
+/** Reads an answer that is a parameter set, in the encoding that it names. */
+final class PulledAnswer {
+
+    private PulledAnswer() {}
+
+    static Pulled read(Answer answer) throws IOException {
+        TensorSet wire;
+        TensorSet parameters;
+        try {
+            wire = Safetensors.decode(answer.response().body(), SafetensorsLimits.DEFAULT);
+            parameters = plain(wire);
+        } catch (SafetensorsException | EncodingException | IllegalArgumentException malformed) {
+            throw new IOException(
+                    "%s answered a malformed parameter set: %s".formatted(answer.call(), malformed.getMessage()),
+                    malformed);
+        }
+        ParameterVersion version = ParameterVersion.of(parameters.metadata())
+                .orElseThrow(() -> new IOException("%s answered a parameter set without generation and version: %s"
+                        .formatted(answer.call(), parameters.metadata())));
+        return new Pulled(version, parameters, wire.layout().byteLength());
+    }
+
+    /** Returns what the tensors on the wire stand for: themselves where no encoding is named. */
+    private static TensorSet plain(TensorSet wire) throws EncodingException {
+        String text = Encodings.textIn(wire.metadata());
+        if (text.equals(Encodings.PLAIN.text())) {
+            return wire;
+        }
+        if (!(Encodings.parse(text) instanceof ParameterEncoding encoding)) {
+            throw new IllegalArgumentException("parameters do not travel as " + text);
+        }
+        TensorLayout layout = encoding.plainLayout(wire.layout());
+        LayoutDifference difference = encoding.difference(layout, wire.layout()).orElse(null);
+        if (difference != null) {
+            throw new IllegalArgumentException(difference.message());
+        }
+        float[] values = new float[Math.toIntExact(layout.elementCount())];
+        encoding.decode(layout, wire, values);
+        Map<String, String> metadata = new TreeMap<>(wire.metadata());
+        // What is put again somewhere else is float32.
+        metadata.remove(Encoding.METADATA_KEY);
+        return TensorSet.ofFloats(layout, values, metadata);
+    }
+}

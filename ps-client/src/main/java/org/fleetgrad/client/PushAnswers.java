@@ -1,0 +1,71 @@
+package org.fleetgrad.client;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.messages.Problem;
+import org.fleetgrad.protocol.messages.PushReply;
+
+/** Reads what a push was answered. */
+final class PushAnswers {
+
+    private final Json json;
+
+    PushAnswers(Json json) {
+        this.json = json;
+    }
+
+    /** Reads the answer of a push that the server has, whether it is the new parameters or a message. */
+    PushResult taken(Answer answer) throws IOException {
+        Transport.Response response = answer.response();
+        if (response.header("Content-Type").orElse("").startsWith(HeaderNames.SAFETENSORS)) {
+            Pulled pulled = PulledAnswer.read(answer);
+            long version = number(answer, HeaderNames.VERSION);
+            return switch (response.header(HeaderNames.OUTCOME).orElse("")) {
+                case "applied" ->
+                    new PushResult.Applied(version, number(answer, HeaderNames.STALENESS), false, Optional.of(pulled));
+                case "duplicate" -> new PushResult.Duplicate("applied", version, false, Optional.of(pulled));
+                default ->
+                    throw new IOException("%s answered the unknown outcome '%s'"
+                            .formatted(
+                                    answer.call(),
+                                    response.header(HeaderNames.OUTCOME).orElse("")));
+            };
+        }
+        PushReply reply = json.read(answer, PushReply.class);
+        return switch (reply.outcome()) {
+            case "applied" ->
+                new PushResult.Applied(reply.version(), reply.staleness(), reply.awaitNext(), Optional.empty());
+            case "buffered" -> new PushResult.Buffered(reply.version(), reply.awaitNext());
+            case "duplicate" ->
+                new PushResult.Duplicate(
+                        Optional.ofNullable(reply.first()).orElse(""),
+                        reply.version(),
+                        reply.awaitNext(),
+                        Optional.empty());
+            default ->
+                throw new IOException("%s answered the unknown outcome '%s'".formatted(answer.call(), reply.outcome()));
+        };
+    }
+
+    /** Reads the problem of a push that was not taken now. */
+    static PushResult conflict(Problem problem) {
+        return switch (problem.rule()) {
+            case ProblemRules.UNKNOWN_WORKER -> new PushResult.UnknownWorker(problem);
+            case ProblemRules.NO_PARAMETERS -> new PushResult.NotInitialized(problem);
+            default -> new PushResult.Stale(problem);
+        };
+    }
+
+    private static long number(Answer answer, String header) throws IOException {
+        String value = answer.response().header(header).orElse("");
+        try {
+            return Long.parseLong(value);
+        } catch (NumberFormatException notANumber) {
+            throw new IOException(
+                    "%s answered '%s' for the header %s".formatted(answer.call(), value, header), notANumber);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package org.fleetgrad.ps.parameters;
+
+import java.nio.ByteBuffer;
+import java.util.function.IntFunction;
+import org.fleetgrad.protocol.encoding.ParameterEncoding;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+
+/** Writes versions of one parameter set as files in one encoding, in buffers that it uses again. */
+final class EncodedTwins {
+
+    private final ParameterEncoding encoding;
+    private final TensorLayout layout;
+    private final int headerBytes;
+    private final BufferPool buffers;
+
+    /**
+     * @param longestHeader makes the longest header, so that every buffer fits every version
+     * @throws IllegalArgumentException when the encoding cannot carry these tensors
+     */
+    EncodedTwins(ParameterEncoding encoding, TensorLayout layout, IntFunction<byte[]> longestHeader) {
+        this.encoding = encoding;
+        this.layout = layout;
+        this.headerBytes = longestHeader.apply(0).length;
+        this.buffers = new BufferPool(headerBytes + encoding.wireLayout(layout).byteLength());
+    }
+
+    /**
+     * Writes a version.
+     *
+     * @param header makes its header, of the size given at the least
+     * @param values the version's values; what is in them afterwards is not defined
+     */
+    ByteBuffer write(IntFunction<byte[]> header, float[] values) {
+        ByteBuffer file = buffers.take();
+        file.put(header.apply(headerBytes));
+        encoding.encode(layout, values, file);
+        return file.rewind();
+    }
+
+    void recycle(ByteBuffer file) {
+        buffers.giveBack(file);
+    }
+}

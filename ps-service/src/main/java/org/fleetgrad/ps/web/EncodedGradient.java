@@ -1,0 +1,100 @@
+package org.fleetgrad.ps.web;
+
+import java.io.IOException;
+import java.util.Map;
+import org.fleetgrad.protocol.encoding.Encoding;
+import org.fleetgrad.protocol.encoding.EncodingException;
+import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
+import org.fleetgrad.protocol.tensor.TensorSet;
+
+/**
+ * The tensors of a push in the encoding that they name. Whatever they travelled as, everything behind this knows float32
+ * values only: a gradient is journaled as what was applied, and its replay needs no codec.
+ */
+final class EncodedGradient {
+
+    private final Encoding encoding;
+    private final TensorLayout layout;
+    private final TensorBody body;
+
+    private EncodedGradient(Encoding encoding, TensorLayout layout, TensorBody body) {
+        this.encoding = encoding;
+        this.layout = layout;
+        this.body = body;
+    }
+
+    /** Checks that the tensors are those that travel for {@code layout} in their encoding, or refuses the request. */
+    static EncodedGradient of(TensorLayout layout, TensorBody body) {
+        String text = Encodings.textIn(body.metadata());
+        if (!Encodings.OF_GRADIENTS.contains(Encodings.nameIn(text))) {
+            throw new RequestRefused(
+                    ProblemKind.UNSUPPORTED_ENCODING,
+                    "gradients come as %s; this one as '%s'".formatted(String.join(", ", Encodings.OF_GRADIENTS), text),
+                    Map.of("encoding", text, "accepted", Encodings.OF_GRADIENTS));
+        }
+        try {
+            Encoding encoding = Encodings.parse(text);
+            encoding.difference(layout, body.layout()).ifPresent(EncodedGradient::refuse);
+            return new EncodedGradient(encoding, layout, body);
+        } catch (IllegalArgumentException impossible) {
+            // The encoding's parameter is none, or this parameter set's names leave it no room.
+            throw new RequestRefused(
+                    ProblemKind.INVALID_ENCODING, String.valueOf(impossible.getMessage()), Map.of("encoding", text));
+        }
+    }
+
+    private static void refuse(LayoutDifference difference) {
+        throw new RequestRefused(
+                ProblemKind.LAYOUT_MISMATCH, difference.message(), Map.of("tensor", difference.tensor()));
+    }
+
+    /** Returns the name of the encoding. */
+    String encoding() {
+        return encoding.name();
+    }
+
+    /** Returns how many values {@link #read} reads. */
+    int valueCount() {
+        return (int) layout.elementCount();
+    }
+
+    /** Returns the tensors' bytes as they travel. */
+    long bytes() {
+        return body.layout().byteLength();
+    }
+
+    /** Returns the bytes that it takes up: as numbers, and as it came where it is not read as such. */
+    long memoryBytes() {
+        return layout.byteLength() + (isPlain() ? 0 : bytes());
+    }
+
+    private boolean isPlain() {
+        return encoding.equals(Encodings.PLAIN) && body.isPlain(layout);
+    }
+
+    /** Reads the values in the order of the layout, or refuses the request where they are none. */
+    void read(float[] values) throws IOException {
+        boolean isFinite = isPlain()
+                ? body.readFloats(values)
+                : body.lend(tensors -> {
+                    decode(tensors, values);
+                    return FiniteValues.areIn(values, 0, values.length);
+                });
+        if (!isFinite) {
+            throw FiniteValues.refusal(layout, values);
+        }
+    }
+
+    private void decode(TensorSet tensors, float[] values) {
+        try {
+            encoding.decode(layout, tensors, values);
+        } catch (EncodingException lie) {
+            throw new RequestRefused(
+                    ProblemKind.INVALID_ENCODING,
+                    String.valueOf(lie.getMessage()),
+                    Map.of("tensor", lie.tensor(), "index", lie.index()));
+        }
+    }
+}
