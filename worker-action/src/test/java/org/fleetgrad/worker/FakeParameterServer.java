@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -16,13 +15,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
-import org.fleetgrad.protocol.messages.Problem;
 import org.fleetgrad.protocol.messages.PushReply;
 import org.fleetgrad.protocol.messages.PutParameterReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.UnregisterWorkerReply;
-import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import tools.jackson.databind.JsonNode;
@@ -63,6 +61,8 @@ public final class FakeParameterServer implements AutoCloseable {
     private Optional<Push> buffered = Optional.empty();
     private Optional<String> refusedSecret = Optional.empty();
     private FakeWork work = new FakeWork(0);
+    private boolean isEncoding = true;
+    private String mode = "async";
 
     /** Starts on a free port, without parameters. */
     public FakeParameterServer(float learningRate) throws IOException {
@@ -121,6 +121,18 @@ public final class FakeParameterServer implements AutoCloseable {
         return this;
     }
 
+    /** Is as a server of before there were encodings. */
+    public synchronized FakeParameterServer knowOnlyFloat32() {
+        isEncoding = false;
+        return this;
+    }
+
+    /** Says that it trains in this mode. */
+    public synchronized FakeParameterServer trainIn(String other) {
+        mode = other;
+        return this;
+    }
+
     /** Hands out this work. */
     public synchronized FakeParameterServer with(FakeWork other) {
         work = other;
@@ -163,18 +175,18 @@ public final class FakeParameterServer implements AutoCloseable {
     }
 
     public static Mishap busy() {
-        return (server, exchange, push) -> server.problem(exchange, 503, "busy", "256 gradients wait");
+        return (server, exchange, push) -> Answers.problem(exchange, 503, "busy", "256 gradients wait");
     }
 
     public static Mishap refused(int status, String rule, String detail) {
-        return (server, exchange, push) -> server.problem(exchange, status, rule, detail);
+        return (server, exchange, push) -> Answers.problem(exchange, status, rule, detail);
     }
 
     /** Another worker moves the parameters on, and this one's gradient is too old. */
     public static Mishap stale() {
         return (server, exchange, push) -> {
             server.version++;
-            server.problem(exchange, 409, "stale-gradient", "2 steps behind");
+            Answers.problem(exchange, 409, "stale-gradient", "2 steps behind");
         };
     }
 
@@ -202,7 +214,7 @@ public final class FakeParameterServer implements AutoCloseable {
         return (server, exchange, push) -> {
             server.apply(push);
             server.emptyPolls = emptyPolls;
-            server.send(exchange, 200, new PushReply(200, "applied", server.version, 0, true, null), Map.of());
+            Answers.send(exchange, 200, new PushReply(200, "applied", server.version, 0, true, null), Map.of());
         };
     }
 
@@ -211,7 +223,7 @@ public final class FakeParameterServer implements AutoCloseable {
         return (server, exchange, push) -> {
             server.emptyPolls = emptyPolls;
             server.version++;
-            server.problem(exchange, 409, "too-far-ahead", "3 iterations ahead");
+            Answers.problem(exchange, 409, "too-far-ahead", "3 iterations ahead");
         };
     }
 
@@ -221,7 +233,7 @@ public final class FakeParameterServer implements AutoCloseable {
             server.buffered = Optional.of(push);
             server.emptyPolls = emptyPolls;
             server.workers.put(push.metadata().worker(), push.metadata().sequence());
-            server.send(exchange, 202, new PushReply(202, "buffered", server.version, 0, awaitNext, null), Map.of());
+            Answers.send(exchange, 202, new PushReply(202, "buffered", server.version, 0, awaitNext, null), Map.of());
         };
     }
 
@@ -236,17 +248,21 @@ public final class FakeParameterServer implements AutoCloseable {
             } else if (path.equals("/unregisterWorker")) {
                 unregister(exchange, json.readTree(body).get("id").stringValue());
             } else if (path.equals("/getParameter")) {
-                pull(exchange, exchange.getRequestURI().getQuery() != null);
+                pull(
+                        exchange,
+                        String.valueOf(exchange.getRequestURI().getQuery()).startsWith("after"));
+            } else if (path.equals("/status")) {
+                Answers.send(exchange, 200, Answers.status(generation, version, mode), Map.of());
             } else if (path.equals("/putParameter")) {
                 put(exchange, Push.tensors(body));
             } else if (path.equals("/nextShard") && work.isPut()) {
-                send(exchange, 200, work.hand(), Map.of());
+                Answers.send(exchange, 200, work.hand(), Map.of());
             } else if (path.equals("/nextShard")) {
-                problem(exchange, 409, "no-work", "the run has no work");
+                Answers.problem(exchange, 409, "no-work", "the run has no work");
             } else if (path.equals("/putGradient")) {
                 push(exchange, Push.tensors(body));
             } else {
-                problem(exchange, 404, "not-found", call);
+                Answers.problem(exchange, 404, "not-found", call);
             }
         }
     }
@@ -259,27 +275,38 @@ public final class FakeParameterServer implements AutoCloseable {
                     .set(
                             "WWW-Authenticate",
                             "Bearer error=\"invalid_token\", error_description=\"the keys are those of no role\"");
-            problem(exchange, 401, "unauthenticated", "the keys are those of no role");
+            Answers.problem(exchange, 401, "unauthenticated", "the keys are those of no role");
             return;
         }
         String id = request.path("id").isString() ? request.get("id").stringValue() : "drawn-" + registrations.size();
         if (workers.containsKey(id)) {
-            problem(exchange, 409, "worker-exists", id + " is registered");
+            Answers.problem(exchange, 409, "worker-exists", id + " is registered");
             return;
         }
         workers.put(id, rememberedSequence);
-        send(
+        Answers.send(
                 exchange,
                 200,
-                new RegisterWorkerReply(200, id, 30_000, generation, version, rememberedSequence, workerMomentum),
+                new RegisterWorkerReply(
+                        200,
+                        id,
+                        30_000,
+                        generation,
+                        version,
+                        rememberedSequence,
+                        workerMomentum,
+                        null,
+                        null,
+                        isEncoding ? Encodings.OF_GRADIENTS : null,
+                        isEncoding ? Encodings.OF_PARAMETERS : null),
                 Map.of());
     }
 
     private void unregister(HttpExchange exchange, String id) throws IOException {
         if (workers.remove(id) == null) {
-            problem(exchange, 409, "unknown-worker", id + " is not registered");
+            Answers.problem(exchange, 409, "unknown-worker", id + " is not registered");
         } else {
-            send(exchange, 200, new UnregisterWorkerReply(200, id), Map.of());
+            Answers.send(exchange, 200, new UnregisterWorkerReply(200, id), Map.of());
         }
     }
 
@@ -292,7 +319,7 @@ public final class FakeParameterServer implements AutoCloseable {
         buffered.ifPresent(this::apply);
         buffered = Optional.empty();
         if (parameters.isEmpty()) {
-            problem(exchange, 404, "no-parameters", "there is no parameter set yet");
+            Answers.problem(exchange, 404, "no-parameters", "there is no parameter set yet");
         } else {
             sendParameters(exchange, Map.of());
         }
@@ -300,12 +327,12 @@ public final class FakeParameterServer implements AutoCloseable {
 
     private void put(HttpExchange exchange, TensorSet initial) throws IOException {
         if (parameters.isPresent()) {
-            problem(exchange, 412, "precondition-failed", "there is a parameter set");
+            Answers.problem(exchange, 412, "precondition-failed", "there is a parameter set");
             return;
         }
         parameters = Optional.of(initial);
         TensorLayout layout = initial.layout();
-        send(
+        Answers.send(
                 exchange,
                 201,
                 new PutParameterReply(201, generation, version, layout.size(), layout.byteLength()),
@@ -325,15 +352,15 @@ public final class FakeParameterServer implements AutoCloseable {
     private void take(HttpExchange exchange, Push push) throws IOException {
         Long last = workers.get(push.metadata().worker());
         if (last == null) {
-            problem(exchange, 409, "unknown-worker", push.metadata().worker() + " is not registered");
+            Answers.problem(exchange, 409, "unknown-worker", push.metadata().worker() + " is not registered");
         } else if (parameters.isEmpty()) {
-            problem(exchange, 409, "no-parameters", "there is no parameter set yet");
+            Answers.problem(exchange, 409, "no-parameters", "there is no parameter set yet");
         } else if (!push.metadata().generation().equals(generation)) {
-            problem(exchange, 409, "other-generation", "this is " + generation);
+            Answers.problem(exchange, 409, "other-generation", "this is " + generation);
         } else {
             String outcome = push.metadata().sequence() <= last ? "duplicate" : "applied";
             if (outcome.equals("applied") && !work.isNext(push.metadata())) {
-                problem(exchange, 409, "other-cursor", "the worker is elsewhere");
+                Answers.problem(exchange, 409, "other-cursor", "the worker is elsewhere");
                 return;
             }
             if (outcome.equals("applied")) {
@@ -343,54 +370,25 @@ public final class FakeParameterServer implements AutoCloseable {
         }
     }
 
-    /** p = p - lr g, in float32. */
     private void apply(Push push) {
         TensorSet before = parameters();
-        float[] values = before.toFloats(before.layout());
-        float[] gradient = push.gradient(before.layout());
-        for (int i = 0; i < values.length; i++) {
-            values[i] -= learningRate * gradient[i];
-        }
-        parameters = Optional.of(TensorSet.ofFloats(before.layout(), values, before.metadata()));
+        parameters = Optional.of(Answers.stepped(before, learningRate, push.gradient(before.layout())));
         version++;
         workers.put(push.metadata().worker(), push.metadata().sequence());
         push.metadata().cursor().ifPresent(work::advance);
     }
 
     private void sendParameters(HttpExchange exchange, Map<String, String> headers) throws IOException {
-        Map<String, String> metadata = new HashMap<>(parameters().metadata());
-        metadata.put(ParameterVersion.GENERATION_KEY, generation);
-        metadata.put(ParameterVersion.VERSION_KEY, Long.toString(version));
-        ByteBuffer file = Safetensors.encode(
-                new TensorSet(parameters().layout(), parameters().data(), metadata));
+        byte[] body = Answers.parameters(parameters(), current(), exchange.getRequestURI());
         headers.forEach(exchange.getResponseHeaders()::set);
         exchange.getResponseHeaders().set("ETag", current().etag());
         exchange.getResponseHeaders().set(HeaderNames.VERSION, Long.toString(version));
         exchange.getResponseHeaders().set(HeaderNames.GENERATION, generation);
-        byte[] body = new byte[file.remaining()];
-        file.get(body);
-        answer(exchange, 200, HeaderNames.SAFETENSORS, body);
+        Answers.answer(exchange, 200, HeaderNames.SAFETENSORS, body);
     }
 
     private ParameterVersion current() {
         return new ParameterVersion(generation, version);
-    }
-
-    private void problem(HttpExchange exchange, int status, String rule, String detail) throws IOException {
-        Problem problem = new Problem(Problem.TYPE_PREFIX + rule, rule, status, status, detail);
-        answer(exchange, status, HeaderNames.PROBLEM_JSON, json.writeValueAsBytes(problem));
-    }
-
-    private void send(HttpExchange exchange, int status, Object message, Map<String, String> headers)
-            throws IOException {
-        headers.forEach(exchange.getResponseHeaders()::set);
-        answer(exchange, status, "application/json", json.writeValueAsBytes(message));
-    }
-
-    private static void answer(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
-        exchange.getResponseHeaders().set("Content-Type", type);
-        exchange.sendResponseHeaders(status, body.length);
-        exchange.getResponseBody().write(body);
     }
 
     @Override

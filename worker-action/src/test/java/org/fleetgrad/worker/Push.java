@@ -2,6 +2,8 @@ package org.fleetgrad.worker;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.fleetgrad.protocol.encoding.EncodingException;
+import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
@@ -22,6 +24,12 @@ public record Push(GradientMetadata metadata, TensorSet tensors) {
 
     /** Returns the gradient's values in the order of {@code layout}. */
     public float[] gradient(TensorLayout layout) {
-        return tensors.toFloats(layout);
+        float[] values = new float[(int) layout.elementCount()];
+        try {
+            Encodings.parse(Encodings.textIn(tensors.metadata())).decode(layout, tensors, values);
+        } catch (EncodingException malformed) {
+            throw new AssertionError("the gradient is not what its encoding writes", malformed);
+        }
+        return values;
     }
 }

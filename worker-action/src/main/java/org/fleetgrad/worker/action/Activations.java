@@ -25,6 +25,7 @@ import org.fleetgrad.worker.training.TrainingFailedException;
 import org.fleetgrad.worker.training.TrainingReport;
 import org.fleetgrad.worker.training.TrainingTask;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
+import org.fleetgrad.worker.training.Transfer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -75,7 +76,7 @@ public final class Activations implements AutoCloseable {
             Warm ready = warmed(definition, parameters.device());
             TrainingReport report = train(
                     parameters, new Tools(client(parameters), definition, ready.network(), shards, ready.pace(), stop));
-            return new ActionResult.Success(answer(report, isWarm, System.nanoTime() - begin));
+            return new ActionResult.Success(answer(report, parameters.transfer(), isWarm, System.nanoTime() - begin));
         } catch (IllegalArgumentException invalid) {
             return new ActionResult.ApplicationError(400, String.valueOf(invalid.getMessage()));
         } catch (ShardUnavailableException unavailable) {
@@ -128,7 +129,8 @@ public final class Activations implements AutoCloseable {
                 parameters.worker(),
                 description(parameters),
                 parameters.device(),
-                parameters.deadline());
+                parameters.deadline(),
+                parameters.transfer());
     }
 
     /** What people see among the server's workers; by the activation's id OpenWhisk finds its log. */
@@ -152,7 +154,7 @@ public final class Activations implements AutoCloseable {
         return opened;
     }
 
-    private static Map<String, Object> answer(TrainingReport report, boolean isWarm, long nanos) {
+    private static Map<String, Object> answer(TrainingReport report, Transfer transfer, boolean isWarm, long nanos) {
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("code", 200);
         answer.put("avg_loss", report.avgLoss());
@@ -167,6 +169,9 @@ public final class Activations implements AutoCloseable {
         answer.put("stale", report.stale());
         answer.put("duplicates", report.duplicates());
         answer.put("bytes", report.bytes());
+        answer.put("encoding", transfer.gradients().text());
+        answer.put("pull_encoding", transfer.parameters().text());
+        answer.put("overlap", transfer.isOverlapping());
         answer.put("version", report.version());
         answer.put("worker", report.worker());
         answer.put("warm", isWarm);

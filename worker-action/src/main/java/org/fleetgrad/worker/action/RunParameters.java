@@ -4,8 +4,12 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.KeySetting;
+import org.fleetgrad.protocol.encoding.Encoding;
+import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.worker.training.Transfer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -25,6 +29,7 @@ import tools.jackson.databind.JsonNode;
  * @param seed           {@code seed}: of the initial parameters and the order of the samples
  * @param worker         {@code worker}: the id to register under, where one is wanted
  * @param credentials    {@code access_key} and {@code secret_key}: shown to the server, where it has keys
+ * @param transfer       {@code encoding}, {@code pull_encoding} and {@code overlap}: how gradients and parameters travel
  * @param deadline       when the activation will be killed, epoch milliseconds
  */
 public record RunParameters(
@@ -40,6 +45,7 @@ public record RunParameters(
         long seed,
         Optional<String> worker,
         Optional<Credentials> credentials,
+        Transfer transfer,
         OptionalLong deadline) {
 
     private static final int LARGEST_BATCH = 65_536;
@@ -70,6 +76,7 @@ public record RunParameters(
                 wholeNumber(value, "seed", 0, 0, Integer.MAX_VALUE),
                 text(value, "worker"),
                 credentials(value),
+                transfer(value),
                 deadline(body.path("deadline")));
     }
 
@@ -144,6 +151,35 @@ public record RunParameters(
             throw new IllegalArgumentException("%s must be a text; it is %s".formatted(name, node));
         }
         return Optional.of(node.asString().strip());
+    }
+
+    private static Transfer transfer(JsonNode value) {
+        return new Transfer(
+                encoding(value, "encoding", Encodings::parse).orElse(Encodings.PLAIN),
+                encoding(value, "pull_encoding", Encodings::parseOfParameters).orElse(Encodings.PLAIN),
+                isTrue(value, "overlap"));
+    }
+
+    private static <E extends Encoding> Optional<E> encoding(JsonNode value, String name, Function<String, E> parse) {
+        Optional<String> text = text(value, name);
+        try {
+            return text.map(parse);
+        } catch (IllegalArgumentException unknown) {
+            throw new IllegalArgumentException(name + ": " + unknown.getMessage(), unknown);
+        }
+    }
+
+    private static boolean isTrue(JsonNode value, String name) {
+        JsonNode node = value.path(name);
+        if (node.isMissingNode() || node.isNull()) {
+            return false;
+        }
+        // As a text where the wsk command line was given it in quotes.
+        String text = node.isString() ? node.asString().strip() : node.toString();
+        if (!text.equals("true") && !text.equals("false")) {
+            throw new IllegalArgumentException("%s must be true or false; it is %s".formatted(name, node));
+        }
+        return text.equals("true");
     }
 
     private static Optional<Credentials> credentials(JsonNode value) {

@@ -1,14 +1,14 @@
 package org.fleetgrad.worker.training;
 
 import java.time.Clock;
-import java.util.EnumMap;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Whether an activation has time for more. It learns how long the container's own batches, pushes and downloads take, from
  * one activation to the next, and says no early enough for what is held to be pushed and for the answer to be given before
- * the container is killed. Not safe from several threads.
+ * the container is killed. Safe from several threads: a push under way asks as well.
  */
 public final class Pace {
 
@@ -29,7 +29,7 @@ public final class Pace {
     }
 
     private final Clock clock;
-    private final Map<Deed, Double> slowest = new EnumMap<>(Deed.class);
+    private final Map<Deed, Double> slowest = new ConcurrentHashMap<>();
 
     /**
      * Knows nothing yet.

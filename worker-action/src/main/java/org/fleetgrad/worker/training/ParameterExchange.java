@@ -2,10 +2,12 @@ package org.fleetgrad.worker.training;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.fleetgrad.client.GradientChannel;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult;
@@ -14,6 +16,8 @@ import org.fleetgrad.client.PushResult;
 import org.fleetgrad.optim.WorkerMomentum;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.encoding.Encoding;
+import org.fleetgrad.protocol.encoding.EncodingException;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.NextShardReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerReply;
@@ -39,6 +43,8 @@ final class ParameterExchange {
     private final WorkerIdentity identity;
     private final TensorLayout layout;
     private final Supplier<TensorSet> initial;
+    private final Transfer transfer;
+    private final GradientChannel channel;
     private PsClient client;
     private String worker = "";
     private long sequence;
@@ -79,10 +85,19 @@ final class ParameterExchange {
 
     /**
      * @param initial the parameters to begin with where the server has none; asked when it is seen to have none
+     * @param transfer how gradients and parameters travel
+     * @throws IllegalArgumentException when the encoding cannot carry these tensors
      */
-    ParameterExchange(PsClient client, WorkerIdentity identity, TensorLayout layout, Supplier<TensorSet> initial) {
-        this.anonymous = client;
-        this.client = client;
+    ParameterExchange(
+            PsClient client,
+            WorkerIdentity identity,
+            TensorLayout layout,
+            Supplier<TensorSet> initial,
+            Transfer transfer) {
+        this.anonymous = client.pullingAs(transfer.parameters());
+        this.client = anonymous;
+        this.transfer = transfer;
+        this.channel = new GradientChannel(layout, transfer.gradients());
         this.identity = identity;
         this.layout = layout;
         this.initial = initial;
@@ -95,12 +110,13 @@ final class ParameterExchange {
     }
 
     /** Registers; the parameters can be pulled later. */
-    void register() throws IOException {
+    void register() throws IOException, TrainingFailedException {
         register(identity.wanted());
+        requireOverlapMakesSense();
     }
 
     /** Asks which shard comes next. */
-    NextShardReply nextShard() throws IOException {
+    NextShardReply nextShard() throws IOException, TrainingFailedException {
         while (true) {
             try {
                 return client.nextShard(worker);
@@ -126,18 +142,20 @@ final class ParameterExchange {
     }
 
     /**
-     * Brings a gradient that was computed on the newest parameters, and returns the parameters to go on with.
+     * Brings a gradient, and returns the parameters to go on with.
      *
-     * @param gradient mean over {@code samples}, in the order of the layout
+     * @param base     the parameters that it was computed on
+     * @param gradient mean over {@code samples}, in the order of the layout; changed where the worker keeps momentum
      * @param reached  where in the server's work the worker is behind these samples
      * @param stop     asked while the worker waits for others: whether to go on without a newer version
      */
-    Pushed push(float[] gradient, long samples, double loss, Optional<Cursor> reached, BooleanSupplier stop)
+    Pushed push(
+            Pulled base, float[] gradient, long samples, double loss, Optional<Cursor> reached, BooleanSupplier stop)
             throws IOException, TrainingFailedException {
-        Pulled base = newest.orElseThrow();
         sequence++;
         // Once for a gradient, however often it is sent.
         momentum.ifPresent(own -> own.apply(gradient));
+        prepare(gradient);
         while (true) {
             GradientMetadata metadata = new GradientMetadata(
                     worker,
@@ -147,14 +165,25 @@ final class ParameterExchange {
                     samples,
                     loss,
                     reached);
-            PushResult result = client.push(metadata, layout, gradient, true);
-            bytes += layout.byteLength();
+            PushResult result = channel.push(client, metadata, true);
+            bytes += channel.tensorBytes();
             if (result instanceof PushResult.UnknownWorker) {
                 // The lease ran out, or the server began anew: the same gradient, under the same number, once more.
                 register(Optional.of(worker));
                 continue;
             }
-            return conclude(result, base, stop);
+            return conclude(result, newest(), stop);
+        }
+    }
+
+    private void prepare(float[] gradient) throws TrainingFailedException {
+        try {
+            channel.prepare(gradient);
+        } catch (EncodingException notFinite) {
+            throw new TrainingFailedException(
+                    "gradient %d cannot be pushed: %s; training has diverged, try a smaller learning rate"
+                            .formatted(sequence, notFinite.getMessage()),
+                    notFinite);
         }
     }
 
@@ -162,6 +191,9 @@ final class ParameterExchange {
         return new Pushed(parameters, Pushed.Fate.COUNTED);
     }
 
+    /**
+     * @param base the newest parameters that the worker knows of
+     */
     private Pushed conclude(PushResult result, Pulled base, BooleanSupplier stop)
             throws IOException, TrainingFailedException {
         if (result instanceof PushResult.Applied applied) {
@@ -197,6 +229,11 @@ final class ParameterExchange {
         };
     }
 
+    /** Returns the parameters that came last; there are some once it has pulled. */
+    Pulled newest() {
+        return newest.orElseThrow();
+    }
+
     /** Pulls the newest parameters, or puts some where the server has none. */
     Pulled pull() throws IOException, TrainingFailedException {
         while (true) {
@@ -225,7 +262,7 @@ final class ParameterExchange {
     }
 
     private Pulled keep(Pulled pulled) {
-        bytes += pulled.parameters().layout().byteLength();
+        bytes += pulled.bytes();
         newest = Optional.of(pulled);
         return pulled;
     }
@@ -242,7 +279,7 @@ final class ParameterExchange {
         return pulled;
     }
 
-    private void register(Optional<String> id) throws IOException {
+    private void register(Optional<String> id) throws IOException, TrainingFailedException {
         try {
             RegisterWorkerReply reply = anonymous.register(new RegisterWorkerRequest(
                     id.orElse(null),
@@ -254,6 +291,7 @@ final class ParameterExchange {
             sequence = Math.max(sequence, reply.sequence());
             client = anonymous.as(worker);
             keepMomentum((float) reply.workerMomentum());
+            requireEncodings(reply);
         } catch (ProblemException taken) {
             boolean isOurs = taken.problem().rule().equals(ProblemRules.WORKER_EXISTS)
                     && id.filter(worker::equals).isPresent();
@@ -261,6 +299,37 @@ final class ParameterExchange {
             if (!isOurs) {
                 throw taken;
             }
+        }
+    }
+
+    /** Falling back would train, but not what was asked for: the server's list is for whoever asked. */
+    private void requireEncodings(RegisterWorkerReply reply) throws TrainingFailedException {
+        requireListed("encoding", transfer.gradients(), "takes gradients", reply.encodingsOfGradients());
+        requireListed("pull_encoding", transfer.parameters(), "gives parameters", reply.encodingsOfParameters());
+    }
+
+    private void requireListed(String parameter, Encoding encoding, String does, List<String> listed)
+            throws TrainingFailedException {
+        if (!listed.contains(encoding.name())) {
+            throw new TrainingFailedException(
+                    "the server %s as %s; %s is '%s': write one of these"
+                            .formatted(does, String.join(", ", listed), parameter, encoding.text()),
+                    null);
+        }
+    }
+
+    /**
+     * With overlap every gradient but the first is computed on a version that the worker's own last one has overtaken.
+     *
+     * @throws TrainingFailedException when the server's mode takes none that is older than the newest version
+     */
+    private void requireOverlapMakesSense() throws IOException, TrainingFailedException {
+        String mode = transfer.isOverlapping() ? client.status().mode() : "";
+        if (mode.equals("sync") || mode.equals("backup")) {
+            throw new TrainingFailedException(
+                    "the server trains in mode %s, which takes gradients on the newest version only, and with overlap none is: leave overlap out, or train async or ssp"
+                            .formatted(mode),
+                    null);
         }
     }
 

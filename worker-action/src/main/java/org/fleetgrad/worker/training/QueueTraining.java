@@ -52,9 +52,9 @@ final class QueueTraining {
     }
 
     TrainingReport run() throws IOException, TrainingFailedException, ShardUnavailableException {
-        exchange.register();
         String work;
-        try {
+        try (loop) {
+            exchange.register();
             work = train();
         } catch (TrainingFailedException | ShardUnavailableException | ProblemException failed) {
             // The server is there: others need not wait for the lease to run out before they go on with the shard.

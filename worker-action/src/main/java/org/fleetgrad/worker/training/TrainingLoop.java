@@ -17,8 +17,11 @@ import org.fleetgrad.worker.training.ParameterExchange.Pushed;
  * parameters, their mean pushed, the new parameters taken from the same answer.
  *
  * <p>The mean of H batches' gradients at one point is the gradient of one batch H times as large.
+ *
+ * <p>Where it overlaps, a gradient travels while the next is computed: on the parameters before its answer, so that each
+ * gradient but the first is one step staler. At most one is under way, and none when a pass is over.
  */
-final class TrainingLoop {
+final class TrainingLoop implements AutoCloseable {
 
     private final Network network;
     private final ParameterExchange exchange;
@@ -26,7 +29,11 @@ final class TrainingLoop {
     private final int updateInterval;
     private final BooleanSupplier stop;
     private final Pace pace;
-    private final float[] gradient;
+    private final PushLine line;
+    private float[] spare;
+    private float[] other;
+    private Optional<Pulled> loaded = Optional.empty();
+    private Optional<Flight> flight = Optional.empty();
     private float[] images = {};
     private int pendingBatches;
     private int pendingBatchSize;
@@ -36,6 +43,14 @@ final class TrainingLoop {
     private long steps;
     private double lossSum;
     private Optional<Cursor> reached = Optional.empty();
+
+    /**
+     * A gradient on its way.
+     *
+     * @param base   the parameters that it was computed on
+     * @param behind where in the server's work the worker is behind its samples
+     */
+    private record Flight(Pulled base, float[] gradient, long samples, double loss, Optional<Cursor> behind) {}
 
     /** How a pass over a shard ended. */
     enum End {
@@ -50,6 +65,7 @@ final class TrainingLoop {
     /**
      * @param stop asked between batches: whether to push what is held and end
      * @param pace hears how long batches and pushes take
+     * @param isOverlapping whether batches are computed while a gradient is under way
      */
     TrainingLoop(
             Network network,
@@ -57,23 +73,28 @@ final class TrainingLoop {
             int batchSize,
             int updateInterval,
             BooleanSupplier stop,
-            Pace pace) {
+            Pace pace,
+            boolean isOverlapping) {
         this.network = network;
         this.exchange = exchange;
         this.batchSize = batchSize;
         this.updateInterval = updateInterval;
         this.stop = stop;
         this.pace = pace;
-        this.gradient = new float[(int) network.spec().layout().elementCount()];
+        this.line = new PushLine(isOverlapping);
+        int count = (int) network.spec().layout().elementCount();
+        this.spare = new float[count];
+        this.other = isOverlapping ? new float[count] : spare;
     }
 
     /** Goes on from these parameters. */
     void load(Pulled pulled) {
         network.load(pulled.parameters());
+        loaded = Optional.of(pulled);
     }
 
     /**
-     * Trains on a shard, once.
+     * Trains on a shard, once. When it returns, every gradient is answered.
      *
      * @param order the samples' order in this epoch
      * @param from  where in the server's work to begin; a gradient of it that is dropped is computed again, so that each
@@ -83,7 +104,7 @@ final class TrainingLoop {
         int size = shard.samples().count();
         reached = from;
         int at = (int) from.map(Cursor::sample).orElse(0L).longValue();
-        while (at < size || pendingBatches > 0) {
+        while (at < size || pendingBatches > 0 || flight.isPresent()) {
             boolean isStopped = at < size && stop.getAsBoolean();
             int count = Math.min(batchSize, size - at);
             if (!isStopped && at < size && (pendingBatches == 0 || count == pendingBatchSize)) {
@@ -94,15 +115,12 @@ final class TrainingLoop {
                 }
             }
             // A mean over batches is the mean over samples only while the batches are of one size.
-            Optional<Cursor> behind = reached.map(place -> place.plus(pendingSamples()));
-            Pushed.Fate fate = flush(behind);
+            Pushed.Fate fate = flush(isStopped || at == size);
             if (from.isPresent() && fate == Pushed.Fate.ELSEWHERE) {
                 return End.ELSEWHERE;
             }
             if (from.isPresent() && fate == Pushed.Fate.DROPPED) {
                 at = (int) reached.orElseThrow().sample();
-            } else {
-                reached = behind;
             }
             if (isStopped) {
                 return End.STOPPED;
@@ -143,22 +161,73 @@ final class TrainingLoop {
         return (long) pendingBatches * pendingBatchSize;
     }
 
-    /** Pushes what is held. */
-    private Pushed.Fate flush(Optional<Cursor> behind) throws IOException, TrainingFailedException {
-        if (pendingBatches == 0) {
-            return Pushed.Fate.COUNTED;
+    /**
+     * Pushes what is held, behind what is under way, and returns what became of what has landed by now. Where the gradient
+     * under way was dropped and its samples come again, what is held is of samples behind them and is dropped, too.
+     *
+     * @param isLast whether nothing can be computed meanwhile
+     */
+    private Pushed.Fate flush(boolean isLast) throws IOException, TrainingFailedException {
+        Optional<Flight> held = drain();
+        Pushed.Fate fate = Pushed.Fate.COUNTED;
+        if (flight.isPresent()) {
+            fate = land();
+            if (reached.isPresent() && fate != Pushed.Fate.COUNTED) {
+                return fate;
+            }
         }
-        long begin = pace.begin();
+        if (held.isPresent()) {
+            Flight next = held.get();
+            flight = held;
+            line.launch(() ->
+                    exchange.push(next.base(), next.gradient(), next.samples(), next.loss(), next.behind(), stop));
+            if (isLast || !line.isOverlapping()) {
+                fate = land();
+            }
+        }
+        return fate;
+    }
+
+    /** Takes what is held out of the network, before other parameters are loaded. */
+    private Optional<Flight> drain() {
+        if (pendingBatches == 0) {
+            return Optional.empty();
+        }
+        // The one under way is not to be written over.
+        float[] gradient = spare;
+        spare = other;
+        other = gradient;
         network.drainGradient(gradient, 1f / pendingBatches);
-        double loss = pendingLoss / pendingBatches;
         long count = pendingSamples();
+        Optional<Cursor> before = flight.isPresent() ? flight.get().behind() : reached;
+        Flight held = new Flight(
+                loaded.orElseThrow(),
+                gradient,
+                count,
+                pendingLoss / pendingBatches,
+                before.map(place -> place.plus(count)));
         pendingBatches = 0;
         pendingLoss = 0;
-        Pushed pushed = exchange.push(gradient, count, loss, behind, stop);
+        return Optional.of(held);
+    }
+
+    /** Waits for the gradient under way, and goes on from the parameters that came back. */
+    private Pushed.Fate land() throws IOException, TrainingFailedException {
+        Flight landing = flight.orElseThrow();
+        flight = Optional.empty();
+        long begin = pace.begin();
+        Pushed pushed = line.land();
         load(pushed.parameters());
-        counted += pushed.fate() == Pushed.Fate.COUNTED ? count : 0;
+        boolean isCounted = pushed.fate() == Pushed.Fate.COUNTED;
+        counted += isCounted ? landing.samples() : 0;
+        reached = isCounted ? landing.behind() : reached;
         pace.end(Deed.PUSH, begin);
         return pushed.fate();
+    }
+
+    @Override
+    public void close() {
+        line.close();
     }
 
     /** Returns where in the server's work the last pass has come to. */

@@ -29,6 +29,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param description    what the worker is, for people
  * @param device         what it computes on
  * @param deadline       when it will be gone, epoch milliseconds
+ * @param transfer       how gradients and parameters travel
  */
 public record TrainingTask(
         int batchSize,
@@ -37,7 +38,8 @@ public record TrainingTask(
         Optional<String> worker,
         String description,
         String device,
-        OptionalLong deadline) {
+        OptionalLong deadline,
+        Transfer transfer) {
 
     /**
      * What to train with.
@@ -70,9 +72,10 @@ public record TrainingTask(
         DatasetDescription dataset = data.shard().description();
         requireMatch(tools.network(), dataset);
         ParameterExchange exchange = exchange(tools, () -> initial(tools, dataset));
-        TrainingLoop loop = loop(tools, exchange);
+        TrainingLoop ended;
         int whole = 0;
-        try {
+        try (TrainingLoop loop = loop(tools, exchange)) {
+            ended = loop;
             loop.load(exchange.join());
             BatchSampler sampler = new BatchSampler(data.shard().samples().count(), batchSize, seed);
             while (whole < epochs
@@ -86,7 +89,7 @@ public record TrainingTask(
             throw failed;
         }
         exchange.leave();
-        return TrainingReport.of(exchange.tally(), loop, data.bytes())
+        return TrainingReport.of(exchange.tally(), ended, data.bytes())
                 .with(
                         whole,
                         whole == epochs,
@@ -112,7 +115,8 @@ public record TrainingTask(
                 tools.client(),
                 new WorkerIdentity(worker, description, device, deadline),
                 tools.network().spec().layout(),
-                initial);
+                initial,
+                transfer);
     }
 
     TrainingLoop loop(Tools tools, ParameterExchange exchange) {
@@ -124,7 +128,8 @@ public record TrainingTask(
                 batchSize,
                 updateInterval,
                 () -> stop.getAsBoolean() || !pace.hasTimeForAStep(deadline),
-                pace);
+                pace,
+                transfer.isOverlapping());
     }
 
     static void requireMatch(Network network, DatasetDescription dataset) throws TrainingFailedException {

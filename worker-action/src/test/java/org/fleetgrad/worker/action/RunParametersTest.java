@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.net.URI;
 import java.util.stream.Stream;
 import org.fleetgrad.client.Credentials;
+import org.fleetgrad.protocol.encoding.BFloat16;
+import org.fleetgrad.protocol.encoding.TopK;
+import org.fleetgrad.worker.training.Transfer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -66,6 +69,29 @@ class RunParametersTest {
         assertThat(parameters.credentials()).contains(new Credentials("a", "s"));
         assertThat(parameters.toString()).contains("Credentials[hidden]");
         assertThat(parameters.deadline()).hasValue(1795215950210L);
+    }
+
+    @Test
+    void shouldReadHowGradientsAndParametersTravel() {
+        assertThat(with("\"encoding\":\"topk:0.05\",\"pull_encoding\":\"bf16\",\"overlap\":\"true\"")
+                        .transfer())
+                .isEqualTo(new Transfer(new TopK(0.05), new BFloat16(), true));
+        assertThat(with("\"overlap\":false").transfer()).isEqualTo(Transfer.PLAIN);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"encoding\":\"zip\"|encoding: there is no encoding 'zip'; there are f32, f16, bf16, i8, topk, 2bit",
+                "\"pull_encoding\":\"topk\"|pull_encoding: parameters travel as f32, f16, bf16, i8; not as 'topk'",
+                "\"encoding\":16|encoding must be a text; it is 16",
+                "\"overlap\":1|overlap must be true or false; it is 1"
+            })
+    void shouldRefuseWaysThatThereAreNot(String member, String message) {
+        assertThatThrownBy(() -> with(member))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
     }
 
     @Test

@@ -61,7 +61,8 @@ class ParameterExchangeTest {
                 new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(retryFor)),
                 new WorkerIdentity(id, "a test", "cpu", OptionalLong.of(123)),
                 LAYOUT,
-                () -> INITIAL);
+                () -> INITIAL,
+                Transfer.PLAIN);
     }
 
     private static TensorSet set(float... values) {
@@ -73,7 +74,8 @@ class ParameterExchangeTest {
     }
 
     private Pulled push() throws Exception {
-        return exchange.push(GRADIENT, 64, 1.5, Optional.empty(), () -> false).parameters();
+        return exchange.push(exchange.newest(), GRADIENT, 64, 1.5, Optional.empty(), () -> false)
+                .parameters();
     }
 
     private List<Long> sequences() {
@@ -313,8 +315,8 @@ class ParameterExchangeTest {
         exchange.join();
         server.next(FakeParameterServer.lostAnswer());
 
-        exchange.push(new float[] {1, 2, 4}, 64, 1.5, Optional.empty(), () -> false);
-        exchange.push(new float[] {1, 2, 4}, 64, 1.5, Optional.empty(), () -> false);
+        exchange.push(exchange.newest(), new float[] {1, 2, 4}, 64, 1.5, Optional.empty(), () -> false);
+        exchange.push(exchange.newest(), new float[] {1, 2, 4}, 64, 1.5, Optional.empty(), () -> false);
 
         // v = 0.5 v + g, u = 0.5 v + g: once for each gradient, though the first was sent twice.
         assertThat(server.pushes().stream().map(push -> push.gradient(LAYOUT)))
@@ -339,7 +341,7 @@ class ParameterExchangeTest {
         server.next(FakeParameterServer.buffer(true, Integer.MAX_VALUE));
         int[] asked = {0};
 
-        Pulled last = exchange.push(GRADIENT, 64, 1.5, Optional.empty(), () -> asked[0]++ == 2)
+        Pulled last = exchange.push(exchange.newest(), GRADIENT, 64, 1.5, Optional.empty(), () -> asked[0]++ == 2)
                 .parameters();
 
         assertThat(values(last)).containsExactly(10, 20, 30);

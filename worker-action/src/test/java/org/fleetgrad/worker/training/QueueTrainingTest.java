@@ -75,7 +75,7 @@ class QueueTrainingTest {
     }
 
     private static TrainingTask task(int updateInterval, OptionalLong deadline) {
-        return new TrainingTask(8, updateInterval, 5, Optional.of("w1"), "a test", "cpu", deadline);
+        return new TrainingTask(8, updateInterval, 5, Optional.of("w1"), "a test", "cpu", deadline, Transfer.PLAIN);
     }
 
     private TrainingReport train(int limit) throws Exception {

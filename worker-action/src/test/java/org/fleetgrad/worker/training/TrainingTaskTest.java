@@ -72,7 +72,14 @@ class TrainingTaskTest {
     private static Passes task(int batchSize, int epochs, int updateInterval) {
         return new Passes(
                 new TrainingTask(
-                        batchSize, updateInterval, SEED, Optional.of("w1"), "a test", "cpu", OptionalLong.empty()),
+                        batchSize,
+                        updateInterval,
+                        SEED,
+                        Optional.of("w1"),
+                        "a test",
+                        "cpu",
+                        OptionalLong.empty(),
+                        Transfer.PLAIN),
                 epochs,
                 0);
     }

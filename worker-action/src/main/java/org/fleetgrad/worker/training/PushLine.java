@@ -1,0 +1,99 @@
+package org.fleetgrad.worker.training;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.FutureTask;
+import org.fleetgrad.worker.training.ParameterExchange.Pushed;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Brings gradients to the server, one at a time: in the training thread, or in one thread beside it, so that the next batch
+ * is computed meanwhile. What a push comes to, a failure too, is learned in the training thread. Belongs to the training
+ * thread.
+ */
+final class PushLine implements AutoCloseable {
+
+    private final Optional<ExecutorService> beside;
+    private @Nullable FutureTask<Pushed> flying;
+
+    /**
+     * @param isOverlapping whether pushes are made beside the training thread
+     */
+    PushLine(boolean isOverlapping) {
+        this.beside =
+                isOverlapping ? Optional.of(Executors.newSingleThreadExecutor(PushLine::thread)) : Optional.empty();
+    }
+
+    private static Thread thread(Runnable pushes) {
+        Thread thread = new Thread(pushes, "gradient-push");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** Tells whether the next batch may be computed before this push is answered. */
+    boolean isOverlapping() {
+        return beside.isPresent();
+    }
+
+    /** Begins a push; the one before it must have landed. */
+    void launch(Callable<Pushed> push) {
+        if (flying != null) {
+            throw new IllegalStateException("a gradient is under way already");
+        }
+        FutureTask<Pushed> task = new FutureTask<>(push);
+        flying = task;
+        beside.ifPresentOrElse(thread -> thread.execute(task), task);
+    }
+
+    /** Waits until the push under way is answered, and returns what became of it, or fails as it did. */
+    Pushed land() throws IOException, TrainingFailedException {
+        FutureTask<Pushed> task = flying;
+        if (task == null) {
+            throw new IllegalStateException("no gradient is under way");
+        }
+        try {
+            Pushed pushed = task.get();
+            flying = null;
+            return pushed;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw (IOException)
+                    new InterruptedIOException("interrupted while a gradient was under way").initCause(interrupted);
+        } catch (ExecutionException failed) {
+            flying = null;
+            throw unwrapped(failed);
+        }
+    }
+
+    private static RuntimeException unwrapped(ExecutionException failed) throws IOException, TrainingFailedException {
+        Throwable cause = failed.getCause();
+        if (cause instanceof IOException away) {
+            throw away;
+        }
+        if (cause instanceof TrainingFailedException lasting) {
+            throw lasting;
+        }
+        if (cause instanceof Error error) {
+            throw error;
+        }
+        return cause instanceof RuntimeException bug ? bug : new IllegalStateException("a push failed", cause);
+    }
+
+    /** Waits for a push that nobody wants to know the end of, so that the exchange is free again. */
+    @Override
+    public void close() {
+        if (flying != null) {
+            try {
+                Pushed unused = land();
+            } catch (IOException | TrainingFailedException | RuntimeException second) {
+                // What ended the training is being thrown already.
+            }
+        }
+        beside.ifPresent(ExecutorService::shutdown);
+    }
+}
