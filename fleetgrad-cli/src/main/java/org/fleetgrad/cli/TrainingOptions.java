@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.fleetgrad.cli.run.InvokerSettings;
 import org.fleetgrad.cli.run.RunSettings;
+import org.fleetgrad.cli.run.ServerSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,6 +32,9 @@ final class TrainingOptions {
 
     @Mixin
     private final RunServerOptions server = new RunServerOptions();
+
+    @Mixin
+    private final TransferOptions transfer = new TransferOptions();
 
     @Option(
             names = "--epochs",
@@ -111,12 +115,14 @@ final class TrainingOptions {
                 command,
                 targetAccuracy == null || (targetAccuracy > 0 && targetAccuracy <= 1),
                 "--target-accuracy must be above 0 and up to 1; it is " + targetAccuracy);
+        ServerSettings asked = server.settings(workers, momentum);
         return new RunSettings(
                 Optional.ofNullable(data),
                 workers,
                 fleet.elastic(workers),
                 invoker,
-                server.settings(workers, momentum),
+                asked,
+                transfer.settings(asked.mode()),
                 epochs,
                 targetAccuracy == null ? OptionalDouble.empty() : OptionalDouble.of(targetAccuracy),
                 batchSize,

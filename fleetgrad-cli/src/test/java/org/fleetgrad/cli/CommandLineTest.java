@@ -57,6 +57,10 @@ class CommandLineTest {
                 "--staleness look-ahead --momentum 0|--staleness look-ahead wants --momentum above 0; it is 0.0",
                 "--staleness stale|stale",
                 "--durability forever|forever",
+                "--encoding zip|--encoding: there is no encoding 'zip'; there are f32, f16, bf16, i8, topk, 2bit",
+                "--encoding topk:0|--encoding: the ratio of the encoding topk is above 0 and at most 1; not 0.0",
+                "--pull-encoding topk|--pull-encoding: parameters travel as f32, f16, bf16, i8; not as 'topk'",
+                "--overlap --mode sync|--overlap computes on a version that is not the newest, and --mode sync takes no other",
                 "--lease 99ms|--lease must be 100ms or more; it is 99ms",
                 "--lease 30|is no time; write one like 500ms, 30s or 2m",
                 "--no-such-option|Unknown option"

@@ -25,6 +25,7 @@ public final class GradientChannel {
     private final ErrorFeedback feedback;
     private final TensorLayout wireLayout;
     private ByteBuffer prepared = ByteBuffer.allocate(0);
+    private String generation = "";
 
     /**
      * @param layout of the server's parameter set: float32 tensors
@@ -39,6 +40,14 @@ public final class GradientChannel {
     /** Returns what gradients travel as. */
     public Encoding encoding() {
         return encoding;
+    }
+
+    /** Says which history the server is in: what was left out in another is forgotten, as its gradients are. */
+    public void follow(String newest) {
+        if (!newest.equals(generation)) {
+            feedback.forget();
+            generation = newest;
+        }
     }
 
     /** Returns how many bytes the tensors of a gradient take on their way. */

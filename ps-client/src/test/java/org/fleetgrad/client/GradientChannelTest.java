@@ -124,6 +124,30 @@ class GradientChannelTest {
     }
 
     @Test
+    void shouldForgetWhatItLeftOutInAnotherHistory() throws Exception {
+        TopK half = new TopK(0.5);
+        GradientChannel channel = new GradientChannel(LAYOUT, half);
+        applying();
+        applying();
+        applying();
+
+        for (String generation : new String[] {"g", "g", "h"}) {
+            channel.follow(generation);
+            channel.prepare(new float[] {1, 4, 3, 2, 5});
+            PushResult unused = channel.push(client, METADATA, false);
+            // What is left of the first goes with the second, and what is left of that is of another history.
+            assertThat(sent(half)[1]).isEqualTo(4);
+        }
+
+        assertThat(server.received().stream()
+                        .map(ScriptedServer.Received::body)
+                        .toList()
+                        .get(2))
+                .isEqualTo(server.received().get(0).body())
+                .isNotEqualTo(server.received().get(1).body());
+    }
+
+    @Test
     void shouldNotEncodeWhatIsNotFinite() {
         GradientChannel channel = new GradientChannel(LAYOUT, new Float16());
 

@@ -23,6 +23,9 @@ final class ActivationParameters {
         value.put("shards", "queue");
         value.put("shard_n", shards);
         value.put("update_intv", settings.updateInterval());
+        value.put("encoding", settings.transfer().encoding());
+        value.put("pull_encoding", settings.transfer().pullEncoding());
+        value.put("overlap", settings.transfer().isOverlapping());
         value.put("apihost", server.toString());
         value.put("device", "cpu");
         value.put("seed", settings.seed());

@@ -123,6 +123,9 @@ final class RunReport {
         map.put("targetAccuracy", settings.target());
         map.put("batchSize", settings.batchSize());
         map.put("updateInterval", settings.updateInterval());
+        map.put("encoding", settings.transfer().encoding());
+        map.put("pullEncoding", settings.transfer().pullEncoding());
+        map.put("overlap", settings.transfer().isOverlapping());
         map.put("learningRate", settings.learningRate());
         map.put("optimizer", status.optimizer());
         map.put("seed", settings.seed());

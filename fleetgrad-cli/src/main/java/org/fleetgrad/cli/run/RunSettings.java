@@ -14,6 +14,7 @@ import org.fleetgrad.cli.report.Prices;
  * @param elastic        whether there are as many as pay
  * @param invoker        where they are
  * @param server         what the parameter server is to do
+ * @param transfer       how gradients and parameters travel
  * @param epochs         passes over the dataset at the most
  * @param targetAccuracy held-out accuracy to stop at
  * @param batchSize      samples of a batch
@@ -36,6 +37,7 @@ public record RunSettings(
         Optional<ElasticSettings> elastic,
         InvokerSettings invoker,
         ServerSettings server,
+        TransferSettings transfer,
         int epochs,
         OptionalDouble targetAccuracy,
         int batchSize,
@@ -78,6 +80,7 @@ public record RunSettings(
                 Optional.empty(),
                 new InvokerSettings.Local(),
                 server.ofOneWorker(),
+                TransferSettings.PLAIN,
                 epochs,
                 targetAccuracy,
                 batchSize,

@@ -17,6 +17,7 @@ final class ExampleSettings {
                 Optional.empty(),
                 new InvokerSettings.Local(),
                 ServerSettings.DEFAULT,
+                new TransferSettings("topk:0.05", "bf16", true),
                 1,
                 OptionalDouble.empty(),
                 16,

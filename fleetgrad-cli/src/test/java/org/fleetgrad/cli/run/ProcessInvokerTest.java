@@ -74,6 +74,9 @@ class ProcessInvokerTest {
         assertThat(value.path("shards").asString()).isEqualTo("queue");
         assertThat(value.path("shard_n").asInt()).isEqualTo(1);
         assertThat(value.path("update_intv").asInt()).isEqualTo(4);
+        assertThat(value.path("encoding").asString()).isEqualTo("topk:0.05");
+        assertThat(value.path("pull_encoding").asString()).isEqualTo("bf16");
+        assertThat(value.path("overlap").asBoolean()).isTrue();
         assertThat(value.path("apihost").asString()).isEqualTo(SERVER.toString());
         assertThat(value.has("dataset_url")).isFalse();
         assertThat(value.path("device").asString()).isEqualTo("cpu");

@@ -82,6 +82,14 @@ public final class ErrorFeedback {
         isOpen = false;
     }
 
+    /** Forgets what was left out so far, as where another history begins. */
+    public void forget() {
+        isOpen = false;
+        if (!encoding.isLossless()) {
+            Arrays.fill(residual, -0f);
+        }
+    }
+
     /** Returns a copy of what the gradients that count have still to bring. */
     public float[] residual() {
         settle();

@@ -20,6 +20,7 @@ import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
+import org.fleetgrad.worker.training.KeptChannel;
 import org.fleetgrad.worker.training.Pace;
 import org.fleetgrad.worker.training.TrainingFailedException;
 import org.fleetgrad.worker.training.TrainingReport;
@@ -39,8 +40,8 @@ public final class Activations implements AutoCloseable {
     private final Supplier<ClientOptions> options;
     private @Nullable Warm warm;
 
-    /** The network of the last activation, and how fast it is here. */
-    private record Warm(String name, String device, Network network, Pace pace) {}
+    /** The network of the last activation, how fast it is here, and what its encoding left out. */
+    private record Warm(String name, String device, Network network, Pace pace, KeptChannel channel) {}
 
     /** Runs activations whose calls are repeated as {@link ClientOptions#DEFAULT} says. */
     Activations(BooleanSupplier stop, Supplier<Map<String, String>> environment, Clock clock) {
@@ -75,7 +76,15 @@ public final class Activations implements AutoCloseable {
             NetworkDefinition definition = Networks.named(parameters.network());
             Warm ready = warmed(definition, parameters.device());
             TrainingReport report = train(
-                    parameters, new Tools(client(parameters), definition, ready.network(), shards, ready.pace(), stop));
+                    parameters,
+                    new Tools(
+                            client(parameters),
+                            definition,
+                            ready.network(),
+                            shards,
+                            ready.pace(),
+                            ready.channel(),
+                            stop));
             return new ActionResult.Success(answer(report, parameters.transfer(), isWarm, System.nanoTime() - begin));
         } catch (IllegalArgumentException invalid) {
             return new ActionResult.ApplicationError(400, String.valueOf(invalid.getMessage()));
@@ -149,7 +158,8 @@ public final class Activations implements AutoCloseable {
             return last;
         }
         close();
-        Warm opened = new Warm(name, device, Networks.open(name, Device.parse(device)), new Pace(clock));
+        Warm opened =
+                new Warm(name, device, Networks.open(name, Device.parse(device)), new Pace(clock), new KeptChannel());
         warm = opened;
         return opened;
     }

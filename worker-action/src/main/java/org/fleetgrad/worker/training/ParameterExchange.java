@@ -86,6 +86,7 @@ final class ParameterExchange {
     /**
      * @param initial the parameters to begin with where the server has none; asked when it is seen to have none
      * @param transfer how gradients and parameters travel
+     * @param kept     has what the last activation's encoding left out
      * @throws IllegalArgumentException when the encoding cannot carry these tensors
      */
     ParameterExchange(
@@ -93,11 +94,12 @@ final class ParameterExchange {
             WorkerIdentity identity,
             TensorLayout layout,
             Supplier<TensorSet> initial,
-            Transfer transfer) {
+            Transfer transfer,
+            KeptChannel kept) {
         this.anonymous = client.pullingAs(transfer.parameters());
         this.client = anonymous;
         this.transfer = transfer;
-        this.channel = new GradientChannel(layout, transfer.gradients());
+        this.channel = kept.of(layout, transfer.gradients());
         this.identity = identity;
         this.layout = layout;
         this.initial = initial;
@@ -291,6 +293,7 @@ final class ParameterExchange {
             sequence = Math.max(sequence, reply.sequence());
             client = anonymous.as(worker);
             keepMomentum((float) reply.workerMomentum());
+            channel.follow(reply.generation());
             requireEncodings(reply);
         } catch (ProblemException taken) {
             boolean isOurs = taken.problem().rule().equals(ProblemRules.WORKER_EXISTS)

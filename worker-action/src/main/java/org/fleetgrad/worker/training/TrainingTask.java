@@ -47,6 +47,7 @@ public record TrainingTask(
      * @param client speaks to the server
      * @param shards fetches shards
      * @param pace   tells whether there is time for more
+     * @param channel has what the last activation's encoding left out
      * @param stop   asked between batches: whether the container is being stopped
      */
     public record Tools(
@@ -55,6 +56,7 @@ public record TrainingTask(
             Network network,
             ShardSource shards,
             Pace pace,
+            KeptChannel channel,
             BooleanSupplier stop) {}
 
     /**
@@ -116,7 +118,8 @@ public record TrainingTask(
                 new WorkerIdentity(worker, description, device, deadline),
                 tools.network().spec().layout(),
                 initial,
-                transfer);
+                transfer,
+                tools.channel());
     }
 
     TrainingLoop loop(Tools tools, ParameterExchange exchange) {

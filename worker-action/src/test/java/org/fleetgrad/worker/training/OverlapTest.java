@@ -77,6 +77,7 @@ class OverlapTest {
                 network,
                 new ShardSource(ShardLimits.DEFAULT),
                 new Pace(clock),
+                new KeptChannel(),
                 stop);
     }
 

@@ -62,7 +62,8 @@ class ParameterExchangeTest {
                 new WorkerIdentity(id, "a test", "cpu", OptionalLong.of(123)),
                 LAYOUT,
                 () -> INITIAL,
-                Transfer.PLAIN);
+                Transfer.PLAIN,
+                new KeptChannel());
     }
 
     private static TensorSet set(float... values) {

@@ -71,6 +71,7 @@ class QueueTrainingTest {
                 network,
                 new ShardSource(ShardLimits.DEFAULT),
                 new Pace(clock),
+                new KeptChannel(),
                 stop);
     }
 

@@ -97,6 +97,7 @@ class TrainingTaskTest {
                 network,
                 new ShardSource(ShardLimits.DEFAULT),
                 new Pace(Clock.systemUTC()),
+                new KeptChannel(),
                 stop);
         return passes.task().runShard(tools, file.toString(), passes.epochs(), passes.first());
     }

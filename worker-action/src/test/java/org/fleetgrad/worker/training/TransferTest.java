@@ -31,6 +31,7 @@ class TransferTest {
             TensorLayout.canonical(List.of(TensorSpec.f32("w", 2), TensorSpec.f32("b", 1)));
     private static final float[] GRADIENT = {1, 2, 4};
 
+    private final KeptChannel kept = new KeptChannel();
     private FakeParameterServer server;
     private ParameterExchange exchange;
 
@@ -51,7 +52,8 @@ class TransferTest {
                 new WorkerIdentity(Optional.of("w1"), "a test", "cpu", OptionalLong.empty()),
                 LAYOUT,
                 () -> set(0, 0, 0),
-                transfer);
+                transfer,
+                kept);
     }
 
     private static TensorSet set(float... values) {
@@ -105,6 +107,26 @@ class TransferTest {
         assertThat(server.pushes().get(1).tensors().data())
                 .isEqualTo(server.pushes().get(0).tensors().data());
         assertThat(sequences()).containsExactly(1L, 1L);
+    }
+
+    @Test
+    void shouldGoOnWithWhatTheActivationBeforeLeftOut() throws Exception {
+        server.start(0, set(1, 2, 3));
+        exchange = exchange(transfer("topk:0.5", "f32"));
+        exchange.join();
+        push();
+        exchange.leave();
+        exchange = exchange(transfer("topk:0.5", "f32"));
+        exchange.join();
+        push();
+
+        assertThat(server.pushes().get(1).gradient(LAYOUT)).containsExactly(1, 4, 0);
+        exchange.leave();
+        exchange = exchange(transfer("topk:0.4", "f32"));
+        exchange.join();
+        push();
+
+        assertThat(server.pushes().get(2).gradient(LAYOUT)).containsExactly(1, 0, 4);
     }
 
     @Test
