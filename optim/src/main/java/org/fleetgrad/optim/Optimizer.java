@@ -37,13 +37,15 @@ public sealed interface Optimizer permits Sgd, Adam {
     Step beginStep(float learningRate);
 
     /**
-     * Makes a step: {@code parameters} are changed in place, {@code gradient} is only read.
+     * Makes a step: {@code parameters} are changed in place, {@code gradient} is only read. That of many parameters is made
+     * on all cores.
      *
      * @throws IllegalArgumentException where an array has another size, or the learning rate is negative or not finite
      */
     default void step(float[] parameters, float[] gradient, float learningRate) {
         Checks.sizes(size(), parameters, gradient);
-        beginStep(learningRate).apply(parameters, gradient, 0, size());
+        Step step = beginStep(learningRate);
+        Cores.each(size(), (from, to) -> step.apply(parameters, gradient, from, to));
     }
 
     /** Returns what it remembers; the arrays are its own and change with the next step: see {@link OptimizerState#copy}. */

@@ -2,11 +2,13 @@ package org.fleetgrad.ps.parameters;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.fleetgrad.optim.Cores;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.encoding.Encodings;
@@ -46,7 +48,8 @@ final class SnapshotWriter {
     ParameterSnapshot write(ParameterVersion version, float[] values) {
         ByteBuffer file = buffers.take();
         file.put(header(version, Encodings.PLAIN, headerBytes));
-        file.slice().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().put(values);
+        FloatBuffer data = file.slice().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer();
+        Cores.each(values.length, (from, to) -> data.put(from, values, from, to - from));
         alive.incrementAndGet();
         return new ParameterSnapshot(version, layout, file.rewind(), this);
     }
