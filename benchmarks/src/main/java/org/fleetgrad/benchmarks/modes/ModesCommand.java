@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import org.fleetgrad.benchmarks.page.Machine;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.TemporaryFolder;
 import org.fleetgrad.datasets.idx.IdxDataset;
@@ -100,7 +101,7 @@ public final class ModesCommand implements Callable<Integer> {
         } else {
             String machine =
                     Machine.describe(home, "java -jar benchmarks/target/benchmarks.jar " + String.join(" ", arguments));
-            Page.replace(page, machine + "\n" + table);
+            Page.TABLE.replace(page, machine + "\n" + table);
         }
         results.delete();
         return 0;

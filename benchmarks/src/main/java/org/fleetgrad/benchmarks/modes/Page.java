@@ -1,20 +1,17 @@
 package org.fleetgrad.benchmarks.modes;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.files.AtomicFile;
+import org.fleetgrad.benchmarks.page.MarkedPart;
 
-/** The table in Markdown, between two markers of a page whose prose stays as it is. */
+/** The table in Markdown. */
 final class Page {
 
-    static final String BEGIN = "<!-- modes: begin; java -jar benchmarks/target/benchmarks.jar modes writes this -->";
-    static final String END = "<!-- modes: end -->";
+    static final MarkedPart TABLE = new MarkedPart(
+            "<!-- modes: begin; java -jar benchmarks/target/benchmarks.jar modes writes this -->",
+            "<!-- modes: end -->");
 
     private Page() {}
 
@@ -57,22 +54,5 @@ final class Page {
 
     private static double median(List<Measured> runs, ToDoubleFunction<Measured> figure) {
         return Figure.median(runs.stream().mapToDouble(figure).toArray());
-    }
-
-    /**
-     * Puts {@code content} between the markers of a page; one that is not there is made of them alone.
-     *
-     * @throws IOException where a page has not both markers, in their order
-     */
-    static void replace(Path page, String content) throws IOException {
-        String before = Files.exists(page) ? Files.readString(page) : BEGIN + "\n" + END + "\n";
-        int begin = before.indexOf(BEGIN);
-        int end = before.indexOf(END);
-        if (begin < 0 || end < begin) {
-            throw new IOException(
-                    "%s has not the lines '%s' and '%s' between which the table belongs".formatted(page, BEGIN, END));
-        }
-        String after = before.substring(0, begin) + BEGIN + "\n\n" + content + "\n" + before.substring(end);
-        AtomicFile.write(page, after.getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -1,10 +1,7 @@
 package org.fleetgrad.benchmarks.modes;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -33,30 +30,6 @@ class PageTest {
                 .contains(
                         "| sync | none | 2 | 0 | 98.00% | 10.0 | 12,000 | 1.50 | 7 | 3,760 | 12 | 17 |",
                         "| async | gap-aware | 8 | 17 of 57 | 11.35% diverged | 10.0 | 12,000 | 1.50 | 7 | 3,760 | 12 | 17 |");
-    }
-
-    @Test
-    void shouldLeaveTheProseAroundTheTableAsItIs() throws Exception {
-        Path page = folder.resolve("page.md");
-        Files.writeString(page, "# Modes\n\nProse.\n\n" + Page.BEGIN + "\nold\n" + Page.END + "\n\nMore prose.\n");
-
-        Page.replace(page, "new\n");
-        Page.replace(page, "newer\n");
-
-        assertThat(page)
-                .hasContent("# Modes\n\nProse.\n\n" + Page.BEGIN + "\n\nnewer\n\n" + Page.END + "\n\nMore prose.\n");
-    }
-
-    @Test
-    void shouldMakeAPageThatIsNotThereAndRefuseOneWithoutMarkers() throws Exception {
-        Path page = folder.resolve("new.md");
-        Page.replace(page, "table\n");
-        assertThat(page).content().contains(Page.BEGIN, "table", Page.END);
-
-        Files.writeString(page, Page.END + "\n" + Page.BEGIN);
-        assertThatThrownBy(() -> Page.replace(page, "table\n"))
-                .isInstanceOf(IOException.class)
-                .hasMessageStartingWith(page + " has not the lines");
     }
 
     static Measured measured(Cell cell, int repeat, double accuracy, boolean isDiverged) {

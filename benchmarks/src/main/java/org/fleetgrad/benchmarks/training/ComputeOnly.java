@@ -1,4 +1,4 @@
-package org.fleetgrad.benchmarks;
+package org.fleetgrad.benchmarks.training;
 
 import java.nio.file.Path;
 import java.util.Map;

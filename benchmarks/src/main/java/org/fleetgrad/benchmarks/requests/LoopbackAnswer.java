@@ -1,4 +1,4 @@
-package org.fleetgrad.benchmarks;
+package org.fleetgrad.benchmarks.requests;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,13 +13,14 @@ import java.nio.charset.StandardCharsets;
  * The limit of any server on this machine: loopback TCP. A thread a connection that reads a request up to its end and
  * answers the same bytes, without looking at either.
  */
-final class LoopbackAnswer implements AutoCloseable {
+public final class LoopbackAnswer implements AutoCloseable {
 
     private final ServerSocket server = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
     private final byte[] answer;
     private final int requestBytes;
 
-    LoopbackAnswer(int requestBytes, int bodyBytes) throws IOException {
+    /** Listens; each request has as many bytes as stated, and each answer a body of as many. */
+    public LoopbackAnswer(int requestBytes, int bodyBytes) throws IOException {
         this.requestBytes = requestBytes;
         byte[] head =
                 ("HTTP/1.1 200 OK\r\nContent-Length: " + bodyBytes + "\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
@@ -30,7 +31,8 @@ final class LoopbackAnswer implements AutoCloseable {
         acceptor.start();
     }
 
-    URI address() {
+    /** Returns where it listens. */
+    public URI address() {
         return URI.create("http://127.0.0.1:" + server.getLocalPort());
     }
 

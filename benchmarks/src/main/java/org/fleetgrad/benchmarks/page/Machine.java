@@ -1,4 +1,4 @@
-package org.fleetgrad.benchmarks.modes;
+package org.fleetgrad.benchmarks.page;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,12 +10,12 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /** Says where and of what a table was measured. */
-final class Machine {
+public final class Machine {
 
     private Machine() {}
 
     /** Writes some lines of Markdown. */
-    static String describe(Path home, String command) throws InterruptedException {
+    public static String describe(Path home, String command) throws InterruptedException {
         return String.format(
                 Locale.ROOT,
                 "- %s, %d processors, %.0f GiB; Java %s on %s%n- %s, commit %s%n- `%s`%n",

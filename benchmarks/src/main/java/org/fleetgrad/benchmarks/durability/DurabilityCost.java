@@ -1,20 +1,26 @@
-package org.fleetgrad.benchmarks;
+package org.fleetgrad.benchmarks.durability;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Goal;
+import org.fleetgrad.benchmarks.figures.Medians;
+import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Invocation;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.TemporaryFolder;
+import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.benchmarks.training.TrainingThroughput;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 
 /** Samples a second of two workers under each durability, beside none at all; a fresh folder and server each round. */
-final class DurabilityCost {
+public final class DurabilityCost {
 
     private static final int WORKERS = 2;
     private static final int SAMPLES = 10_000;
@@ -24,12 +30,11 @@ final class DurabilityCost {
     private static final double CHECKPOINT_GOAL = 0.97;
     private static final double JOURNAL_GOAL = 0.85;
 
-    private final Programs programs;
-    private final TemporaryFolder folder;
+    private final Workbench bench;
 
-    DurabilityCost(Programs programs, TemporaryFolder folder) {
-        this.programs = programs;
-        this.folder = folder;
+    /** Measures on this workbench. */
+    public DurabilityCost(Workbench bench) {
+        this.bench = bench;
     }
 
     /** One way to keep a run. */
@@ -52,52 +57,46 @@ final class DurabilityCost {
         }
     }
 
-    List<Figure> measure() throws Exception {
+    /** A figure for each durability. */
+    public List<Figure> measure() throws Exception {
         ShardSet shards = ShardSet.write(
-                folder.path().resolve("shards"),
+                bench.scratch("shards"),
                 "digits",
                 SyntheticDigits.generate(SAMPLES, 1),
                 SyntheticDigits.generate(100, 2),
                 WORKERS);
         List<Programs.Worker> workers = new ArrayList<>();
         for (int i = 0; i < WORKERS; i++) {
-            workers.add(programs.startWorker());
+            workers.add(bench.programs().startWorker());
         }
         for (Programs.Worker worker : workers) {
             Invocation.init(worker);
         }
-        Map<Kept, double[]> rates = new LinkedHashMap<>();
-        for (Kept kept : Kept.values()) {
-            rates.put(kept, new double[Benchmarks.ROUNDS]);
-        }
-        for (int round = 0; round < Benchmarks.ROUNDS; round++) {
-            for (Map.Entry<Kept, double[]> each : rates.entrySet()) {
-                each.getValue()[round] = rate(each.getKey(), workers, shards.train());
-            }
-        }
-        for (Programs.Worker worker : workers) {
-            Programs.end(worker.process());
-        }
-        double none = Figure.median(rates.getOrDefault(Kept.NONE, new double[] {0}));
+        Medians<Kept> rates = new Rounds<>(bench.rounds(), List.of(Kept.values()))
+                .medians(kept -> new double[] {rate(kept, workers, shards.train())});
+        double none = rates.of(Kept.NONE);
         List<Figure> figures = new ArrayList<>();
-        rates.forEach((kept, measured) -> {
+        for (Kept kept : Kept.values()) {
             if (kept != Kept.NONE) {
                 figures.add(new Figure(
-                        "training samples/s, " + kept.what,
-                        Figure.median(measured),
-                        none,
-                        "no durability; the ratio is to be %.2f or more".formatted(kept.goal)));
+                                "durability-" + kept.name().toLowerCase(Locale.ROOT),
+                                "training, " + kept.what,
+                                "samples/s",
+                                rates.of(kept),
+                                Against.limit(none, "no durability"))
+                        .withGoal(Goal.ratioAtLeast(kept.goal)));
             }
-        });
+        }
         return figures;
     }
 
     private double rate(Kept kept, List<Programs.Worker> workers, List<Path> shards) throws Exception {
-        Path location = Files.createDirectories(folder.fresh());
-        Programs.Server server = programs.startServerWithParameters(Map.of(
-                "PS_DURABILITY_MODE", kept.mode,
-                "PS_DURABILITY_CHECKPOINTINTERVAL", kept.interval,
-                "PS_DURABILITY_LOCATION", location.toString()));
+        Path location = Files.createDirectories(bench.folder().fresh());
+        Programs.Server server = bench.programs()
+                .startServerWithParameters(Map.of(
+                        "PS_DURABILITY_MODE", kept.mode,
+                        "PS_DURABILITY_CHECKPOINTINTERVAL", kept.interval,
+                        "PS_DURABILITY_LOCATION", location.toString()));
         // Compiles the server's paths.
         TrainingThroughput.train(server, workers, shards, 1);
         double rate = TrainingThroughput.train(server, workers, shards, EPOCHS);

@@ -1,19 +1,22 @@
-package org.fleetgrad.benchmarks;
+package org.fleetgrad.benchmarks.footprint;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Goal;
 import org.fleetgrad.benchmarks.process.Invocation;
+import org.fleetgrad.benchmarks.process.Memory;
 import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 
 /** A worker's resident memory while it trains, and its time from process start to the first accepted gradient. */
-final class WorkerFootprint {
+public final class WorkerFootprint {
 
     private static final double GOAL_MIB = 200;
     private static final double GOAL_SECONDS = 1.5;
@@ -21,27 +24,27 @@ final class WorkerFootprint {
     private static final int EPOCHS = 3;
     private static final int LOOK_MS = 5;
 
-    private final Programs programs;
-    private final Path scratch;
+    private final Workbench bench;
 
-    WorkerFootprint(Programs programs, Path scratch) {
-        this.programs = programs;
-        this.scratch = scratch;
+    /** Measures on this workbench. */
+    public WorkerFootprint(Workbench bench) {
+        this.bench = bench;
     }
 
-    List<Figure> measure() throws Exception {
+    /** Seconds and mebibytes. */
+    public List<Figure> measure() throws Exception {
         ShardSet shards = ShardSet.write(
-                scratch.resolve("footprint"),
+                bench.scratch("footprint"),
                 "digits",
                 SyntheticDigits.generate(SAMPLES, 1),
                 SyntheticDigits.generate(100, 2),
                 1);
-        double[] seconds = new double[Benchmarks.ROUNDS];
-        double[] mebibytes = new double[Benchmarks.ROUNDS];
-        for (int round = 0; round < Benchmarks.ROUNDS; round++) {
-            Programs.Server server = programs.startServerWithParameters();
+        double[] seconds = new double[bench.rounds()];
+        double[] mebibytes = new double[bench.rounds()];
+        for (int round = 0; round < bench.rounds(); round++) {
+            Programs.Server server = bench.programs().startServerWithParameters();
             long begin = System.nanoTime();
-            Programs.Worker worker = programs.startWorker();
+            Programs.Worker worker = bench.programs().startWorker();
             Invocation.init(worker);
             CompletableFuture<Void> run =
                     runAsync(worker, server, shards.train().get(0));
@@ -53,7 +56,7 @@ final class WorkerFootprint {
             }
             seconds[round] = (System.nanoTime() - begin) / 1e9;
             while (!run.isDone()) {
-                mebibytes[round] = Math.max(mebibytes[round], residentMebibytes(worker.process()));
+                mebibytes[round] = Math.max(mebibytes[round], Memory.residentMebibytes(worker.process()));
                 Thread.sleep(LOOK_MS * 10L);
             }
             run.join();
@@ -62,8 +65,19 @@ final class WorkerFootprint {
         }
         return List.of(
                 new Figure(
-                        "worker start to first accepted gradient, s", Figure.median(seconds), GOAL_SECONDS, "the goal"),
-                new Figure("worker memory while training, MiB", Figure.median(mebibytes), GOAL_MIB, "the goal"));
+                                "cold-start",
+                                "worker process start to first accepted gradient",
+                                "s",
+                                Figure.median(seconds),
+                                Against.limit(GOAL_SECONDS, "the design's goal"))
+                        .withGoal(Goal.atMost(GOAL_SECONDS)),
+                new Figure(
+                                "footprint",
+                                "a worker's resident memory while it trains",
+                                "MiB",
+                                Figure.median(mebibytes),
+                                Against.limit(GOAL_MIB, "the design's goal"))
+                        .withGoal(Goal.atMost(GOAL_MIB)));
     }
 
     private static CompletableFuture<Void> runAsync(Programs.Worker worker, Programs.Server server, Path shard) {
@@ -74,14 +88,5 @@ final class WorkerFootprint {
                 throw new CompletionException(failed);
             }
         });
-    }
-
-    private static double residentMebibytes(Process process) throws IOException {
-        for (String line : Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status"))) {
-            if (line.startsWith("VmRSS:")) {
-                return Double.parseDouble(line.replaceAll("\\D", "")) / 1024;
-            }
-        }
-        return 0;
     }
 }

@@ -1,4 +1,4 @@
-package org.fleetgrad.benchmarks;
+package org.fleetgrad.benchmarks.requests;
 
 import java.io.BufferedInputStream;
 import java.io.EOFException;
@@ -14,7 +14,7 @@ import java.util.Locale;
  * One keep-alive connection that costs next to nothing beside the server: sends prepared bytes, reads the head for its
  * Content-Length, and drops the body.
  */
-final class LoadConnection implements AutoCloseable {
+public final class LoadConnection implements AutoCloseable {
 
     private static final int BUFFER = 1 << 16;
 
@@ -23,15 +23,16 @@ final class LoadConnection implements AutoCloseable {
     private final OutputStream out;
     private final byte[] sink = new byte[BUFFER];
 
-    LoadConnection(URI address) throws IOException {
+    /** Connects. */
+    public LoadConnection(URI address) throws IOException {
         socket = new Socket(address.getHost(), address.getPort());
         socket.setTcpNoDelay(true);
         in = new BufferedInputStream(socket.getInputStream(), BUFFER);
         out = socket.getOutputStream();
     }
 
-    /** Exchanges one request and fails on any status but 200. */
-    void exchange(byte[]... parts) throws IOException {
+    /** Exchanges one request, fails on any status but 200, and returns the length of the answer's body. */
+    public long exchange(byte[]... parts) throws IOException {
         for (byte[] part : parts) {
             out.write(part);
         }
@@ -43,16 +44,17 @@ final class LoadConnection implements AutoCloseable {
                         header.substring("content-length:".length()).strip());
             }
         }
-        while (length > 0) {
-            int read = in.read(sink, 0, (int) Math.min(length, sink.length));
+        for (long left = length; left > 0; ) {
+            int read = in.read(sink, 0, (int) Math.min(left, sink.length));
             if (read < 0) {
                 throw new EOFException("the body ended early");
             }
-            length -= read;
+            left -= read;
         }
         if (!status.contains(" 200")) {
             throw new IOException("the server answered: " + status);
         }
+        return length;
     }
 
     private String line() throws IOException {
@@ -68,7 +70,8 @@ final class LoadConnection implements AutoCloseable {
         return line.toString();
     }
 
-    static byte[] get(String path) {
+    /** Returns the bytes of a GET. */
+    public static byte[] get(String path) {
         return ("GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
     }
 

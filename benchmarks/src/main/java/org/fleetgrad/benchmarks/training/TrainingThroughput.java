@@ -1,4 +1,4 @@
-package org.fleetgrad.benchmarks;
+package org.fleetgrad.benchmarks.training;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -10,15 +10,20 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Goal;
+import org.fleetgrad.benchmarks.figures.Medians;
+import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Invocation;
 import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import tools.jackson.databind.JsonNode;
 
 /** Samples a second of two workers that push every batch of 32, beside the same arithmetic with no exchange. */
-final class TrainingThroughput {
+public final class TrainingThroughput {
 
     private static final int WORKERS = 2;
     private static final int SAMPLES = 20_000;
@@ -26,49 +31,52 @@ final class TrainingThroughput {
     private static final int BATCH = 32;
     private static final int EPOCHS = 2;
 
-    private final Programs programs;
-    private final Path scratch;
+    /** Of what the same arithmetic reaches with no exchange. */
+    private static final double GOAL = 0.85;
 
-    TrainingThroughput(Programs programs, Path scratch) {
-        this.programs = programs;
-        this.scratch = scratch;
+    private final Workbench bench;
+
+    /** Measures on this workbench. */
+    public TrainingThroughput(Workbench bench) {
+        this.bench = bench;
     }
 
-    List<Figure> measure() throws Exception {
+    /** The two that take turns. */
+    private enum Side {
+        OURS,
+        LIMIT
+    }
+
+    /** Samples a second. */
+    public Figure measure() throws Exception {
         ShardSet shards = ShardSet.write(
-                scratch.resolve("shards"),
+                bench.scratch("shards"),
                 "digits",
                 SyntheticDigits.generate(SAMPLES, 1),
                 SyntheticDigits.generate(100, 2),
                 WORKERS);
-        Programs.Server server = programs.startServerWithParameters();
+        Programs.Server server = bench.programs().startServerWithParameters();
         List<Programs.Worker> workers = new ArrayList<>();
         for (int i = 0; i < WORKERS; i++) {
-            workers.add(programs.startWorker());
+            workers.add(bench.programs().startWorker());
         }
         for (Programs.Worker worker : workers) {
             Invocation.init(worker);
         }
-        double[] ours = new double[Benchmarks.ROUNDS];
-        double[] limit = new double[Benchmarks.ROUNDS];
         train(server, workers, shards.train(), EPOCHS);
-        for (int round = 0; round < Benchmarks.ROUNDS; round++) {
-            ours[round] = train(server, workers, shards.train(), EPOCHS);
-            limit[round] = compute(shards);
-        }
-        for (Programs.Worker worker : workers) {
-            Programs.end(worker.process());
-        }
-        Programs.end(server.process());
-        return List.of(new Figure(
-                "training samples/s, LeNet-5, 2 workers",
-                Figure.median(ours),
-                Figure.median(limit),
-                "the same two workers' arithmetic, no exchange"));
+        Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side ->
+                new double[] {side == Side.OURS ? train(server, workers, shards.train(), EPOCHS) : compute(shards)});
+        return new Figure(
+                        "training",
+                        "LeNet-5, 2 workers, a push every batch of 32",
+                        "samples/s",
+                        medians.of(Side.OURS),
+                        Against.limit(medians.of(Side.LIMIT), "the same two workers' arithmetic, no exchange"))
+                .withGoal(Goal.ratioAtLeast(GOAL));
     }
 
     /** Trains each worker on its shard and returns the samples a second of all of them, none of which is lost. */
-    static double train(Programs.Server server, List<Programs.Worker> workers, List<Path> shards, int epochs)
+    public static double train(Programs.Server server, List<Programs.Worker> workers, List<Path> shards, int epochs)
             throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(workers.size());
         List<Future<JsonNode>> answers = new ArrayList<>();
@@ -96,11 +104,12 @@ final class TrainingThroughput {
         List<Process> processes = new ArrayList<>();
         List<BufferedReader> outputs = new ArrayList<>();
         for (int i = 0; i < WORKERS; i++) {
-            Process process = programs.startLikeWorker(
-                    ComputeOnly.class,
-                    shards.train().get(i).toString(),
-                    Integer.toString(BATCH),
-                    Integer.toString(EPOCHS * (SAMPLES_A_WORKER / BATCH)));
+            Process process = bench.programs()
+                    .startLikeWorker(
+                            ComputeOnly.class,
+                            shards.train().get(i).toString(),
+                            Integer.toString(BATCH),
+                            Integer.toString(EPOCHS * (SAMPLES_A_WORKER / BATCH)));
             processes.add(process);
             outputs.add(new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)));
         }

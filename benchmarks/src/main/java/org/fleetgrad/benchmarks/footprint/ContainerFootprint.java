@@ -1,4 +1,4 @@
-package org.fleetgrad.benchmarks;
+package org.fleetgrad.benchmarks.footprint;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -10,10 +10,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Goal;
+import org.fleetgrad.benchmarks.figures.Missing;
+import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.process.Container;
 import org.fleetgrad.benchmarks.process.Invocation;
 import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
@@ -22,7 +27,7 @@ import org.fleetgrad.datasets.synth.SyntheticDigits;
  * The worker's image as OpenWhisk runs it: from the start of a container, and from a warm activation, to the first
  * accepted gradient, and its memory while it trains. It takes its shard over http and shows keys.
  */
-final class ContainerFootprint {
+public final class ContainerFootprint {
 
     private static final double COLD_LIMIT_MS = 3000;
     private static final double WARM_LIMIT_MS = 300;
@@ -32,21 +37,25 @@ final class ContainerFootprint {
     private static final int LOOK_MS = 2;
     private static final Credentials WORKER = new Credentials("worker", "worker-secret");
 
-    private final Programs programs;
-    private final Path home;
-    private final Path scratch;
+    private final Workbench bench;
 
-    ContainerFootprint(Programs programs, Path home, Path scratch) {
-        this.programs = programs;
-        this.home = home;
-        this.scratch = scratch;
+    /** Measures on this workbench. */
+    public ContainerFootprint(Workbench bench) {
+        this.bench = bench;
     }
 
-    List<Figure> measure() throws Exception {
-        String built = Container.run(List.of(home.resolve("docker/build").toString(), "worker"));
+    /** Times, memory and size, where there is Docker. */
+    public List<Result> measure() throws Exception {
+        try {
+            Container.docker("version");
+        } catch (IOException absent) {
+            return List.of(Missing.skipped("container", "no Docker engine answers: start one"));
+        }
+        String built =
+                Container.run(List.of(bench.home().resolve("docker/build").toString(), "worker"));
         String image = built.substring(0, built.indexOf(' '));
         Path shard = ShardSet.write(
-                        scratch.resolve("container"),
+                        bench.scratch("container"),
                         "digits",
                         SyntheticDigits.generate(SAMPLES, 1),
                         SyntheticDigits.generate(100, 2),
@@ -54,11 +63,11 @@ final class ContainerFootprint {
                 .train()
                 .get(0);
         HttpServer store = store(shard);
-        double[] cold = new double[Benchmarks.ROUNDS];
-        double[] warm = new double[Benchmarks.ROUNDS];
-        double[] mebibytes = new double[Benchmarks.ROUNDS];
+        double[] cold = new double[bench.rounds()];
+        double[] warm = new double[bench.rounds()];
+        double[] mebibytes = new double[bench.rounds()];
         Programs.Server server = server();
-        for (int round = 0; round < Benchmarks.ROUNDS; round++) {
+        for (int round = 0; round < bench.rounds(); round++) {
             long begin = System.nanoTime();
             try (Container container = Container.start(image)) {
                 Map<String, Object> value = value(container.host(), server, store);
@@ -80,19 +89,20 @@ final class ContainerFootprint {
         Programs.end(server.process());
         store.stop(0);
         return List.of(
+                limited("container-cold", "container start to first accepted gradient", "ms", cold, COLD_LIMIT_MS),
+                limited("container-warm", "warm activation to first accepted gradient", "ms", warm, WARM_LIMIT_MS),
+                limited("container-memory", "the worker's container while it trains", "MiB", mebibytes, LIMIT_MIB),
                 new Figure(
-                        "container start to first accepted gradient, ms",
-                        Figure.median(cold),
-                        COLD_LIMIT_MS,
-                        "the limit"),
-                new Figure(
-                        "warm activation to first accepted gradient, ms",
-                        Figure.median(warm),
-                        WARM_LIMIT_MS,
-                        "the limit"),
-                new Figure("container memory while training, MiB", Figure.median(mebibytes), LIMIT_MIB, "the limit"),
-                new Figure(
-                        "worker image, MB", megabytes(image), megabytes("eclipse-temurin:17-jre"), "its base image"));
+                        "container-image",
+                        "the worker's image",
+                        "MB",
+                        megabytes(image),
+                        Against.limit(megabytes("eclipse-temurin:17-jre"), "its base image")));
+    }
+
+    private static Figure limited(String name, String what, String unit, double[] values, double limit) {
+        return new Figure(name, what, unit, Figure.median(values), Against.limit(limit, "the design's limit"))
+                .withGoal(Goal.atMost(limit));
     }
 
     private static double megabytes(String image) throws IOException {
@@ -101,10 +111,11 @@ final class ContainerFootprint {
 
     /** A server that containers reach. */
     private Programs.Server server() throws IOException {
-        Programs.Server open = programs.launchServer(Map.of(
-                "SERVER_ADDRESS", "0.0.0.0",
-                "PS_SECURITY_KEYS_WORKER_ACCESSKEY", WORKER.accessKey(),
-                "PS_SECURITY_KEYS_WORKER_SECRETKEY", WORKER.secretKey()));
+        Programs.Server open = bench.programs()
+                .launchServer(Map.of(
+                        "SERVER_ADDRESS", "0.0.0.0",
+                        "PS_SECURITY_KEYS_WORKER_ACCESSKEY", WORKER.accessKey(),
+                        "PS_SECURITY_KEYS_WORKER_SECRETKEY", WORKER.secretKey()));
         Programs.Server server =
                 new Programs.Server(open.address(), open.client().withCredentials(WORKER), open.process());
         Programs.putParameters(server);

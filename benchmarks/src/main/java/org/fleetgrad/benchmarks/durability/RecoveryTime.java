@@ -1,4 +1,4 @@
-package org.fleetgrad.benchmarks;
+package org.fleetgrad.benchmarks.durability;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -7,9 +7,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Medians;
+import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.TemporaryFolder;
+import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PushResult;
@@ -24,64 +28,64 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
  * Seconds from {@code kill -9} of a server with a long journal, whose successor is started at once, until that answers and
  * until it has taken a gradient; beside a server that comes back with nothing and is given the parameters anew.
  */
-final class RecoveryTime {
+public final class RecoveryTime {
 
     private static final long JOURNAL_BYTES = 256L << 20;
     private static final int LOOK_MS = 5;
 
-    private final Programs programs;
-    private final TemporaryFolder folder;
+    private final Workbench bench;
     private final TensorLayout layout = Networks.named("lenet5").spec().layout();
     private final float[] gradient = new float[(int) layout.elementCount()];
 
-    RecoveryTime(Programs programs, TemporaryFolder folder) {
-        this.programs = programs;
-        this.folder = folder;
+    /** Measures on this workbench. */
+    public RecoveryTime(Workbench bench) {
+        this.bench = bench;
+    }
+
+    /** The two that take turns. */
+    private enum Side {
+        EMPTY,
+        JOURNAL
     }
 
     /** Seconds since the kill. */
     private record Times(double ready, double accepted) {}
 
-    List<Figure> measure() throws Exception {
-        double[] ready = new double[Benchmarks.ROUNDS];
-        double[] accepted = new double[Benchmarks.ROUNDS];
-        double[] emptyReady = new double[Benchmarks.ROUNDS];
-        double[] emptyAccepted = new double[Benchmarks.ROUNDS];
-        for (int round = 0; round < Benchmarks.ROUNDS; round++) {
-            Times empty = empty();
-            emptyReady[round] = empty.ready();
-            emptyAccepted[round] = empty.accepted();
-            Times journal = journal();
-            ready[round] = journal.ready();
-            accepted[round] = journal.accepted();
-        }
+    /** Seconds to ready, and to the first accepted push. */
+    public List<Figure> measure() throws Exception {
+        Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> {
+            Times times = side == Side.JOURNAL ? journal() : empty();
+            return new double[] {times.ready(), times.accepted()};
+        });
         return List.of(
                 new Figure(
-                        "kill -9 to ready, journal of 256 MB, s",
-                        Figure.median(ready),
-                        Figure.median(emptyReady),
-                        "no durability"),
+                        "recovery-ready",
+                        "kill -9 of the server to ready, a journal of 256 MB",
+                        "s",
+                        medians.of(Side.JOURNAL, 0),
+                        Against.limit(medians.of(Side.EMPTY, 0), "a server that comes back with nothing")),
                 new Figure(
-                        "kill -9 to first accepted push, journal, s",
-                        Figure.median(accepted),
-                        Figure.median(emptyAccepted),
-                        "no durability, parameters put anew"));
+                        "recovery-push",
+                        "kill -9 of the server to the first accepted push, a journal of 256 MB",
+                        "s",
+                        medians.of(Side.JOURNAL, 1),
+                        Against.limit(medians.of(Side.EMPTY, 1), "no durability, parameters put anew")));
     }
 
     private Times empty() throws Exception {
         Map<String, String> settings = Map.of("PS_DURABILITY_MODE", "none");
-        return restart(programs.startServerWithParameters(settings), settings, 0);
+        return restart(bench.programs().startServerWithParameters(settings), settings, 0);
     }
 
     private Times journal() throws Exception {
-        Path location = Files.createDirectories(folder.fresh());
+        Path location = Files.createDirectories(bench.folder().fresh());
         // No checkpoint shortens the journal but the one that it begins from.
         Map<String, String> settings = Map.of(
                 "PS_DURABILITY_MODE", "journal",
                 "PS_DURABILITY_LOCATION", location.toString(),
                 "PS_DURABILITY_CHECKPOINTINTERVAL", "1h",
                 "PS_DURABILITY_JOURNALSIZE", "1GB");
-        Programs.Server server = programs.startServerWithParameters(settings);
+        Programs.Server server = bench.programs().startServerWithParameters(settings);
         Pusher pusher = new Pusher(server.client());
         while (bytes(location) < JOURNAL_BYTES) {
             for (int i = 0; i < 50; i++) {
@@ -96,7 +100,7 @@ final class RecoveryTime {
     private Times restart(Programs.Server server, Map<String, String> settings, long version) throws Exception {
         long begin = System.nanoTime();
         Programs.kill(server.process());
-        Programs.Server next = programs.launchServer(settings);
+        Programs.Server next = bench.programs().launchServer(settings);
         PsClient impatient = new PsClient(next.address(), ClientOptions.DEFAULT.withRetryFor(Duration.ZERO));
         long found = awaitReady(impatient, next.process());
         double ready = (System.nanoTime() - begin) / 1e9;

@@ -1,0 +1,168 @@
+package org.fleetgrad.benchmarks.bench;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.fleetgrad.benchmarks.figures.Missing;
+import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.page.Machine;
+import org.fleetgrad.benchmarks.page.MarkedPart;
+import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.benchmarks.process.TemporaryFolder;
+import org.fleetgrad.benchmarks.process.Workbench;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code fleetgrad bench}. */
+@Command(
+        name = "fleetgrad bench",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Measures Fleetgrad on this machine beside a rival or a limit, in rounds in which the two take"
+                + " turns, and prints one table of medians. The machine must be otherwise idle for some 15 minutes.",
+        footer = {
+            "",
+            "Examples:",
+            "  fleetgrad bench                                   everything that this machine can measure",
+            "  fleetgrad bench --only training --json            one, as a JSON object",
+            "  fleetgrad bench --write docs/performance.md       replaces the page's table"
+        },
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:everything was measured, or skipped with the reason",
+            "1:an error inside fleetgrad",
+            "2:the command line is wrong",
+            "4:a measurement failed",
+            "130:interrupted"
+        })
+public final class BenchCommand implements Callable<Integer> {
+
+    private static final int FAILED = 4;
+    private static final MarkedPart TABLE = new MarkedPart(
+            "<!-- bench: begin; ./fleetgrad bench --write docs/performance.md writes this -->", "<!-- bench: end -->");
+
+    private final Path home;
+
+    @Spec
+    private @Nullable CommandSpec command;
+
+    @Option(names = "--json", description = "The last line of stdout is an object of the figures by their names")
+    private boolean isJson;
+
+    @Option(
+            names = "--only",
+            paramLabel = "NAME",
+            description = "Measures this alone; may be repeated (names: see --list)")
+    private List<String> only = new ArrayList<>();
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "Rounds of each measurement; fewer than 5 say little (default: ${DEFAULT-VALUE})")
+    private int rounds;
+
+    @Option(names = "--list", description = "Says what there is to measure, and measures nothing")
+    private boolean isListing;
+
+    @Option(names = "--write", paramLabel = "FILE", description = "Page whose table is replaced, too")
+    private @Nullable Path page;
+
+    /**
+     * @param home the checkout
+     */
+    public BenchCommand(Path home) {
+        this.home = home;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter out = Objects.requireNonNull(command).commandLine().getOut();
+        if (isListing) {
+            Catalogue.all().forEach(entry -> out.printf("%-20s %s%n", entry.name(), entry.what()));
+            out.flush();
+            return 0;
+        }
+        require(rounds >= 1 && rounds <= 100, "--rounds must be from 1 to 100; it is " + rounds);
+        List<Catalogue.Entry> entries = entries();
+        long begin = System.nanoTime();
+        List<Result> results = new ArrayList<>();
+        for (Catalogue.Entry entry : entries) {
+            System.err.printf("%s%n", entry.name());
+            List<? extends Result> measured = measure(entry);
+            measured.forEach(result -> System.err.print("  " + FigureText.line(result)));
+            results.addAll(measured);
+        }
+        String under = String.format(
+                Locale.ROOT,
+                "Medians of %d rounds; the whole took %.1f min.%n",
+                rounds,
+                (System.nanoTime() - begin) / 60e9);
+        if (page != null) {
+            TABLE.replace(
+                    page, Machine.describe(home, commandLine()) + "\n" + FigureText.markdown(results) + "\n" + under);
+        }
+        out.print(FigureText.table(results));
+        out.print(under);
+        if (isJson) {
+            out.println(FigureJson.of(results));
+        }
+        out.flush();
+        return results.stream()
+                        .anyMatch(result -> result instanceof Missing missing && missing.why() == Missing.Why.FAILED)
+                ? FAILED
+                : 0;
+    }
+
+    private List<? extends Result> measure(Catalogue.Entry entry) throws IOException, InterruptedException {
+        try (TemporaryFolder folder = new TemporaryFolder();
+                Programs programs = new Programs(home, folder.path())) {
+            return entry.measurement().on(new Workbench(home, programs, folder, rounds));
+        } catch (InterruptedException interrupted) {
+            throw interrupted;
+        } catch (Exception failure) {
+            // One that fails must not cost the figures of the others.
+            if (System.getenv("FLEETGRAD_DEBUG") != null) {
+                failure.printStackTrace();
+            }
+            return List.of(Missing.failed(entry.name(), String.valueOf(failure)));
+        }
+    }
+
+    private List<Catalogue.Entry> entries() {
+        List<Catalogue.Entry> all = Catalogue.all();
+        List<String> names = all.stream().map(Catalogue.Entry::name).toList();
+        for (String name : only) {
+            require(
+                    names.contains(name),
+                    "--only %s is no measurement; there are %s".formatted(name, String.join(", ", names)));
+        }
+        return only.isEmpty()
+                ? all
+                : all.stream().filter(entry -> only.contains(entry.name())).toList();
+    }
+
+    private String commandLine() {
+        StringBuilder line = new StringBuilder("./fleetgrad bench --write docs/performance.md");
+        only.forEach(name -> line.append(" --only ").append(name));
+        if (rounds != 5) {
+            line.append(" --rounds ").append(rounds);
+        }
+        return line.toString();
+    }
+
+    private void require(boolean holds, String message) {
+        if (!holds && command != null) {
+            throw new ParameterException(command.commandLine(), message);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package org.fleetgrad.benchmarks.bench;
+
+import java.util.List;
+import org.fleetgrad.benchmarks.durability.DurabilityCost;
+import org.fleetgrad.benchmarks.durability.RecoveryTime;
+import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.footprint.ContainerFootprint;
+import org.fleetgrad.benchmarks.footprint.WorkerFootprint;
+import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.benchmarks.requests.RequestRates;
+import org.fleetgrad.benchmarks.training.TrainingThroughput;
+import org.fleetgrad.benchmarks.transport.ClientTransports;
+
+/** The measurements that there are, in the order of the table. */
+final class Catalogue {
+
+    private Catalogue() {}
+
+    /** Measures something on a workbench of its own. */
+    @FunctionalInterface
+    interface Measurement {
+        /** Returns one figure or several; what this machine cannot measure is among them with the reason. */
+        List<? extends Result> on(Workbench bench) throws Exception;
+    }
+
+    /**
+     * One measurement.
+     *
+     * @param name what {@code --only} takes
+     * @param what for {@code --list}
+     */
+    record Entry(String name, String what, Measurement measurement) {}
+
+    static List<Entry> all() {
+        return List.of(
+                new Entry(
+                        "getVersion",
+                        "version asked over 8 connections, a second",
+                        bench -> List.of(new RequestRates(bench).getVersion())),
+                new Entry(
+                        "getParameter",
+                        "LeNet-5 pulled over 8 connections, a second",
+                        bench -> List.of(new RequestRates(bench).getParameter())),
+                new Entry(
+                        "putGradient",
+                        "LeNet-5's gradients pushed and applied over 8 connections, a second",
+                        bench -> List.of(new RequestRates(bench).putGradient())),
+                new Entry(
+                        "training",
+                        "samples a second of 2 workers that push every batch",
+                        bench -> List.of(new TrainingThroughput(bench).measure())),
+                new Entry(
+                        "client-transport",
+                        "latency and processor time of a push-and-pull over one HTTP client and another",
+                        bench -> new ClientTransports(bench).measure()),
+                new Entry(
+                        "footprint",
+                        "a worker's memory, and its start to the first accepted gradient",
+                        bench -> new WorkerFootprint(bench).measure()),
+                new Entry(
+                        "durability",
+                        "training with checkpoints and with a journal, beside none",
+                        bench -> new DurabilityCost(bench).measure()),
+                new Entry(
+                        "recovery",
+                        "kill -9 of a server with a journal of 256 MB, to ready and to the first push",
+                        bench -> new RecoveryTime(bench).measure()),
+                new Entry(
+                        "container",
+                        "the worker's image: start, warm activation, memory, size; wants Docker",
+                        bench -> new ContainerFootprint(bench).measure()));
+    }
+}

@@ -1,0 +1,68 @@
+package org.fleetgrad.benchmarks.bench;
+
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Goal;
+import org.fleetgrad.benchmarks.figures.Missing;
+import org.fleetgrad.benchmarks.figures.Result;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The figures as one JSON object, by their names. */
+final class FigureJson {
+
+    private static final MathContext DIGITS = new MathContext(6);
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private FigureJson() {}
+
+    static String of(List<? extends Result> results) {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        for (Result result : results) {
+            if (figures.put(result.name(), entry(result)) != null) {
+                throw new IllegalStateException("two figures are called " + result.name());
+            }
+        }
+        return JSON.writeValueAsString(figures);
+    }
+
+    private static Map<String, Object> entry(Result result) {
+        Map<String, Object> entry = new LinkedHashMap<>();
+        if (result instanceof Missing missing) {
+            entry.put(missing.why().name().toLowerCase(Locale.ROOT), missing.reason());
+        } else if (result instanceof Figure figure) {
+            entry.put("what", figure.what());
+            entry.put("ours", number(figure.ours()));
+            entry.put(figure.against().kind().word(), number(figure.against().value()));
+            entry.put("ratio", number(figure.ratio()));
+            entry.put("unit", figure.unit());
+            entry.put("against", figure.against().is());
+            figure.goal().ifPresent(goal -> {
+                entry.put("goal", goal(goal));
+                entry.put("met", figure.isGoalMet().orElse(false));
+            });
+        }
+        return entry;
+    }
+
+    private static String goal(Goal goal) {
+        return "%s %s %s"
+                .formatted(
+                        goal.of().name().toLowerCase(Locale.ROOT),
+                        goal.bound().sign(),
+                        number(goal.value()).toPlainString());
+    }
+
+    /** A measured value has no more digits than these that mean anything. */
+    private static BigDecimal number(double value) {
+        if (!Double.isFinite(value)) {
+            throw new IllegalStateException("a figure is " + value);
+        }
+        BigDecimal rounded = new BigDecimal(value, DIGITS).stripTrailingZeros();
+        return rounded.scale() < 0 ? rounded.setScale(0) : rounded;
+    }
+}

@@ -1,0 +1,84 @@
+package org.fleetgrad.benchmarks.bench;
+
+import java.util.List;
+import java.util.Locale;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Goal;
+import org.fleetgrad.benchmarks.figures.Missing;
+import org.fleetgrad.benchmarks.figures.Result;
+
+/** The table as text, and as Markdown. */
+final class FigureText {
+
+    private static final String LINE = "%-72s %12s %12s %7s  %-10s %-14s %s%n";
+
+    private FigureText() {}
+
+    static String table(List<? extends Result> results) {
+        StringBuilder table = new StringBuilder(
+                LINE.formatted("what", "ours", "rival, limit", "ratio", "unit", "goal", "the rival or limit is"));
+        for (Result result : results) {
+            table.append(line(result));
+        }
+        return table.toString();
+    }
+
+    static String line(Result result) {
+        if (result instanceof Missing missing) {
+            return "%-72s %s: %s%n"
+                    .formatted(missing.name(), missing.why().name().toLowerCase(Locale.ROOT), missing.reason());
+        }
+        Figure figure = (Figure) result;
+        return LINE.formatted(
+                figure.name() + ": " + figure.what(),
+                number(figure.ours()),
+                number(figure.against().value()),
+                number(figure.ratio()),
+                figure.unit(),
+                goal(figure),
+                figure.against().is());
+    }
+
+    static String markdown(List<? extends Result> results) {
+        StringBuilder table = new StringBuilder("""
+                | figure | what | ours | rival or limit | ratio | unit | goal | the rival or limit is |
+                |---|---|---:|---:|---:|---|---|---|
+                """);
+        for (Result result : results) {
+            if (result instanceof Missing missing) {
+                table.append("| `%s` | %s: %s | | | | | | |%n"
+                        .formatted(missing.name(), missing.why().name().toLowerCase(Locale.ROOT), missing.reason()));
+            } else if (result instanceof Figure figure) {
+                table.append("| `%s` | %s | %s | %s | %s | %s | %s | %s |%n"
+                        .formatted(
+                                figure.name(),
+                                figure.what(),
+                                number(figure.ours()),
+                                number(figure.against().value()),
+                                number(figure.ratio()),
+                                figure.unit(),
+                                goal(figure),
+                                figure.against().is()));
+            }
+        }
+        return table.toString();
+    }
+
+    private static String goal(Figure figure) {
+        return figure.goal()
+                .map(goal -> "%s%s %s %s"
+                        .formatted(
+                                goal.of() == Goal.Of.RATIO ? "×" : "",
+                                goal.bound().sign(),
+                                number(goal.value()),
+                                figure.isGoalMet().orElse(false) ? "met" : "MISSED"))
+                .orElse("");
+    }
+
+    /** Three digits or more that mean something, and no more decimals than that takes. */
+    static String number(double value) {
+        double size = Math.abs(value);
+        int decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+        return String.format(Locale.ROOT, "%,." + decimals + "f", value);
+    }
+}

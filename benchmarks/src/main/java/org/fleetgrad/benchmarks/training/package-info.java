@@ -1,0 +1,5 @@
+/** Samples a second. */
+@NullMarked
+package org.fleetgrad.benchmarks.training;
+
+import org.jspecify.annotations.NullMarked;

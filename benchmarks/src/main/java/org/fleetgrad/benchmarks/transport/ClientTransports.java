@@ -1,0 +1,90 @@
+package org.fleetgrad.benchmarks.transport;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Medians;
+import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.benchmarks.process.Workbench;
+
+/**
+ * What a push-and-pull of 247 KB costs its client over one way of carrying and another, in latency and in processor time,
+ * under a worker's flags and against the same server. No client writes or reads a tensor: that costs the same over each.
+ */
+public final class ClientTransports {
+
+    private static final long WARM_UP_MS = 2_000;
+    private static final long ROUND_MS = 1_000;
+
+    private final Workbench bench;
+
+    /** Measures on this workbench. */
+    public ClientTransports(Workbench bench) {
+        this.bench = bench;
+    }
+
+    /** A probe that waits for orders. */
+    private record Probe(Writer orders, BufferedReader answers) {
+
+        double[] push(long forMs) throws IOException {
+            orders.write(forMs + "\n");
+            orders.flush();
+            String answer = answers.readLine();
+            if (answer == null) {
+                throw new IOException("a probe has ended; its carrier failed");
+            }
+            String[] micros = answer.split(" ");
+            return new double[] {Double.parseDouble(micros[0]), Double.parseDouble(micros[1])};
+        }
+    }
+
+    /** Returns two figures for each way: latency, and processor time. */
+    public List<Figure> measure() throws Exception {
+        Programs.Server server = bench.programs().startServerWithParameters();
+        Map<CarrierKind, Probe> probes = new EnumMap<>(CarrierKind.class);
+        for (CarrierKind kind : CarrierKind.values()) {
+            probes.put(kind, start(kind, server));
+        }
+        for (Probe probe : probes.values()) {
+            probe.push(WARM_UP_MS);
+        }
+        Medians<CarrierKind> medians = new Rounds<>(bench.rounds(), List.of(CarrierKind.values()))
+                .medians(kind -> Objects.requireNonNull(probes.get(kind)).push(ROUND_MS));
+        List<Figure> figures = new ArrayList<>();
+        for (CarrierKind kind : CarrierKind.values()) {
+            if (kind != CarrierKind.SOCKET) {
+                figures.add(figure(medians, kind, "latency", "push-and-pull of 247 KB, median", 0));
+                figures.add(figure(medians, kind, "cpu", "client's processor time of it", 1));
+            }
+        }
+        return figures;
+    }
+
+    private Probe start(CarrierKind kind, Programs.Server server) throws IOException {
+        Process process = bench.programs()
+                .startLikeWorker(
+                        CarrierProbe.class, kind.name(), server.address().toString());
+        return new Probe(
+                process.outputWriter(StandardCharsets.UTF_8),
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)));
+    }
+
+    private static Figure figure(Medians<CarrierKind> medians, CarrierKind kind, String value, String what, int index) {
+        return new Figure(
+                "client-transport-%s-%s".formatted(kind.word(), value),
+                "%s: %s".formatted(kind.what(), what),
+                "µs",
+                medians.of(kind, index),
+                Against.limit(medians.of(CarrierKind.SOCKET, index), CarrierKind.SOCKET.what()));
+    }
+}
