@@ -2,6 +2,8 @@ package org.fleetgrad.benchmarks.bench;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +49,7 @@ import picocli.CommandLine.Spec;
 public final class BenchCommand implements Callable<Integer> {
 
     private static final int FAILED = 4;
+    private static final int TAIL_LINES = 5;
     private static final MarkedPart TABLE = new MarkedPart(
             "<!-- bench: begin; ./fleetgrad bench --write docs/performance.md writes this -->", "<!-- bench: end -->");
 
@@ -124,17 +127,36 @@ public final class BenchCommand implements Callable<Integer> {
     }
 
     private List<? extends Result> measure(Catalogue.Entry entry) throws IOException, InterruptedException {
-        try (TemporaryFolder folder = new TemporaryFolder();
-                Programs programs = new Programs(home, folder.path())) {
+        try (TemporaryFolder folder = new TemporaryFolder()) {
+            return measure(entry, folder);
+        }
+    }
+
+    private List<? extends Result> measure(Catalogue.Entry entry, TemporaryFolder folder)
+            throws IOException, InterruptedException {
+        try (Programs programs = new Programs(home, folder.path())) {
             return entry.measurement().on(new Workbench(home, programs, folder, rounds));
         } catch (InterruptedException interrupted) {
             throw interrupted;
         } catch (Exception failure) {
             // One that fails must not cost the figures of the others.
+            logTails(folder.path());
             if (System.getenv("FLEETGRAD_DEBUG") != null) {
                 failure.printStackTrace();
             }
             return List.of(Missing.failed(entry.name(), String.valueOf(failure)));
+        }
+    }
+
+    /** What the programs said at last, since their logs go with the measurement. */
+    private static void logTails(Path folder) throws IOException {
+        try (DirectoryStream<Path> logs = Files.newDirectoryStream(folder, "*.log")) {
+            for (Path log : logs) {
+                List<String> lines = Files.readAllLines(log);
+                for (String line : lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size())) {
+                    System.err.printf("  %s: %s%n", log.getFileName(), line);
+                }
+            }
         }
     }
 

@@ -3,6 +3,10 @@ package org.fleetgrad.benchmarks.bench;
 import java.util.List;
 import org.fleetgrad.benchmarks.durability.DurabilityCost;
 import org.fleetgrad.benchmarks.durability.RecoveryTime;
+import org.fleetgrad.benchmarks.exchange.BusyTail;
+import org.fleetgrad.benchmarks.exchange.LargePull;
+import org.fleetgrad.benchmarks.exchange.PushAndPull;
+import org.fleetgrad.benchmarks.exchange.ServerMemory;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.footprint.ContainerFootprint;
 import org.fleetgrad.benchmarks.footprint.WorkerFootprint;
@@ -45,6 +49,24 @@ final class Catalogue {
                         "putGradient",
                         "LeNet-5's gradients pushed and applied over 8 connections, a second",
                         bench -> List.of(new RequestRates(bench).putGradient())),
+                new Entry(
+                        "pull-100mb",
+                        "a model of 100 MB pulled over one connection",
+                        bench -> List.of(new LargePull(bench).measure())),
+                new Entry(
+                        "push-pull-247kb",
+                        "LeNet-5 pushed and pulled in one round trip, raw and through ps-client",
+                        bench -> new PushAndPull(bench).small()),
+                new Entry(
+                        "push-pull-100mb", "the same with a model of 100 MB", bench -> new PushAndPull(bench).large()),
+                new Entry(
+                        "push-pull-p99",
+                        "99th percentile of a push-and-pull while 4 workers compute",
+                        bench -> List.of(new BusyTail(bench).measure())),
+                new Entry(
+                        "server-memory",
+                        "ps-service's peak with a model of 100 MB under 4 connections",
+                        bench -> List.of(new ServerMemory(bench).measure())),
                 new Entry(
                         "training",
                         "samples a second of 2 workers that push every batch",

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.fleetgrad.cli.process.Malloc;
 import org.fleetgrad.client.ClientOptions;
@@ -27,6 +28,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 public final class Programs implements AutoCloseable {
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+    private static final long PATIENCE_SECONDS = 10;
     private static final List<String> SERVER_FLAGS = List.of("-Xmx512m", "-XX:+UseSerialGC");
     private static final List<String> WORKER_FLAGS =
             List.of("-Xmx96m", "-Xmn12m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
@@ -66,15 +68,26 @@ public final class Programs implements AutoCloseable {
         return server;
     }
 
+    /** Starts a parameter server with as much heap and waits for it. */
+    public Server startServer(String heap) throws IOException, InterruptedException {
+        Server server = launchServer(Map.of(), List.of("-Xmx" + heap, "-XX:+UseSerialGC"));
+        server.client().version();
+        return server;
+    }
+
     /** Starts a parameter server without waiting for it; its client repeats calls until it is there. */
     public Server launchServer(Map<String, String> settings) throws IOException {
+        return launchServer(settings, SERVER_FLAGS);
+    }
+
+    private Server launchServer(Map<String, String> settings, List<String> flags) throws IOException {
         int port = freePort();
         Map<String, String> environment = new HashMap<>();
         environment.put("SERVER_PORT", Integer.toString(port));
         environment.put("PS_OPTIMIZER_LEARNINGRATE", "0.01");
         environment.put("PS_OPTIMIZER_MOMENTUM", "0.9");
         environment.putAll(settings);
-        Process process = start("ps-service", SERVER_FLAGS, environment);
+        Process process = start("ps-service", flags, environment);
         URI address = URI.create("http://127.0.0.1:" + port);
         return new Server(address, new PsClient(address, ClientOptions.DEFAULT.withRetryFor(START_TIMEOUT)), process);
     }
@@ -161,6 +174,17 @@ public final class Programs implements AutoCloseable {
     @Override
     public void close() {
         processes.forEach(Process::destroy);
+        // The next measurement is to have the machine to itself; what does not end when told is made to.
+        for (Process process : processes) {
+            try {
+                if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                    process.destroyForcibly();
+                }
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                process.destroyForcibly();
+            }
+        }
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException shuttingDown) {

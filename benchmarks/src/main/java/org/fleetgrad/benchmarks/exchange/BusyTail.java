@@ -1,0 +1,83 @@
+package org.fleetgrad.benchmarks.exchange;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.DoubleStream;
+import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Goal;
+import org.fleetgrad.benchmarks.figures.Medians;
+import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.figures.Timings;
+import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.benchmarks.requests.GradientPushes;
+import org.fleetgrad.benchmarks.requests.LoopbackAnswer;
+
+/**
+ * The slowest of a hundred push-and-pulls while four workers compute a batch between two of theirs. On a machine with fewer
+ * processors than workers much of it is waiting for a processor; the loopback, under the same workers, says how much.
+ */
+public final class BusyTail {
+
+    private static final int WORKERS = 4;
+    private static final String SECONDS = "4";
+    private static final double SHARE = 0.99;
+    private static final double GOAL_MILLIS = 10;
+    private static final double NANOS_IN_MILLI = 1e6;
+
+    private final Workbench bench;
+
+    /** Measures on this workbench. */
+    public BusyTail(Workbench bench) {
+        this.bench = bench;
+    }
+
+    private enum Side {
+        OURS,
+        LIMIT
+    }
+
+    /** Milliseconds. */
+    public Figure measure() throws Exception {
+        Programs.Server server = Model.SMALL.serve(bench.programs());
+        int requestBytes = new GradientPushes(server.client(), Model.SMALL.layout(), true).requestBytes();
+        try (LoopbackAnswer loopback = new LoopbackAnswer(requestBytes, Model.SMALL.answerBytes())) {
+            String[] toServer = {"server", server.address().toString(), SECONDS};
+            String[] toLoopback = {"loopback", loopback.address().toString(), SECONDS, Integer.toString(requestBytes)};
+            exchange(toServer);
+            Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> new double[] {
+                exchange(side == Side.OURS ? toServer : toLoopback).percentile(SHARE) / NANOS_IN_MILLI
+            });
+            return new Figure(
+                            "push-pull-p99",
+                            "push-and-pull of 247 KB, the 99th percentile, 4 workers that compute in between",
+                            "ms",
+                            medians.of(Side.OURS),
+                            Against.limit(medians.of(Side.LIMIT), "loopback TCP under the same workers"))
+                    .withGoal(Goal.atMost(GOAL_MILLIS));
+        }
+    }
+
+    private Timings exchange(String... arguments) throws IOException, InterruptedException {
+        List<Process> workers = new ArrayList<>();
+        for (int i = 0; i < WORKERS; i++) {
+            workers.add(bench.programs().startLikeWorker(BusyWorker.class, arguments));
+        }
+        double[] nanos = {};
+        for (Process worker : workers) {
+            String line = new String(worker.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            if (worker.waitFor() != 0 || line.isEmpty()) {
+                throw new IOException(
+                        "a busy worker ended with %d and the output '%s'".formatted(worker.exitValue(), line));
+            }
+            nanos = DoubleStream.concat(
+                            Arrays.stream(nanos), Arrays.stream(line.split(" ")).mapToDouble(Double::parseDouble))
+                    .toArray();
+        }
+        return new Timings(nanos);
+    }
+}

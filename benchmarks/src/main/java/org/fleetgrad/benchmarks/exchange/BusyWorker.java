@@ -1,0 +1,74 @@
+package org.fleetgrad.benchmarks.exchange;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.fleetgrad.benchmarks.requests.GradientPushes;
+import org.fleetgrad.benchmarks.requests.LoadConnection;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.networks.Device;
+import org.fleetgrad.networks.Network;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.tensor.TensorSet;
+
+/**
+ * A worker that computes a batch of 32 and exchanges it, again and again, in a process of its own. Prints how many
+ * nanoseconds each exchange took.
+ */
+final class BusyWorker {
+
+    private static final int BATCH = 32;
+    private static final int WARM_UP = 50;
+
+    private BusyWorker() {}
+
+    /**
+     * Arguments: {@code server} or {@code loopback}, the address, seconds; for the loopback also the bytes of a request.
+     */
+    public static void main(String[] arguments) throws Exception {
+        URI address = URI.create(arguments[1]);
+        long nanos = TimeUnit.SECONDS.toNanos(Long.parseLong(arguments[2]));
+        NetworkDefinition definition = Networks.named("lenet5");
+        try (Network network = Networks.open("lenet5", Device.CPU);
+                LoadConnection connection = new LoadConnection(address)) {
+            network.load(TensorSet.ofFloats(definition.spec().layout(), definition.initialParameters(1), Map.of()));
+            Exchange exchange;
+            if (arguments[0].equals("server")) {
+                GradientPushes pushes =
+                        new GradientPushes(new PsClient(address, ClientOptions.DEFAULT), Model.SMALL.layout(), true);
+                exchange = () -> pushes.push(connection);
+            } else {
+                byte[] request = new byte[Integer.parseInt(arguments[3])];
+                exchange = () -> connection.exchange(request);
+            }
+            work(network, exchange, nanos);
+        }
+    }
+
+    /** One exchange. */
+    @FunctionalInterface
+    private interface Exchange {
+        void run() throws IOException;
+    }
+
+    private static void work(Network network, Exchange exchange, long forNanos) throws IOException {
+        float[] images = new float[BATCH * 28 * 28];
+        int[] labels = new int[BATCH];
+        float[] gradient = new float[Math.toIntExact(network.spec().layout().elementCount())];
+        StringBuilder nanos = new StringBuilder();
+        long begin = System.nanoTime();
+        for (int done = 0; System.nanoTime() - begin < forNanos; done++) {
+            network.accumulate(images, labels, BATCH);
+            network.drainGradient(gradient, 1f);
+            long before = System.nanoTime();
+            exchange.run();
+            if (done >= WARM_UP) {
+                nanos.append(System.nanoTime() - before).append(' ');
+            }
+        }
+        System.out.println(nanos);
+    }
+}

@@ -1,0 +1,60 @@
+package org.fleetgrad.benchmarks.exchange;
+
+import java.util.List;
+import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Goal;
+import org.fleetgrad.benchmarks.figures.Medians;
+import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.figures.Timings;
+import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.benchmarks.requests.LoadConnection;
+import org.fleetgrad.benchmarks.requests.LoopbackAnswer;
+import org.fleetgrad.protocol.Routes;
+
+/** How fast a model of 100 MB is pulled, beside loopback TCP. */
+public final class LargePull {
+
+    private static final long ROUND_MS = 1_500;
+    private static final double GOAL = 3;
+
+    private final Workbench bench;
+
+    /** Measures on this workbench. */
+    public LargePull(Workbench bench) {
+        this.bench = bench;
+    }
+
+    private enum Side {
+        OURS,
+        LIMIT
+    }
+
+    /** Gigabytes a second over one connection. */
+    public Figure measure() throws Exception {
+        Programs.Server server = Model.LARGE.serve(bench.programs());
+        byte[] request = LoadConnection.get(Routes.GET_PARAMETER);
+        try (LoopbackAnswer loopback = new LoopbackAnswer(request.length, Model.LARGE.answerBytes());
+                LoadConnection toServer = new LoadConnection(server.address());
+                LoadConnection toLoopback = new LoadConnection(loopback.address())) {
+            gigabytesASecond(toServer, request);
+            gigabytesASecond(toLoopback, request);
+            Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side ->
+                    new double[] {gigabytesASecond(side == Side.OURS ? toServer : toLoopback, request)});
+            return new Figure(
+                            "pull-100mb",
+                            "a model of 100 MB pulled over one connection",
+                            "GB/s",
+                            medians.of(Side.OURS),
+                            Against.limit(medians.of(Side.LIMIT), "loopback TCP, the same bytes"))
+                    .withGoal(Goal.atLeast(GOAL));
+        }
+    }
+
+    private static double gigabytesASecond(LoadConnection connection, byte[] request) throws Exception {
+        long[] bytes = {0};
+        Timings timings = Timings.during(ROUND_MS, () -> bytes[0] += connection.exchange(request));
+        return (double) bytes[0] / 1e9 / timings.totalSeconds();
+    }
+}

@@ -1,0 +1,108 @@
+package org.fleetgrad.benchmarks.exchange;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Goal;
+import org.fleetgrad.benchmarks.figures.Medians;
+import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.figures.Timings;
+import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.benchmarks.requests.GradientPushes;
+import org.fleetgrad.benchmarks.requests.LoadConnection;
+import org.fleetgrad.benchmarks.requests.LoopbackAnswer;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.client.PushResult;
+
+/**
+ * One worker's push that is applied and answered with the new parameters, in one round trip: over a raw connection and
+ * through ps-client, beside the same bytes through loopback TCP with nothing done to them.
+ */
+public final class PushAndPull {
+
+    private static final long WARM_UP_MS = 3_000;
+    private static final long ROUND_MS = 1_000;
+    private static final double SMALL_GOAL_MICROS = 370;
+    private static final double LARGE_GOAL_MILLIS = 150;
+    private static final double MICROS_IN_MILLI = 1_000;
+
+    private final Workbench bench;
+
+    /** Measures on this workbench. */
+    public PushAndPull(Workbench bench) {
+        this.bench = bench;
+    }
+
+    private enum Side {
+        RAW,
+        CLIENT,
+        LIMIT
+    }
+
+    /** LeNet-5, in microseconds. */
+    public List<Figure> small() throws Exception {
+        return measure(Model.SMALL, "µs", 1, SMALL_GOAL_MICROS);
+    }
+
+    /** A model of 100 MB, in milliseconds. */
+    public List<Figure> large() throws Exception {
+        return measure(Model.LARGE, "ms", MICROS_IN_MILLI, LARGE_GOAL_MILLIS);
+    }
+
+    private List<Figure> measure(Model model, String unit, double microsInUnit, double goal) throws Exception {
+        Programs.Server server = model.serve(bench.programs());
+        GradientPushes raw = new GradientPushes(server.client(), model.layout(), true);
+        GradientPushes client = new GradientPushes(server.client(), model.layout(), true);
+        float[] gradient = new float[Math.toIntExact(model.layout().elementCount())];
+        Arrays.fill(gradient, 1e-6f);
+        byte[] request = new byte[raw.requestBytes()];
+        try (LoopbackAnswer loopback = new LoopbackAnswer(request.length, model.answerBytes());
+                LoadConnection toServer = new LoadConnection(server.address());
+                LoadConnection toLoopback = new LoadConnection(loopback.address())) {
+            Timings.during(WARM_UP_MS, () -> raw.push(toServer));
+            Timings.during(WARM_UP_MS, () -> push(server.client(), client, model, gradient));
+            Timings.during(ROUND_MS, () -> toLoopback.exchange(request));
+            Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> new double[] {
+                Timings.during(ROUND_MS, () -> {
+                            switch (side) {
+                                case RAW -> raw.push(toServer);
+                                case CLIENT -> push(server.client(), client, model, gradient);
+                                case LIMIT -> toLoopback.exchange(request);
+                            }
+                        })
+                        .medianMicros()
+            });
+            return List.of(
+                    figure(model, "", "over a raw connection", unit, microsInUnit, medians, Side.RAW, goal),
+                    figure(model, "-client", "through ps-client", unit, microsInUnit, medians, Side.CLIENT, goal));
+        }
+    }
+
+    private static Figure figure(
+            Model model,
+            String suffix,
+            String how,
+            String unit,
+            double microsInUnit,
+            Medians<Side> medians,
+            Side side,
+            double goal) {
+        return new Figure(
+                        "push-pull-" + model.word() + suffix,
+                        "push-and-pull, one worker, applied, " + how,
+                        unit,
+                        medians.of(side) / microsInUnit,
+                        Against.limit(medians.of(Side.LIMIT) / microsInUnit, "loopback TCP, the same bytes"))
+                .withGoal(Goal.atMost(goal));
+    }
+
+    private static void push(PsClient server, GradientPushes pushes, Model model, float[] gradient) throws IOException {
+        PushResult result = server.push(pushes.nextMetadata(), model.layout(), gradient, true);
+        if (!(result instanceof PushResult.Applied applied) || applied.pulled().isEmpty()) {
+            throw new IllegalStateException("the server answered " + result);
+        }
+    }
+}

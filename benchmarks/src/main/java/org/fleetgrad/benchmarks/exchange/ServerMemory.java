@@ -1,0 +1,86 @@
+package org.fleetgrad.benchmarks.exchange;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Goal;
+import org.fleetgrad.benchmarks.figures.Missing;
+import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.process.Memory;
+import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.benchmarks.requests.GradientPushes;
+import org.fleetgrad.benchmarks.requests.LoadConnection;
+
+/** The most memory that ps-service takes with a model of 100 MB, which four connections push to and pull from. */
+public final class ServerMemory {
+
+    private static final int CONNECTIONS = 4;
+    private static final long LOAD_SECONDS = 8;
+    private static final long PAUSE_MS = 20;
+    private static final double MEBIBYTE = 1 << 20;
+    private static final double ROOM_MEBIBYTES = 150;
+
+    private final Workbench bench;
+
+    /** Measures on this workbench. */
+    public ServerMemory(Workbench bench) {
+        this.bench = bench;
+    }
+
+    /** Mebibytes; one round, since it is the peak of many exchanges. */
+    public Result measure() throws Exception {
+        if (!Memory.isKnown()) {
+            return Missing.skipped("server-memory", "this system has no /proc to read it from");
+        }
+        Programs.Server server = Model.LARGE.serve(bench.programs());
+        ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS);
+        List<Future<Integer>> counts = new ArrayList<>();
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(LOAD_SECONDS);
+        for (int i = 0; i < CONNECTIONS; i++) {
+            GradientPushes pushes = new GradientPushes(server.client(), Model.LARGE.layout(), true);
+            counts.add(threads.submit(() -> exchangeUntil(end, server, pushes)));
+        }
+        int exchanges = 0;
+        for (Future<Integer> count : counts) {
+            exchanges += count.get();
+        }
+        threads.shutdown();
+        if (exchanges == 0) {
+            throw new IOException("no exchange of 100 MB succeeded within %d s".formatted(LOAD_SECONDS));
+        }
+        bench.progress("%d exchanges", exchanges);
+        double parameters = (double) Model.LARGE.layout().byteLength() / MEBIBYTE;
+        double limit = 4 * parameters + ROOM_MEBIBYTES;
+        return new Figure(
+                        "server-memory",
+                        "ps-service's peak with a model of 100 MB, 4 connections that push and pull",
+                        "MiB",
+                        Memory.peakMebibytes(server.process()),
+                        Against.limit(limit, "4 times the parameters and 150 MiB"))
+                .withGoal(Goal.ratioAtMost(1));
+    }
+
+    /** Refusals are part of it: a server that says it is full keeps its memory, and that is what is measured. */
+    private static int exchangeUntil(long end, Programs.Server server, GradientPushes pushes)
+            throws InterruptedException {
+        int done = 0;
+        while (System.nanoTime() < end && server.process().isAlive()) {
+            try (LoadConnection connection = new LoadConnection(server.address())) {
+                while (System.nanoTime() < end) {
+                    pushes.push(connection);
+                    done++;
+                }
+            } catch (IOException refused) {
+                Thread.sleep(PAUSE_MS);
+            }
+        }
+        return done;
+    }
+}
