@@ -16,7 +16,8 @@ import picocli.CommandLine.Command;
             TrainCommand.class,
             StatusCommand.class,
             ModelCommand.class,
-            CertificateCommand.class
+            CertificateCommand.class,
+            BenchCommand.class
         },
         footer = {"", "Begin with: ./fleetgrad demo"},
         exitCodeListHeading = "%nExit codes:%n",
@@ -38,8 +39,9 @@ public final class Fleetgrad {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Fleetgrad())
+        CommandLine fleetgrad = new CommandLine(new Fleetgrad())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler(new OneLineErrors());
+        return BenchCommand.takesEveryWord(fleetgrad);
     }
 }

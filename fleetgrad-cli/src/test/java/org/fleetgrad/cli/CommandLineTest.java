@@ -25,12 +25,28 @@ class CommandLineTest {
     void shouldExplainEveryOptionAndExitCode() {
         assertThat(run("--help")).isZero();
         assertThat(out.toString())
-                .contains("demo", "train", "status", "model", "certificate", "Exit codes:", "130", "interrupted");
+                .contains(
+                        "demo",
+                        "train",
+                        "status",
+                        "model",
+                        "certificate",
+                        "bench",
+                        "Exit codes:",
+                        "130",
+                        "interrupted");
 
         assertThat(run("demo", "--help")).isZero();
         assertThat(out.toString())
                 .contains("--data", "--workers", "--mode", "--epochs", "--target-accuracy", "--keep", "--json")
                 .contains("default: 2", "Examples:");
+    }
+
+    @Test
+    void shouldHandEveryWordOfBenchToTheBenchmarksAndSayWhereTheyAreNotBuilt() {
+        assertThat(run("bench", "--only", "training", "--help")).isEqualTo(4);
+        assertThat(err.toString())
+                .contains("benchmarks.jar is not built: start with the script ./fleetgrad, which builds it");
     }
 
     @ParameterizedTest

@@ -1,0 +1,61 @@
+package org.fleetgrad.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+class BenchIT {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldEndWithAnObjectOfWhatWasMeasuredAndLeaveNoProcess() throws Exception {
+        try (FleetgradProcess bench =
+                FleetgradProcess.start(folder, "bench", "--only", "getVersion", "--rounds", "1", "--json")) {
+            assertThat(bench.await(PATIENCE)).as(bench.stderr()).isZero();
+
+            JsonNode figures = bench.lastLineAsJson();
+            assertThat(figures.propertyNames()).containsExactly("getVersion");
+            JsonNode figure = figures.path("getVersion");
+            double ours = figure.path("ours").asDouble();
+            double limit = figure.path("limit").asDouble();
+            assertThat(ours).isPositive();
+            assertThat(limit).isPositive();
+            assertThat(figure.path("ratio").asDouble()).isCloseTo(ours / limit, offset(ours / limit));
+            assertThat(figure.path("unit").asString()).isEqualTo("requests/s");
+            assertThat(figure.path("against").asString()).contains("loopback TCP");
+            assertThat(figure.path("goal").asString()).isEqualTo("ours ≥ 30000");
+            assertThat(figure.path("met").asBoolean()).isEqualTo(ours >= 30_000);
+            assertThat(Files.readString(folder.resolve("stdout"))).contains("getVersion: version asked");
+            assertThat(bench.programs()).isEmpty();
+        }
+    }
+
+    /** The three numbers are rounded to six digits, each by itself. */
+    private static Offset<Double> offset(double ratio) {
+        return Offset.offset(ratio * 1e-4);
+    }
+
+    @Test
+    void shouldExplainItselfAndRefuseAWrongCommandLine() throws Exception {
+        try (FleetgradProcess help = FleetgradProcess.start(folder, "bench", "--help")) {
+            assertThat(help.await(PATIENCE)).isZero();
+            assertThat(folder.resolve("stdout"))
+                    .content()
+                    .contains("fleetgrad bench", "--only", "--rounds", "--list", "--write", "Exit codes:", "modes");
+        }
+        try (FleetgradProcess wrong = FleetgradProcess.start(folder, "bench", "--only", "luck")) {
+            assertThat(wrong.await(PATIENCE)).isEqualTo(2);
+            assertThat(wrong.stderr()).contains("--only luck is no measurement; there are getVersion, ");
+        }
+    }
+}
