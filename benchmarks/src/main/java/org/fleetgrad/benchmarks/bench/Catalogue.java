@@ -10,8 +10,12 @@ import org.fleetgrad.benchmarks.exchange.ServerMemory;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.footprint.ContainerFootprint;
 import org.fleetgrad.benchmarks.footprint.WorkerFootprint;
+import org.fleetgrad.benchmarks.kernels.StepKernels;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.requests.RequestRates;
+import org.fleetgrad.benchmarks.rivals.Ddp;
+import org.fleetgrad.benchmarks.rivals.Ray;
+import org.fleetgrad.benchmarks.rivals.Redis;
 import org.fleetgrad.benchmarks.training.TrainingThroughput;
 import org.fleetgrad.benchmarks.transport.ClientTransports;
 
@@ -68,9 +72,25 @@ final class Catalogue {
                         "ps-service's peak with a model of 100 MB under 4 connections",
                         bench -> List.of(new ServerMemory(bench).measure())),
                 new Entry(
+                        "kernels",
+                        "a step of ResNet-18's size with each optimizer, beside memory and PyTorch",
+                        bench -> new StepKernels(bench).measure()),
+                new Entry(
                         "training",
                         "samples a second of 2 workers that push every batch",
                         bench -> List.of(new TrainingThroughput(bench).measure())),
+                new Entry(
+                        "ddp",
+                        "training beside PyTorch DDP over gloo; wants python3 with torch",
+                        bench -> List.of(new Ddp(bench).measure())),
+                new Entry(
+                        "ray",
+                        "push-and-pull beside a Ray actor; wants python3 with ray",
+                        bench -> new Ray(bench).measure()),
+                new Entry(
+                        "redis",
+                        "pulls and pushes beside Redis' GET and SET; wants redis-server",
+                        bench -> new Redis(bench).measure()),
                 new Entry(
                         "client-transport",
                         "latency and processor time of a push-and-pull over one HTTP client and another",

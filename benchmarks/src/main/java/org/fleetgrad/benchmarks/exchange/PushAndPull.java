@@ -55,21 +55,19 @@ public final class PushAndPull {
     private List<Figure> measure(Model model, String unit, double microsInUnit, double goal) throws Exception {
         Programs.Server server = model.serve(bench.programs());
         GradientPushes raw = new GradientPushes(server.client(), model.layout(), true);
-        GradientPushes client = new GradientPushes(server.client(), model.layout(), true);
-        float[] gradient = new float[Math.toIntExact(model.layout().elementCount())];
-        Arrays.fill(gradient, 1e-6f);
+        Client client = new Client(model, server);
         byte[] request = new byte[raw.requestBytes()];
         try (LoopbackAnswer loopback = new LoopbackAnswer(request.length, model.answerBytes());
                 LoadConnection toServer = new LoadConnection(server.address());
                 LoadConnection toLoopback = new LoadConnection(loopback.address())) {
             Timings.during(WARM_UP_MS, () -> raw.push(toServer));
-            Timings.during(WARM_UP_MS, () -> push(server.client(), client, model, gradient));
+            Timings.during(WARM_UP_MS, client::exchange);
             Timings.during(ROUND_MS, () -> toLoopback.exchange(request));
             Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> new double[] {
                 Timings.during(ROUND_MS, () -> {
                             switch (side) {
                                 case RAW -> raw.push(toServer);
-                                case CLIENT -> push(server.client(), client, model, gradient);
+                                case CLIENT -> client.exchange();
                                 case LIMIT -> toLoopback.exchange(request);
                             }
                         })
@@ -99,10 +97,50 @@ public final class PushAndPull {
                 .withGoal(Goal.atMost(goal));
     }
 
-    private static void push(PsClient server, GradientPushes pushes, Model model, float[] gradient) throws IOException {
-        PushResult result = server.push(pushes.nextMetadata(), model.layout(), gradient, true);
-        if (!(result instanceof PushResult.Applied applied) || applied.pulled().isEmpty()) {
-            throw new IllegalStateException("the server answered " + result);
+    /** LeNet-5 through ps-client, on a server of its own. */
+    public static Client smallClient(Workbench bench) throws IOException, InterruptedException {
+        return new Client(Model.SMALL, Model.SMALL.serve(bench.programs()));
+    }
+
+    /** A model of 100 MB likewise. */
+    public static Client largeClient(Workbench bench) throws IOException, InterruptedException {
+        return new Client(Model.LARGE, Model.LARGE.serve(bench.programs()));
+    }
+
+    /** One worker that uses ps-client, as a worker does. */
+    public static final class Client {
+
+        private static final float SMALL_VALUE = 1e-6f;
+
+        private final PsClient server;
+        private final Model model;
+        private final GradientPushes pushes;
+        private final float[] gradient;
+
+        Client(Model model, Programs.Server server) throws IOException {
+            this.server = server.client();
+            this.model = model;
+            this.pushes = new GradientPushes(server.client(), model.layout(), true);
+            this.gradient = new float[Math.toIntExact(model.layout().elementCount())];
+            Arrays.fill(gradient, SMALL_VALUE);
+        }
+
+        /** Returns how many values a gradient has. */
+        public long values() {
+            return gradient.length;
+        }
+
+        /** Exchanges for a while and returns the median. */
+        public double medianMicros() throws Exception {
+            return Timings.during(ROUND_MS, this::exchange).medianMicros();
+        }
+
+        void exchange() throws IOException {
+            PushResult result = server.push(pushes.nextMetadata(), model.layout(), gradient, true);
+            if (!(result instanceof PushResult.Applied applied)
+                    || applied.pulled().isEmpty()) {
+                throw new IllegalStateException("the server answered " + result);
+            }
         }
     }
 }

@@ -134,15 +134,26 @@ public final class Programs implements AutoCloseable {
         return process;
     }
 
+    /** Starts a program of others, whose stderr becomes a log; {@code settings} are environment variables. */
+    public Process startOther(String name, List<String> command, Map<String, String> settings) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(log(name));
+        builder.environment().putAll(settings);
+        Process process = builder.start();
+        processes.add(process);
+        return process;
+    }
+
+    private File log(String name) {
+        return scratch.resolve(name + "-" + logs.incrementAndGet() + ".log").toFile();
+    }
+
     private Process start(String module, List<String> flags, Map<String, String> environment) throws IOException {
         Path jar = home.resolve(module).resolve("target").resolve(module + ".jar");
         List<String> command = new ArrayList<>(List.of(java()));
         command.addAll(flags);
         command.addAll(List.of("-jar", jar.toString()));
-        File log =
-                scratch.resolve(module + "-" + logs.incrementAndGet() + ".log").toFile();
         ProcessBuilder builder =
-                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log);
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log(module));
         builder.environment().putAll(environment);
         builder.environment().putAll(Malloc.SETTINGS);
         Process process = builder.start();

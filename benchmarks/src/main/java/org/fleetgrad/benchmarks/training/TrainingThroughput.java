@@ -49,6 +49,34 @@ public final class TrainingThroughput {
 
     /** Samples a second. */
     public Figure measure() throws Exception {
+        Fleet fleet = fleet(bench);
+        fleet.train();
+        Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values()))
+                .medians(side -> new double[] {side == Side.OURS ? fleet.train() : compute(fleet.shards())});
+        return new Figure(
+                        "training",
+                        "LeNet-5, 2 workers, a push every batch of 32",
+                        "samples/s",
+                        medians.of(Side.OURS),
+                        Against.limit(medians.of(Side.LIMIT), "the same two workers' arithmetic, no exchange"))
+                .withGoal(Goal.ratioAtLeast(GOAL));
+    }
+
+    /**
+     * A server and two workers with a shard each.
+     *
+     * @param shards the workers'
+     */
+    public record Fleet(Programs.Server server, List<Programs.Worker> workers, List<Path> shards) {
+
+        /** Trains for two epochs and returns the samples a second. */
+        public double train() throws Exception {
+            return TrainingThroughput.train(server, workers, shards, EPOCHS);
+        }
+    }
+
+    /** Starts what trains. */
+    public static Fleet fleet(Workbench bench) throws IOException, InterruptedException {
         ShardSet shards = ShardSet.write(
                 bench.scratch("shards"),
                 "digits",
@@ -63,16 +91,7 @@ public final class TrainingThroughput {
         for (Programs.Worker worker : workers) {
             Invocation.init(worker);
         }
-        train(server, workers, shards.train(), EPOCHS);
-        Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side ->
-                new double[] {side == Side.OURS ? train(server, workers, shards.train(), EPOCHS) : compute(shards)});
-        return new Figure(
-                        "training",
-                        "LeNet-5, 2 workers, a push every batch of 32",
-                        "samples/s",
-                        medians.of(Side.OURS),
-                        Against.limit(medians.of(Side.LIMIT), "the same two workers' arithmetic, no exchange"))
-                .withGoal(Goal.ratioAtLeast(GOAL));
+        return new Fleet(server, workers, shards.train());
     }
 
     /** Trains each worker on its shard and returns the samples a second of all of them, none of which is lost. */
@@ -100,14 +119,14 @@ public final class TrainingThroughput {
         return (double) samples / seconds;
     }
 
-    private double compute(ShardSet shards) throws IOException, InterruptedException {
+    private double compute(List<Path> shards) throws IOException, InterruptedException {
         List<Process> processes = new ArrayList<>();
         List<BufferedReader> outputs = new ArrayList<>();
         for (int i = 0; i < WORKERS; i++) {
             Process process = bench.programs()
                     .startLikeWorker(
                             ComputeOnly.class,
-                            shards.train().get(i).toString(),
+                            shards.get(i).toString(),
                             Integer.toString(BATCH),
                             Integer.toString(EPOCHS * (SAMPLES_A_WORKER / BATCH)));
             processes.add(process);

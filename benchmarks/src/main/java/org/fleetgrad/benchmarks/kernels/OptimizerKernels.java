@@ -1,0 +1,127 @@
+package org.fleetgrad.benchmarks.kernels;
+
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.fleetgrad.optim.OptimizerSettings;
+import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
+import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+import org.fleetgrad.optim.StalenessAwareOptimizer;
+import org.fleetgrad.optim.StalenessRule;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/** A step with a gradient of ResNet-18, as the server makes it, and what moves about as much memory and does no more. */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+public class OptimizerKernels {
+
+    /** ResNet-18 with 1,000 classes. */
+    public static final int PARAMETERS = 11_689_512;
+
+    /** A loop that is called often is compiled as a whole, and not on its way through. */
+    private static final int PIECE = 1 << 14;
+
+    private static final float RATE = 0.01f;
+    private static final float SCALE = 3f;
+
+    /** Three arrays. */
+    @State(Scope.Benchmark)
+    public static class Arrays3 {
+
+        final float[] a = new float[PARAMETERS];
+        final float[] b = new float[PARAMETERS];
+        final float[] c = new float[PARAMETERS];
+
+        /** Fills them, so that their pages are there. */
+        @Setup(Level.Trial)
+        public void fill() {
+            Arrays.fill(a, 0);
+            Arrays.fill(b, 1);
+            Arrays.fill(c, 2);
+        }
+    }
+
+    /** Parameters, a gradient, and an optimizer with all that it remembers. */
+    private static final class Step {
+
+        private final float[] parameters = new float[PARAMETERS];
+        private final float[] gradient = new float[PARAMETERS];
+        private final StalenessAwareOptimizer optimizer;
+
+        Step(OptimizerSettings settings) {
+            optimizer = StalenessAwareOptimizer.create(new StalenessRule.None(), settings, PARAMETERS);
+            Arrays.fill(parameters, 1);
+            Arrays.fill(gradient, 1e-3f);
+        }
+
+        float[] make() {
+            optimizer.step("worker", parameters, gradient, RATE);
+            return parameters;
+        }
+    }
+
+    /** SGD with momentum. */
+    @State(Scope.Benchmark)
+    public static class Momentum {
+        private final Step step = new Step(new SgdSettings(0.9f, 0, false, 0));
+    }
+
+    /** Adam. */
+    @State(Scope.Benchmark)
+    public static class Adam {
+        private final Step step = new Step(new AdamSettings(0.9f, 0.999f, 1e-8f, 0, false));
+    }
+
+    /** AdamW. */
+    @State(Scope.Benchmark)
+    public static class AdamW {
+        private final Step step = new Step(new AdamWSettings(0.9f, 0.999f, 1e-8f, 0.01f, false));
+    }
+
+    /** {@code a = b + s c}: McCalpin's STREAM, 12 bytes a value. */
+    @Benchmark
+    public float[] triad(Arrays3 arrays) {
+        for (int from = 0; from < PARAMETERS; from += PIECE) {
+            triad(arrays.a, arrays.b, arrays.c, from, Math.min(from + PIECE, PARAMETERS));
+        }
+        return arrays.a;
+    }
+
+    private static void triad(float[] a, float[] b, float[] c, int from, int to) {
+        for (int i = from; i < to; i++) {
+            a[i] = b[i] + SCALE * c[i];
+        }
+    }
+
+    /** 8 bytes a value. */
+    @Benchmark
+    public float[] copy(Arrays3 arrays) {
+        System.arraycopy(arrays.b, 0, arrays.a, 0, PARAMETERS);
+        return arrays.a;
+    }
+
+    /** Reads parameter, gradient and momentum, writes parameter and momentum: 20 bytes a value. */
+    @Benchmark
+    public float[] momentum(Momentum state) {
+        return state.step.make();
+    }
+
+    /** Reads parameter, gradient and two averages, writes all but the gradient: 28 bytes a value. */
+    @Benchmark
+    public float[] adam(Adam state) {
+        return state.step.make();
+    }
+
+    /** As {@link #adam}. */
+    @Benchmark
+    public float[] adamw(AdamW state) {
+        return state.step.make();
+    }
+}

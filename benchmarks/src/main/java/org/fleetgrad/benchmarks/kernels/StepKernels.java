@@ -1,0 +1,107 @@
+package org.fleetgrad.benchmarks.kernels;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Goal;
+import org.fleetgrad.benchmarks.figures.Medians;
+import org.fleetgrad.benchmarks.figures.Missing;
+import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.benchmarks.rivals.PythonScript;
+
+/** A step of each optimizer beside the triad, which is as fast as memory, and beside PyTorch's optimizers. */
+public final class StepKernels {
+
+    private static final double GOAL = 1.5;
+    private static final double MICROS_IN_MILLI = 1_000;
+    private static final List<Integer> THREADS = List.of(1, 2);
+
+    private final Workbench bench;
+
+    /** Measures on this workbench. */
+    public StepKernels(Workbench bench) {
+        this.bench = bench;
+    }
+
+    /**
+     * What takes turns: one of our kernels, or PyTorch's of the same name.
+     *
+     * @param threads PyTorch's; zero for ours
+     */
+    private record Contender(Kernel kernel, int threads) {}
+
+    /** Milliseconds a step. */
+    public List<Result> measure() throws Exception {
+        Optional<String> missing = PythonScript.missing("torch");
+        Map<Integer, PythonScript> torch = new TreeMap<>();
+        if (missing.isEmpty()) {
+            for (int threads : THREADS) {
+                torch.put(
+                        threads,
+                        PythonScript.start(
+                                bench,
+                                "optimizers.py",
+                                Integer.toString(OptimizerKernels.PARAMETERS),
+                                Integer.toString(threads)));
+            }
+        }
+        Medians<Contender> medians = new Rounds<>(bench.rounds(), contenders(torch.keySet()))
+                .medians(contender -> new double[] {millis(contender, torch)});
+        List<Result> results = new ArrayList<>();
+        results.add(figure(medians, Kernel.COPY));
+        for (Kernel kernel : Kernel.values()) {
+            if (kernel.isOptimizer()) {
+                Figure figure = figure(medians, kernel);
+                results.add(kernel == Kernel.MOMENTUM ? figure.withGoal(Goal.ratioAtMost(GOAL)) : figure);
+                torch.keySet().forEach(threads -> results.add(besideTorch(medians, kernel, threads)));
+            }
+        }
+        missing.ifPresent(reason -> results.add(Missing.skipped("kernel-torch", reason)));
+        return results;
+    }
+
+    private static List<Contender> contenders(Iterable<Integer> torchThreads) {
+        List<Contender> contenders = new ArrayList<>();
+        for (Kernel kernel : Kernel.values()) {
+            contenders.add(new Contender(kernel, 0));
+            if (kernel.isOptimizer()) {
+                torchThreads.forEach(threads -> contenders.add(new Contender(kernel, threads)));
+            }
+        }
+        return contenders;
+    }
+
+    private static double millis(Contender contender, Map<Integer, PythonScript> torch) throws Exception {
+        PythonScript script = torch.get(contender.threads());
+        return script == null
+                ? JmhRound.micros(contender.kernel()) / MICROS_IN_MILLI
+                : Double.parseDouble(script.ask(contender.kernel().inTorch()));
+    }
+
+    private static Figure figure(Medians<Contender> medians, Kernel kernel) {
+        return new Figure(
+                "kernel-" + kernel.method(),
+                "a step of 11.7 million parameters, one thread: " + kernel.what(),
+                "ms",
+                medians.of(new Contender(kernel, 0)),
+                Against.limit(medians.of(new Contender(Kernel.TRIAD, 0)), Kernel.TRIAD.what() + ", one thread"));
+    }
+
+    private static Figure besideTorch(Medians<Contender> medians, Kernel kernel, int threads) {
+        return new Figure(
+                "kernel-%s-torch-%d".formatted(kernel.method(), threads),
+                "the same beside PyTorch",
+                "ms",
+                medians.of(new Contender(kernel, 0)),
+                Against.rival(
+                        medians.of(new Contender(kernel, threads)),
+                        "torch.optim with %d thread%s, the faster of fused and not"
+                                .formatted(threads, threads == 1 ? "" : "s")));
+    }
+}

@@ -1,0 +1,100 @@
+package org.fleetgrad.benchmarks.requests;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.Routes;
+
+/** Eight connections that ask the same again and again, as fast as they are answered. */
+public final class RequestLoad {
+
+    private static final int CONNECTIONS = 8;
+    private static final long LONG_ENOUGH_MS = 1_500;
+
+    private final URI address;
+    private final int requestBytes;
+    private final List<Load> loads = new ArrayList<>();
+
+    private RequestLoad(URI address, int requestBytes) {
+        this.address = address;
+        this.requestBytes = requestBytes;
+    }
+
+    /** What one connection sends. */
+    @FunctionalInterface
+    private interface Load {
+        void send(LoadConnection connection) throws IOException;
+    }
+
+    /** Pulls. */
+    public static RequestLoad pulls(Programs.Server server) {
+        return same(server.address(), LoadConnection.get(Routes.GET_PARAMETER));
+    }
+
+    /** Asks for the version. */
+    public static RequestLoad versions(Programs.Server server) {
+        return same(server.address(), LoadConnection.get(Routes.GET_VERSION));
+    }
+
+    /** Pushes of LeNet-5's gradients, each connection a worker. */
+    public static RequestLoad pushes(Programs.Server server) throws IOException {
+        List<GradientPushes> workers = new ArrayList<>();
+        for (int i = 0; i < CONNECTIONS; i++) {
+            workers.add(new GradientPushes(
+                    server.client(), Networks.named("lenet5").spec().layout(), false));
+        }
+        RequestLoad load = new RequestLoad(server.address(), workers.get(0).requestBytes());
+        workers.forEach(worker -> load.loads.add(worker::push));
+        return load;
+    }
+
+    /** The same bytes, whatever they say. */
+    public static RequestLoad same(URI address, byte[] request) {
+        RequestLoad load = new RequestLoad(address, request.length);
+        for (int i = 0; i < CONNECTIONS; i++) {
+            load.loads.add(connection -> connection.exchange(request));
+        }
+        return load;
+    }
+
+    /** Returns the bytes of one request. */
+    public int requestBytes() {
+        return requestBytes;
+    }
+
+    /** Sends for a while over new connections and returns the requests a second that were answered well. */
+    public double perSecond() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS);
+        AtomicBoolean stop = new AtomicBoolean();
+        List<Future<Long>> counts = new ArrayList<>();
+        long begin = System.nanoTime();
+        for (Load load : loads) {
+            counts.add(threads.submit(() -> {
+                long count = 0;
+                try (LoadConnection connection = new LoadConnection(address)) {
+                    while (!stop.get()) {
+                        load.send(connection);
+                        count++;
+                    }
+                }
+                return count;
+            }));
+        }
+        Thread.sleep(LONG_ENOUGH_MS);
+        stop.set(true);
+        long total = 0;
+        for (Future<Long> count : counts) {
+            total += count.get();
+        }
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        threads.shutdown();
+        return (double) total / seconds;
+    }
+}

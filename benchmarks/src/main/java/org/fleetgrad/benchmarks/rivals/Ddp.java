@@ -1,0 +1,73 @@
+package org.fleetgrad.benchmarks.rivals;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Medians;
+import org.fleetgrad.benchmarks.figures.Missing;
+import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.benchmarks.training.TrainingThroughput;
+
+/** PyTorch's DistributedDataParallel over gloo: the same network and batches in two processes of its own. */
+public final class Ddp {
+
+    private static final int BATCHES = 600;
+
+    private final Workbench bench;
+
+    /** Measures on this workbench. */
+    public Ddp(Workbench bench) {
+        this.bench = bench;
+    }
+
+    private enum Side {
+        OURS,
+        DDP
+    }
+
+    /** Samples a second. */
+    public Result measure() throws Exception {
+        Optional<String> missing = PythonScript.missing("torch");
+        if (missing.isPresent()) {
+            return Missing.skipped("ddp", missing.get());
+        }
+        String port = freePort();
+        List<PythonScript> ranks = List.of(rank("0", port), rank("1", port));
+        TrainingThroughput.Fleet fleet = TrainingThroughput.fleet(bench);
+        fleet.train();
+        Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values()))
+                .medians(side -> new double[] {side == Side.OURS ? fleet.train() : ddp(ranks)});
+        return new Figure(
+                "ddp",
+                "training, LeNet-5, 2 workers, a push every batch of 32",
+                "samples/s",
+                medians.of(Side.OURS),
+                Against.rival(
+                        medians.of(Side.DDP), "PyTorch DDP over gloo, 2 processes, samples in memory, no loader"));
+    }
+
+    private PythonScript rank(String rank, String port) throws IOException {
+        return PythonScript.start(bench, "ddp.py", rank, "2", port, Integer.toString(BATCHES));
+    }
+
+    private static double ddp(List<PythonScript> ranks) throws IOException {
+        for (PythonScript rank : ranks) {
+            rank.tell("go");
+        }
+        double samplesPerSecond = Double.parseDouble(ranks.get(0).hear());
+        ranks.get(1).hear();
+        return samplesPerSecond;
+    }
+
+    private static String freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return Integer.toString(socket.getLocalPort());
+        }
+    }
+}

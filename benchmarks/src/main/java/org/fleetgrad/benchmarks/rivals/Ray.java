@@ -1,0 +1,58 @@
+package org.fleetgrad.benchmarks.rivals;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.benchmarks.exchange.PushAndPull;
+import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Medians;
+import org.fleetgrad.benchmarks.figures.Missing;
+import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.process.Workbench;
+
+/** A Ray actor that holds the parameters, beside a push-and-pull through ps-client. */
+public final class Ray {
+
+    private static final double MICROS_IN_MILLI = 1_000;
+
+    private final Workbench bench;
+
+    /** Measures on this workbench. */
+    public Ray(Workbench bench) {
+        this.bench = bench;
+    }
+
+    private enum Side {
+        OURS,
+        RAY
+    }
+
+    /** One worker's push-and-pull, small and large. */
+    public List<Result> measure() throws Exception {
+        Optional<String> missing = PythonScript.missing("ray");
+        if (missing.isPresent()) {
+            return List.of(Missing.skipped("ray", missing.get()));
+        }
+        PythonScript ray = PythonScript.start(bench, "ray_server.py");
+        List<Result> results = new ArrayList<>();
+        results.add(compare(ray, PushAndPull.smallClient(bench), "247kb", "µs", 1));
+        results.add(compare(ray, PushAndPull.largeClient(bench), "100mb", "ms", MICROS_IN_MILLI));
+        return results;
+    }
+
+    private Figure compare(PythonScript ray, PushAndPull.Client ours, String word, String unit, double micros)
+            throws Exception {
+        String size = Long.toString(ours.values());
+        ours.medianMicros();
+        Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side ->
+                new double[] {side == Side.OURS ? ours.medianMicros() : Double.parseDouble(ray.ask(size))});
+        return new Figure(
+                "ray-" + word,
+                "push-and-pull, one worker, applied, through ps-client",
+                unit,
+                medians.of(Side.OURS) / micros,
+                Against.rival(medians.of(Side.RAY) / micros, "a Ray actor with SGD in NumPy"));
+    }
+}

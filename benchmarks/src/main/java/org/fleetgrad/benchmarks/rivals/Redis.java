@@ -1,0 +1,158 @@
+package org.fleetgrad.benchmarks.rivals;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Medians;
+import org.fleetgrad.benchmarks.figures.Missing;
+import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.benchmarks.requests.RequestLoad;
+
+/**
+ * Redis as a store of bytes, by its own redis-benchmark: it checks nothing, applies nothing and has no versions, so that
+ * a pull is a GET, and a push a SET.
+ */
+public final class Redis {
+
+    private static final String BYTES = "247000";
+    private static final String REQUESTS = "20000";
+    private static final int LOOK_MS = 20;
+    private static final int PATIENCE = 250;
+
+    private final Workbench bench;
+
+    /** Measures on this workbench. */
+    public Redis(Workbench bench) {
+        this.bench = bench;
+    }
+
+    private enum Side {
+        PULL,
+        PUSH,
+        REDIS
+    }
+
+    /** Requests a second over 8 connections. */
+    public List<Result> measure() throws Exception {
+        Optional<String> missing = missing();
+        if (missing.isPresent()) {
+            return List.of(Missing.skipped("redis", missing.get()));
+        }
+        String port = start();
+        Programs.Server server = bench.programs().startServerWithParameters();
+        RequestLoad pulls = RequestLoad.pulls(server);
+        RequestLoad pushes = RequestLoad.pushes(server);
+        pulls.perSecond();
+        pushes.perSecond();
+        Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> switch (side) {
+            case PULL -> new double[] {pulls.perSecond()};
+            case PUSH -> new double[] {pushes.perSecond()};
+            case REDIS -> redis(port);
+        });
+        return List.of(
+                new Figure(
+                        "redis-get",
+                        "getParameter of 247 KB, 8 connections",
+                        "requests/s",
+                        medians.of(Side.PULL),
+                        Against.rival(medians.of(Side.REDIS, 1), "Redis, GET of as many bytes")),
+                new Figure(
+                        "redis-set",
+                        "putGradient of 247 KB, checked and applied, 8 connections",
+                        "requests/s",
+                        medians.of(Side.PUSH),
+                        Against.rival(medians.of(Side.REDIS, 0), "Redis, SET of as many bytes, kept and no more")));
+    }
+
+    private static Optional<String> missing() throws InterruptedException {
+        for (String program : List.of("redis-server", "redis-benchmark")) {
+            try {
+                new ProcessBuilder(program, "--version")
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor();
+            } catch (IOException absent) {
+                return Optional.of("there is no %s: apt-get install redis-server".formatted(program));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private String start() throws IOException, InterruptedException {
+        int port;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = socket.getLocalPort();
+        }
+        Process process = bench.programs()
+                .startOther(
+                        "redis",
+                        List.of(
+                                "redis-server",
+                                "--port",
+                                Integer.toString(port),
+                                "--bind",
+                                "127.0.0.1",
+                                "--save",
+                                "",
+                                "--appendonly",
+                                "no",
+                                "--logfile",
+                                bench.scratch("redis").resolve("redis.log").toString()),
+                        Map.of());
+        for (int look = 0; look < PATIENCE && process.isAlive(); look++) {
+            try (Socket there = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                return Integer.toString(there.getPort());
+            } catch (IOException notYet) {
+                Thread.sleep(LOOK_MS);
+            }
+        }
+        throw new IOException("redis-server does not listen on port " + port);
+    }
+
+    /** Returns SETs and GETs a second. */
+    private double[] redis(String port) throws IOException, InterruptedException {
+        Process process = bench.programs()
+                .startOther(
+                        "redis-benchmark",
+                        List.of(
+                                "redis-benchmark",
+                                "-p",
+                                port,
+                                "-d",
+                                BYTES,
+                                "-c",
+                                "8",
+                                "-n",
+                                REQUESTS,
+                                "-t",
+                                "set,get",
+                                "--csv"),
+                        Map.of());
+        List<String> lines = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
+        process.waitFor();
+        return new double[] {rate(lines, "SET"), rate(lines, "GET")};
+    }
+
+    /** Reads lines such as {@code "SET","1234.5",...}. */
+    static double rate(List<String> csv, String test) throws IOException {
+        List<String> found =
+                csv.stream().filter(line -> line.startsWith("\"" + test + "\"")).toList();
+        if (found.size() != 1) {
+            throw new IOException("redis-benchmark has not one line of %s: %s".formatted(test, csv));
+        }
+        return Double.parseDouble(found.get(0).split(",")[1].replace("\"", ""));
+    }
+}
