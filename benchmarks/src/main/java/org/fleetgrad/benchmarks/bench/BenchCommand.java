@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.page.Machine;
@@ -107,8 +108,9 @@ public final class BenchCommand implements Callable<Integer> {
         }
         String under = String.format(
                 Locale.ROOT,
-                "Medians of %d rounds; the whole took %.1f min.%n",
+                "Medians of %d rounds%s; the whole took %.1f min.%n",
                 rounds,
+                fewer(entries),
                 (System.nanoTime() - begin) / 60e9);
         if (page != null) {
             TABLE.replace(
@@ -135,7 +137,7 @@ public final class BenchCommand implements Callable<Integer> {
     private List<? extends Result> measure(Catalogue.Entry entry, TemporaryFolder folder)
             throws IOException, InterruptedException {
         try (Programs programs = new Programs(home, folder.path())) {
-            return entry.measurement().on(new Workbench(home, programs, folder, rounds));
+            return entry.measurement().on(new Workbench(home, programs, folder, Math.min(rounds, entry.mostRounds())));
         } catch (InterruptedException interrupted) {
             throw interrupted;
         } catch (Exception failure) {
@@ -171,6 +173,14 @@ public final class BenchCommand implements Callable<Integer> {
         return only.isEmpty()
                 ? all
                 : all.stream().filter(entry -> only.contains(entry.name())).toList();
+    }
+
+    private String fewer(List<Catalogue.Entry> entries) {
+        String names = entries.stream()
+                .filter(entry -> entry.mostRounds() < rounds)
+                .map(entry -> "%s: %d".formatted(entry.name(), entry.mostRounds()))
+                .collect(Collectors.joining(", "));
+        return names.isEmpty() ? "" : " (" + names + ")";
     }
 
     private String commandLine() {

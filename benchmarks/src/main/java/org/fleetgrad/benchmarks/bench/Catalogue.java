@@ -11,6 +11,7 @@ import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.footprint.ContainerFootprint;
 import org.fleetgrad.benchmarks.footprint.WorkerFootprint;
 import org.fleetgrad.benchmarks.kernels.StepKernels;
+import org.fleetgrad.benchmarks.link.SlowLink;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.requests.RequestRates;
 import org.fleetgrad.benchmarks.rivals.Ddp;
@@ -21,6 +22,11 @@ import org.fleetgrad.benchmarks.transport.ClientTransports;
 
 /** The measurements that there are, in the order of the table. */
 final class Catalogue {
+
+    /** Of a measurement whose rounds are long. */
+    private static final int FEW = 3;
+
+    private static final int MANY = 100;
 
     private Catalogue() {}
 
@@ -36,8 +42,14 @@ final class Catalogue {
      *
      * @param name what {@code --only} takes
      * @param what for {@code --list}
+     * @param mostRounds rounds that it makes at the most, since some last long
      */
-    record Entry(String name, String what, Measurement measurement) {}
+    record Entry(String name, String what, int mostRounds, Measurement measurement) {
+
+        Entry(String name, String what, Measurement measurement) {
+            this(name, what, MANY, measurement);
+        }
+    }
 
     static List<Entry> all() {
         return List.of(
@@ -80,6 +92,11 @@ final class Catalogue {
                         "samples a second of 2 workers that push every batch",
                         bench -> List.of(new TrainingThroughput(bench).measure())),
                 new Entry(
+                        "link",
+                        "training of 2 workers behind 100 Mbit/s, with each encoding",
+                        FEW,
+                        bench -> new SlowLink(bench).measure()),
+                new Entry(
                         "ddp",
                         "training beside PyTorch DDP over gloo; wants python3 with torch",
                         bench -> List.of(new Ddp(bench).measure())),
@@ -102,14 +119,17 @@ final class Catalogue {
                 new Entry(
                         "durability",
                         "training with checkpoints and with a journal, beside none",
+                        FEW,
                         bench -> new DurabilityCost(bench).measure()),
                 new Entry(
                         "recovery",
                         "kill -9 of a server with a journal of 256 MB, to ready and to the first push",
+                        FEW,
                         bench -> new RecoveryTime(bench).measure()),
                 new Entry(
                         "container",
                         "the worker's image: start, warm activation, memory, size; wants Docker",
+                        FEW,
                         bench -> new ContainerFootprint(bench).measure()));
     }
 }

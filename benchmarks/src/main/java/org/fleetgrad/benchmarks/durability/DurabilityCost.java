@@ -11,12 +11,10 @@ import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
 import org.fleetgrad.benchmarks.figures.Medians;
 import org.fleetgrad.benchmarks.figures.Rounds;
-import org.fleetgrad.benchmarks.process.Invocation;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.TemporaryFolder;
 import org.fleetgrad.benchmarks.process.Workbench;
-import org.fleetgrad.benchmarks.training.TrainingThroughput;
-import org.fleetgrad.datasets.shard.ShardSet;
+import org.fleetgrad.benchmarks.training.Fleet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 
 /** Samples a second of two workers under each durability, beside none at all; a fresh folder and server each round. */
@@ -59,21 +57,9 @@ public final class DurabilityCost {
 
     /** A figure for each durability. */
     public List<Figure> measure() throws Exception {
-        ShardSet shards = ShardSet.write(
-                bench.scratch("shards"),
-                "digits",
-                SyntheticDigits.generate(SAMPLES, 1),
-                SyntheticDigits.generate(100, 2),
-                WORKERS);
-        List<Programs.Worker> workers = new ArrayList<>();
-        for (int i = 0; i < WORKERS; i++) {
-            workers.add(bench.programs().startWorker());
-        }
-        for (Programs.Worker worker : workers) {
-            Invocation.init(worker);
-        }
-        Medians<Kept> rates = new Rounds<>(bench.rounds(), List.of(Kept.values()))
-                .medians(kept -> new double[] {rate(kept, workers, shards.train())});
+        Fleet fleet = Fleet.start(bench, WORKERS, SyntheticDigits.generate(SAMPLES, 1));
+        Medians<Kept> rates =
+                new Rounds<>(bench.rounds(), List.of(Kept.values())).medians(kept -> new double[] {rate(kept, fleet)});
         double none = rates.of(Kept.NONE);
         List<Figure> figures = new ArrayList<>();
         for (Kept kept : Kept.values()) {
@@ -90,7 +76,7 @@ public final class DurabilityCost {
         return figures;
     }
 
-    private double rate(Kept kept, List<Programs.Worker> workers, List<Path> shards) throws Exception {
+    private double rate(Kept kept, Fleet fleet) throws Exception {
         Path location = Files.createDirectories(bench.folder().fresh());
         Programs.Server server = bench.programs()
                 .startServerWithParameters(Map.of(
@@ -98,8 +84,8 @@ public final class DurabilityCost {
                         "PS_DURABILITY_CHECKPOINTINTERVAL", kept.interval,
                         "PS_DURABILITY_LOCATION", location.toString()));
         // Compiles the server's paths.
-        TrainingThroughput.train(server, workers, shards, 1);
-        double rate = TrainingThroughput.train(server, workers, shards, EPOCHS);
+        fleet.train(server, 1);
+        double rate = fleet.train(server, EPOCHS);
         Programs.end(server.process());
         TemporaryFolder.delete(location);
         return rate;

@@ -51,6 +51,10 @@ public final class StepKernels {
                                 Integer.toString(threads)));
             }
         }
+        // A Python that still starts would be what the first kernel is slowed by.
+        for (PythonScript script : torch.values()) {
+            script.ask(Kernel.MOMENTUM.inTorch());
+        }
         Medians<Contender> medians = new Rounds<>(bench.rounds(), contenders(torch.keySet()))
                 .medians(contender -> new double[] {millis(contender, torch)});
         List<Result> results = new ArrayList<>();

@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import org.fleetgrad.benchmarks.page.Machine;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.TemporaryFolder;
+import org.fleetgrad.benchmarks.training.Accuracy;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

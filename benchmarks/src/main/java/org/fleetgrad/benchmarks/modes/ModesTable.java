@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.benchmarks.training.Accuracy;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.datasets.shard.ShardSet;

@@ -11,7 +11,9 @@ import org.fleetgrad.benchmarks.figures.Medians;
 import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.benchmarks.training.Fleet;
 import org.fleetgrad.benchmarks.training.TrainingThroughput;
 
 /** PyTorch's DistributedDataParallel over gloo: the same network and batches in two processes of its own. */
@@ -39,10 +41,13 @@ public final class Ddp {
         }
         String port = freePort();
         List<PythonScript> ranks = List.of(rank("0", port), rank("1", port));
-        TrainingThroughput.Fleet fleet = TrainingThroughput.fleet(bench);
-        fleet.train();
-        Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values()))
-                .medians(side -> new double[] {side == Side.OURS ? fleet.train() : ddp(ranks)});
+        Fleet fleet = TrainingThroughput.fleet(bench);
+        Programs.Server server = bench.programs().startServerWithParameters();
+        // Both warmed up, and neither still starting.
+        ddp(ranks);
+        fleet.train(server, TrainingThroughput.EPOCHS);
+        Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side ->
+                new double[] {side == Side.OURS ? fleet.train(server, TrainingThroughput.EPOCHS) : ddp(ranks)});
         return new Figure(
                 "ddp",
                 "training, LeNet-5, 2 workers, a push every batch of 32",

@@ -45,6 +45,8 @@ public final class Ray {
     private Figure compare(PythonScript ray, PushAndPull.Client ours, String word, String unit, double micros)
             throws Exception {
         String size = Long.toString(ours.values());
+        // Both warmed up, and neither still starting.
+        ray.ask(size);
         ours.medianMicros();
         Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side ->
                 new double[] {side == Side.OURS ? ours.medianMicros() : Double.parseDouble(ray.ask(size))});

@@ -1,4 +1,4 @@
-package org.fleetgrad.benchmarks.modes;
+package org.fleetgrad.benchmarks.training;
 
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
@@ -9,7 +9,7 @@ import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /** Held-out accuracy of a model, by the workers' own network code. Belongs to one thread. */
-final class Accuracy implements AutoCloseable {
+public final class Accuracy implements AutoCloseable {
 
     private static final int BATCH = 500;
 
@@ -23,12 +23,17 @@ final class Accuracy implements AutoCloseable {
     }
 
     /** Makes ready for the held-out samples of a dataset. */
-    static Accuracy on(IdxDataset dataset) {
-        return new Accuracy(Normalization.of(dataset.train()), dataset.test());
+    public static Accuracy on(IdxDataset dataset) {
+        return of(Normalization.of(dataset.train()), dataset.test());
+    }
+
+    /** Makes ready for these samples, which the workers' normalization is applied to. */
+    public static Accuracy of(Normalization normalization, Samples test) {
+        return new Accuracy(normalization, test);
     }
 
     /** Returns the share of the samples answered right. */
-    double of(TensorSet parameters) {
+    public double of(TensorSet parameters) {
         network.load(parameters);
         float[] images = new float[BATCH * test.imageBytes()];
         int right = 0;

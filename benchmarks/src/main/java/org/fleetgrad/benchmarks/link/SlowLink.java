@@ -1,0 +1,126 @@
+package org.fleetgrad.benchmarks.link;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Medians;
+import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.benchmarks.training.Accuracy;
+import org.fleetgrad.benchmarks.training.Assignment;
+import org.fleetgrad.benchmarks.training.Fleet;
+import org.fleetgrad.client.PullResult;
+import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.synth.SyntheticDigits;
+
+/**
+ * Two workers, each behind a link of 100 Mbit/s, that push every batch: how fast they train, what travels for a sample, and
+ * how well the model does in the end. A fresh server for each training, the same initial parameters and samples.
+ */
+public final class SlowLink {
+
+    private static final int WORKERS = 2;
+    private static final int SAMPLES = 8_000;
+    private static final int TEST_SAMPLES = 2_000;
+    private static final int TEST_SEED = 2;
+    private static final int BATCH = 32;
+    private static final double BITS_A_SECOND = 100e6;
+    private static final double MODEL_BITS = 8 * 247_000.0;
+    private static final double KILOBYTE = 1_000;
+
+    private final Workbench bench;
+
+    /** Measures on this workbench. */
+    public SlowLink(Workbench bench) {
+        this.bench = bench;
+    }
+
+    /** Three figures for each variant. */
+    public List<Figure> measure() throws Exception {
+        Samples digits = SyntheticDigits.generate(SAMPLES, 1);
+        Samples test = SyntheticDigits.generate(TEST_SAMPLES, TEST_SEED);
+        Fleet fleet = Fleet.start(bench, WORKERS, digits);
+        try (Accuracy accuracy = Accuracy.of(Normalization.of(digits), test)) {
+            fleet.train(bench.programs().startServerWithParameters(), 1);
+            Medians<Variant> medians =
+                    new Rounds<>(bench.rounds(), Variant.ALL).medians(variant -> train(variant, fleet, accuracy));
+            List<Figure> figures = new ArrayList<>();
+            for (Variant variant : Variant.ALL) {
+                figures.addAll(figures(variant, medians));
+            }
+            return figures;
+        }
+    }
+
+    /** Returns samples a second, bytes that travelled for a sample, and the accuracy. */
+    private double[] train(Variant variant, Fleet fleet, Accuracy accuracy) throws Exception {
+        Programs.Server server = bench.programs().startServerWithParameters();
+        List<ThrottledLink> links = new ArrayList<>();
+        try {
+            List<Assignment> assignments = new ArrayList<>();
+            for (Assignment assignment : fleet.assignments(server.address(), 1)) {
+                ThrottledLink link = new ThrottledLink(server.address(), BITS_A_SECOND);
+                links.add(link);
+                assignments.add(assignment.through(link.address()).with(variant.parameters()));
+            }
+            double samplesASecond = Fleet.train(server.client(), assignments);
+            long bytes = links.stream()
+                    .mapToLong(link -> link.bytesUp() + link.bytesDown())
+                    .sum();
+            if (!(server.client().pull() instanceof PullResult.Pulled pulled)) {
+                throw new IOException("the server has no parameters after training");
+            }
+            bench.progress("%s: %.0f samples/s, %d bytes", variant.word(), samplesASecond, bytes);
+            return new double[] {samplesASecond, (double) bytes / SAMPLES, accuracy.of(pulled.parameters())};
+        } finally {
+            for (ThrottledLink link : links) {
+                link.close();
+            }
+            Programs.end(server.process());
+        }
+    }
+
+    private static List<Figure> figures(Variant variant, Medians<Variant> medians) {
+        String what = "2 workers, 100 Mbit/s each, " + variant.what();
+        if (variant.equals(Variant.PLAIN)) {
+            double allowed = WORKERS * BATCH * BITS_A_SECOND / MODEL_BITS / 2;
+            return List.of(
+                    new Figure(
+                            "link-f32",
+                            what,
+                            "samples/s",
+                            medians.of(variant),
+                            Against.limit(allowed, "a push and a pull one after the other fill the link")),
+                    new Figure(
+                            "link-f32-accuracy",
+                            what + ", after %,d samples".formatted(SAMPLES),
+                            "share",
+                            medians.of(variant, 2),
+                            Against.limit(1, "every held-out digit right")));
+        }
+        String plain = "gradients and parameters as they are";
+        return List.of(
+                new Figure(
+                        "link-" + variant.word(),
+                        what,
+                        "samples/s",
+                        medians.of(variant),
+                        Against.rival(medians.of(Variant.PLAIN), plain)),
+                new Figure(
+                        "link-%s-bytes".formatted(variant.word()),
+                        what + ", both ways",
+                        "KB/sample",
+                        medians.of(variant, 1) / KILOBYTE,
+                        Against.rival(medians.of(Variant.PLAIN, 1) / KILOBYTE, plain)),
+                new Figure(
+                        "link-%s-accuracy".formatted(variant.word()),
+                        what + ", after %,d samples".formatted(SAMPLES),
+                        "share",
+                        medians.of(variant, 2),
+                        Against.rival(medians.of(Variant.PLAIN, 2), plain)));
+    }
+}

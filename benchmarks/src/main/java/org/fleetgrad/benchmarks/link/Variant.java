@@ -1,0 +1,20 @@
+package org.fleetgrad.benchmarks.link;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One way of sending gradients and taking parameters.
+ *
+ * @param word       in a figure's name
+ * @param what       for people
+ * @param parameters what a worker's {@code /run} is given of it
+ */
+record Variant(String word, String what, Map<String, Object> parameters) {
+
+    /** What the others are held against. */
+    static final Variant PLAIN = new Variant("f32", "as they are", Map.of());
+
+    /** All of them, the plain one first. */
+    static final List<Variant> ALL = List.of(PLAIN);
+}

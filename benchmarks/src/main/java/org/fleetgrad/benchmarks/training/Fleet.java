@@ -1,0 +1,78 @@
+package org.fleetgrad.benchmarks.training;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.fleetgrad.benchmarks.process.Invocation;
+import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.shard.ShardSet;
+import org.fleetgrad.datasets.synth.SyntheticDigits;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Warm workers with a shard each.
+ *
+ * @param workers the workers
+ * @param shards  theirs, in the same order
+ */
+public record Fleet(List<Programs.Worker> workers, List<Path> shards) {
+
+    /** Starts workers and cuts the samples into a shard for each. */
+    public static Fleet start(Workbench bench, int count, Samples samples) throws IOException, InterruptedException {
+        ShardSet shards =
+                ShardSet.write(bench.scratch("shards"), "digits", samples, SyntheticDigits.generate(100, 2), count);
+        List<Programs.Worker> workers = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            workers.add(bench.programs().startWorker());
+        }
+        for (Programs.Worker worker : workers) {
+            Invocation.init(worker);
+        }
+        return new Fleet(workers, shards.train());
+    }
+
+    /** Returns what each worker is to do. */
+    public List<Assignment> assignments(URI server, int epochs) {
+        List<Assignment> assignments = new ArrayList<>();
+        for (int i = 0; i < workers.size(); i++) {
+            assignments.add(new Assignment(workers.get(i), server, shards.get(i), epochs, Map.of()));
+        }
+        return assignments;
+    }
+
+    /** Trains each worker on its shard and returns the samples a second of all of them, none of which is lost. */
+    public double train(Programs.Server server, int epochs) throws Exception {
+        return train(server.client(), assignments(server.address(), epochs));
+    }
+
+    /** Does the assignments all at once and returns the samples a second of all of them, none of which is lost. */
+    public static double train(PsClient server, List<Assignment> assignments) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(assignments.size());
+        List<Future<JsonNode>> answers = new ArrayList<>();
+        long before = server.status().samples();
+        long begin = System.nanoTime();
+        for (Assignment assignment : assignments) {
+            answers.add(threads.submit(() -> Invocation.run(assignment.worker(), assignment.value())));
+        }
+        long computed = 0;
+        for (Future<JsonNode> answer : answers) {
+            computed += answer.get().path("samples").asLong();
+        }
+        double seconds = (System.nanoTime() - begin) / 1e9;
+        threads.shutdown();
+        long samples = server.status().samples() - before;
+        if (samples != computed) {
+            throw new IllegalStateException("%d samples were applied, not %d".formatted(samples, computed));
+        }
+        return (double) samples / seconds;
+    }
+}

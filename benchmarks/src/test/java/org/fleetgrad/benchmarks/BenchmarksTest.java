@@ -1,0 +1,53 @@
+package org.fleetgrad.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class BenchmarksTest {
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... arguments) {
+        CommandLine command = Benchmarks.commandLine(Path.of("."), arguments);
+        return command.setOut(new PrintWriter(out)).setErr(new PrintWriter(err)).execute(arguments);
+    }
+
+    @Test
+    void shouldExplainEveryOptionAndExitCode() {
+        assertThat(run("--help")).isZero();
+        assertThat(out.toString())
+                .contains("--json", "--only", "--rounds", "--list", "--write", "modes", "Exit codes:", "130");
+    }
+
+    @Test
+    void shouldListWhatThereIsToMeasureEachOnce() {
+        assertThat(run("--list")).isZero();
+        assertThat(out.toString().lines().map(line -> line.split(" ")[0]))
+                .doesNotHaveDuplicates()
+                .contains("getVersion", "pull-100mb", "push-pull-247kb", "kernels", "training", "link", "ray");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--rounds 0|--rounds must be from 1 to 100; it is 0",
+                "--rounds 101|--rounds must be from 1 to 100; it is 101",
+                "--only luck|--only luck is no measurement; there are getVersion, getParameter, ",
+                "--rounds many|many",
+                "everything|everything",
+                "modes --data . --epochs 0|--epochs must be 1 or more; it is 0"
+            })
+    void shouldRefuseAWrongCommandLine(String arguments, String message) {
+        assertThat(run(arguments.split(" "))).isEqualTo(2);
+        assertThat(err.toString()).contains(message);
+    }
+}

@@ -1,0 +1,37 @@
+package org.fleetgrad.benchmarks.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Goal;
+import org.fleetgrad.benchmarks.figures.Missing;
+import org.junit.jupiter.api.Test;
+
+class FigureJsonTest {
+
+    private static final Figure LIMITED =
+            new Figure("pull", "pulls", "requests/s", 12_345.678, Against.limit(3, "loopback TCP"));
+
+    @Test
+    void shouldWriteFiguresByTheirNamesOnOneLine() {
+        assertThat(FigureJson.of(List.of(
+                        LIMITED.withGoal(Goal.atLeast(15_000)),
+                        new Figure("ray", "push", "µs", 250, Against.rival(1_000, "Ray")),
+                        Missing.skipped("ddp", "there is no python3"))))
+                .isEqualTo("{\"pull\":{\"what\":\"pulls\",\"ours\":12345.7,\"limit\":3,\"ratio\":4115.23,"
+                        + "\"unit\":\"requests/s\",\"against\":\"loopback TCP\",\"goal\":\"ours ≥ 15000\",\"met\":false},"
+                        + "\"ray\":{\"what\":\"push\",\"ours\":250,\"rival\":1000,\"ratio\":0.25,\"unit\":\"µs\","
+                        + "\"against\":\"Ray\"},"
+                        + "\"ddp\":{\"skipped\":\"there is no python3\"}}");
+    }
+
+    @Test
+    void shouldRefuseWhatWouldBeLostOrIsNoNumber() {
+        assertThatThrownBy(() -> FigureJson.of(List.of(LIMITED, LIMITED))).hasMessage("two figures are called pull");
+        Figure broken = new Figure("pull", "pulls", "requests/s", 1, Against.limit(0, "nothing"));
+        assertThatThrownBy(() -> FigureJson.of(List.of(broken))).hasMessage("a figure is Infinity");
+    }
+}

@@ -1,0 +1,54 @@
+package org.fleetgrad.benchmarks.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Goal;
+import org.fleetgrad.benchmarks.figures.Missing;
+import org.fleetgrad.benchmarks.figures.Result;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FigureTextTest {
+
+    private static final List<Result> RESULTS = List.of(
+            new Figure("pull", "pulls", "requests/s", 12_345.6, Against.limit(24_691.2, "loopback TCP"))
+                    .withGoal(Goal.atLeast(15_000)),
+            new Figure("ddp", "training", "samples/s", 18_000, Against.rival(9_000, "PyTorch DDP"))
+                    .withGoal(Goal.ratioAtLeast(0.85)),
+            Missing.skipped("ray", "python3 has no ray: pip install ray"),
+            Missing.failed("link", "java.io.IOException: gone"));
+
+    @Test
+    void shouldShowOneLineForEachFigure() {
+        assertThat(FigureText.table(RESULTS)
+                        .lines()
+                        .map(line -> line.replaceAll(" +", " ").strip()))
+                .containsExactly(
+                        "what ours rival, limit ratio unit goal the rival or limit is",
+                        "pull: pulls 12,346 24,691 0.500 requests/s ≥ 15,000 MISSED loopback TCP",
+                        "ddp: training 18,000 9,000 2.00 samples/s ×≥ 0.850 met PyTorch DDP",
+                        "ray skipped: python3 has no ray: pip install ray",
+                        "link failed: java.io.IOException: gone");
+    }
+
+    @Test
+    void shouldWriteTheSameAsMarkdown() {
+        assertThat(FigureText.markdown(RESULTS).lines())
+                .hasSize(6)
+                .contains(
+                        "| `pull` | pulls | 12,346 | 24,691 | 0.500 | requests/s | ≥ 15,000 MISSED | loopback TCP |",
+                        "| `ray` | skipped: python3 has no ray: pip install ray | | | | | | |");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"1234567|1,234,567", "123.45|123", "12.345|12.3", "1.2345|1.23", "0.12345|0.123", "0|0.000"})
+    void shouldKeepThreeDigitsThatMeanSomething(double value, String text) {
+        assertThat(FigureText.number(value)).isEqualTo(text);
+    }
+}

@@ -1,0 +1,34 @@
+package org.fleetgrad.benchmarks.figures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RoundsTest {
+
+    @Test
+    void shouldLetTheComparedTakeTurnsAndKeepTheMedianOfEachValue() throws Exception {
+        List<String> order = new ArrayList<>();
+
+        Medians<String> medians = new Rounds<>(3, List.of("ours", "limit")).medians(each -> {
+            order.add(each);
+            int round = (order.size() - 1) / 2;
+            return each.equals("ours") ? new double[] {10 - round, round} : new double[] {100 * round, -1};
+        });
+
+        assertThat(order).containsExactly("ours", "limit", "ours", "limit", "ours", "limit");
+        assertThat(medians.of("ours")).isEqualTo(9);
+        assertThat(medians.of("ours", 1)).isEqualTo(1);
+        assertThat(medians.of("limit")).isEqualTo(100);
+        assertThatThrownBy(() -> medians.of("rival")).hasMessage("rival was not measured; [ours, limit] were");
+    }
+
+    @Test
+    void shouldRefuseNoRounds() {
+        assertThatThrownBy(() -> new Rounds<>(0, List.of("ours")))
+                .hasMessage("there must be 1 round or more; there are 0");
+    }
+}
