@@ -89,8 +89,8 @@ final class Catalogue {
                         bench -> new StepKernels(bench).measure()),
                 new Entry(
                         "training",
-                        "samples a second of 2 workers that push every batch",
-                        bench -> List.of(new TrainingThroughput(bench).measure())),
+                        "samples a second of 2 workers that push every batch, with and without overlap",
+                        bench -> new TrainingThroughput(bench).measure()),
                 new Entry(
                         "link",
                         "training of 2 workers behind 100 Mbit/s, with each encoding",

@@ -16,5 +16,13 @@ record Variant(String word, String what, Map<String, Object> parameters) {
     static final Variant PLAIN = new Variant("f32", "as they are", Map.of());
 
     /** All of them, the plain one first. */
-    static final List<Variant> ALL = List.of(PLAIN);
+    static final List<Variant> ALL =
+            List.of(PLAIN, of("f16", "f16"), of("bf16", "bf16"), of("i8", "i8"), of("topk", "i8"), of("2bit", "i8"));
+
+    private static Variant of(String gradients, String pulled) {
+        return new Variant(
+                gradients,
+                "gradients as %s, parameters as %s".formatted(gradients, pulled),
+                Map.of("encoding", gradients, "pull_encoding", pulled));
+    }
 }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
@@ -39,23 +40,44 @@ public final class TrainingThroughput {
     /** The two that take turns. */
     private enum Side {
         OURS,
+        OVERLAP,
         LIMIT
     }
 
-    /** Samples a second. */
-    public Figure measure() throws Exception {
+    /** Samples a second: as they are, and of workers that compute while a gradient travels. */
+    public List<Figure> measure() throws Exception {
         Fleet fleet = fleet(bench);
         Programs.Server server = bench.programs().startServerWithParameters();
         fleet.train(server, EPOCHS);
-        Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side ->
-                new double[] {side == Side.OURS ? fleet.train(server, EPOCHS) : compute(fleet.shards())});
+        Medians<Side> medians =
+                new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> new double[] {
+                    switch (side) {
+                        case OURS -> fleet.train(server, EPOCHS);
+                        case OVERLAP -> overlapped(fleet, server);
+                        case LIMIT -> compute(fleet.shards());
+                    }
+                });
+        String what = "LeNet-5, 2 workers, a push every batch of 32";
+        return List.of(
+                figure("training", what, medians, Side.OURS),
+                figure("training-overlap", what + ", computing while it travels", medians, Side.OVERLAP));
+    }
+
+    private static Figure figure(String name, String what, Medians<Side> medians, Side side) {
         return new Figure(
-                        "training",
-                        "LeNet-5, 2 workers, a push every batch of 32",
+                        name,
+                        what,
                         "samples/s",
-                        medians.of(Side.OURS),
+                        medians.of(side),
                         Against.limit(medians.of(Side.LIMIT), "the same two workers' arithmetic, no exchange"))
                 .withGoal(Goal.ratioAtLeast(GOAL));
+    }
+
+    private static double overlapped(Fleet fleet, Programs.Server server) throws Exception {
+        List<Assignment> assignments = fleet.assignments(server.address(), EPOCHS).stream()
+                .map(assignment -> assignment.with(Map.of("overlap", true)))
+                .toList();
+        return Fleet.train(server.client(), assignments);
     }
 
     /** Starts the two workers, with shards of generated digits. */
