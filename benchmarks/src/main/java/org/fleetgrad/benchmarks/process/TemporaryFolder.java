@@ -11,11 +11,14 @@ import java.util.stream.Stream;
 public final class TemporaryFolder implements AutoCloseable {
 
     private final Path path;
+    private final Thread hook = new Thread(this::deleteOrLeave, "delete-temporary-folder");
     private int drawn;
 
     /** Makes the folder, where the system has room for temporary files. */
     public TemporaryFolder() throws IOException {
         path = Files.createTempDirectory("fleetgrad-benchmarks");
+        // Ctrl-C is a usual end of a long measurement.
+        Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /** Returns the folder. */
@@ -39,8 +42,22 @@ public final class TemporaryFolder implements AutoCloseable {
         }
     }
 
+    /** Programs may still be writing to it while they are ended. */
+    private void deleteOrLeave() {
+        try {
+            delete(path);
+        } catch (IOException busy) {
+            System.err.println("left behind: " + path);
+        }
+    }
+
     @Override
     public void close() throws IOException {
         delete(path);
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException shuttingDown) {
+            // The hook is what runs now.
+        }
     }
 }

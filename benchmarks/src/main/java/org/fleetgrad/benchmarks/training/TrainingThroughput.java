@@ -49,14 +49,13 @@ public final class TrainingThroughput {
         Fleet fleet = fleet(bench);
         Programs.Server server = bench.programs().startServerWithParameters();
         fleet.train(server, EPOCHS);
-        Medians<Side> medians =
-                new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> new double[] {
-                    switch (side) {
-                        case OURS -> fleet.train(server, EPOCHS);
-                        case OVERLAP -> overlapped(fleet, server);
-                        case LIMIT -> compute(fleet.shards());
-                    }
-                });
+        Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> new double[] {
+            switch (side) {
+                case OURS -> fleet.train(server, EPOCHS);
+                case OVERLAP -> overlapped(fleet, server);
+                case LIMIT -> compute(fleet.shards());
+            }
+        });
         String what = "LeNet-5, 2 workers, a push every batch of 32";
         return List.of(
                 figure("training", what, medians, Side.OURS),
