@@ -45,7 +45,9 @@ public final class SlowLink {
         Samples test = SyntheticDigits.generate(TEST_SAMPLES, TEST_SEED);
         Fleet fleet = Fleet.start(bench, WORKERS, digits);
         try (Accuracy accuracy = Accuracy.of(Normalization.of(digits), test)) {
-            fleet.train(bench.programs().startServerWithParameters(), 1);
+            Programs.Server first = bench.programs().startServerWithParameters();
+            fleet.train(first, 1);
+            Programs.end(first.process());
             Medians<Variant> medians =
                     new Rounds<>(bench.rounds(), Variant.ALL).medians(variant -> train(variant, fleet, accuracy));
             List<Figure> figures = new ArrayList<>();
