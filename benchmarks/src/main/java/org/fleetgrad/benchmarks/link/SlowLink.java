@@ -24,7 +24,7 @@ import org.fleetgrad.datasets.synth.SyntheticDigits;
 public final class SlowLink {
 
     private static final int WORKERS = 2;
-    private static final int SAMPLES = 8_000;
+    private static final int SAMPLES = 16_000;
     private static final int TEST_SAMPLES = 2_000;
     private static final int TEST_SEED = 2;
     private static final int BATCH = 32;
