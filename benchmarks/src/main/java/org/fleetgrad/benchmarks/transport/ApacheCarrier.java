@@ -13,7 +13,7 @@ import org.apache.hc.core5.http.HttpStatus;
 import org.apache.hc.core5.http.io.entity.EntityTemplate;
 import org.fleetgrad.protocol.HeaderNames;
 
-/** Apache's blocking client, without what a parameter server's client does by itself: repeating, redirects, cookies. */
+/** Apache's blocking client, with the settings that ps-client gives it: it repeats nothing, and follows nothing. */
 final class ApacheCarrier implements Carrier {
 
     private final CloseableHttpClient client = HttpClients.custom()

@@ -7,7 +7,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import org.fleetgrad.protocol.HeaderNames;
 
-/** The JDK's old client: what it does here is what ps-client does over it. */
+/** The JDK's old client, which ps-client was written over at first. */
 final class UrlConnectionCarrier implements Carrier {
 
     private final URI uri;
