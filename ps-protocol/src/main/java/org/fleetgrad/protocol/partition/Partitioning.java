@@ -1,0 +1,171 @@
+package org.fleetgrad.protocol.partition;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.TensorSpec;
+
+/**
+ * A parameter set's cuts: its values as one vector, in ranges whose lengths differ by few values. Follows from the layout
+ * and the number alone, so that every client cuts alike. Immutable.
+ */
+public final class Partitioning {
+
+    /** A cache line of float32 values: a server's arithmetic begins where the hardware reads. */
+    private static final int ALIGNMENT = 16;
+
+    private final TensorLayout whole;
+    private final List<Partition> partitions;
+
+    private Partitioning(TensorLayout whole, List<Partition> partitions) {
+        this.whole = whole;
+        this.partitions = partitions;
+    }
+
+    /**
+     * Cuts a layout.
+     *
+     * @throws IllegalArgumentException when it is not float32, or has fewer values than there are to be partitions, or a
+     *     name that a partition's metadata cannot carry
+     */
+    public static Partitioning of(TensorLayout layout, int count) {
+        TensorLayout whole = TensorLayout.canonical(layout.specs());
+        long total = whole.elementCount();
+        if (count < 1 || total < count || total > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException(
+                    "a parameter set of %d values cannot be cut into %d partitions; there are 1 to as many as values, and at most %d values"
+                            .formatted(total, count, Integer.MAX_VALUE));
+        }
+        if (!whole.isAllFloat32()) {
+            throw new IllegalArgumentException("only float32 tensors are partitioned");
+        }
+        return new Partitioning(
+                whole,
+                IntStream.range(0, count)
+                        .mapToObj(i -> Partition.cut(whole, i, bound(total, count, i), bound(total, count, i + 1)))
+                        .toList());
+    }
+
+    private static int bound(long total, int count, int index) {
+        long exact = total * index / count;
+        boolean isAligned = index < count && total / count >= 2 * ALIGNMENT;
+        return (int) (isAligned ? (exact + ALIGNMENT / 2) / ALIGNMENT * ALIGNMENT : exact);
+    }
+
+    /** Returns the layout that was cut; canonical. */
+    public TensorLayout whole() {
+        return whole;
+    }
+
+    /** Returns the partitions, in their order. */
+    public List<Partition> partitions() {
+        return partitions;
+    }
+
+    /**
+     * Splits a set of this layout; each part says in its metadata which it is, and of what. What was put together from
+     * partitions is of the run that they were of.
+     */
+    public List<TensorSet> split(TensorSet set) {
+        ByteBuffer data = inOrder(set);
+        String known = set.metadata().get(PartitionLabel.ORIGIN);
+        String origin = known == null ? PartitionLabel.origin(whole, data) : known;
+        return partitions.stream()
+                .map(part -> {
+                    Map<String, String> metadata = new TreeMap<>(set.metadata());
+                    metadata.putAll(new PartitionLabel(part.index(), partitions.size(), origin, whole).toMap());
+                    return new TensorSet(
+                            part.layout(), data.slice(bytes(part.begin()), bytes(part.length())), metadata);
+                })
+                .toList();
+    }
+
+    /**
+     * Puts partitions together, whatever their versions are; the metadata is that of partition 0.
+     *
+     * @param parts all of them, in their order
+     * @throws IllegalArgumentException when they are not those of one set; the message names which and the numbers
+     */
+    public TensorSet join(List<TensorSet> parts) {
+        if (parts.size() != partitions.size()) {
+            throw new IllegalArgumentException(
+                    "there are %d partitions of %d".formatted(parts.size(), partitions.size()));
+        }
+        ByteBuffer data = ByteBuffer.allocate(Math.toIntExact(whole.byteLength()));
+        for (int i = 0; i < parts.size(); i++) {
+            copy(partitions.get(i), parts.get(i), data);
+        }
+        return new TensorSet(
+                whole, data.rewind(), PartitionLabel.withoutPlace(parts.get(0).metadata()));
+    }
+
+    /**
+     * Cuts like the parts say that they were cut, and puts them together, whatever their versions are; they may come in any
+     * order. What comes of it knows nothing of partitions any more.
+     *
+     * @throws IllegalArgumentException when they are not those of one set; the message names which and the numbers
+     */
+    public static TensorSet joined(List<TensorSet> parts) {
+        if (parts.isEmpty()) {
+            throw new IllegalArgumentException("there are no partitions to put together");
+        }
+        List<PartitionLabel> labels =
+                parts.stream().map(part -> PartitionLabel.of(part.metadata())).toList();
+        PartitionLabel first = labels.get(0);
+        List<TensorSet> ordered = new ArrayList<>();
+        for (int i = 0; i < first.count(); i++) {
+            int index = i;
+            List<TensorSet> found = IntStream.range(0, parts.size())
+                    .filter(at -> labels.get(at).index() == index)
+                    .mapToObj(parts::get)
+                    .toList();
+            if (found.size() != 1) {
+                throw new IllegalArgumentException("partition %d of %d is there %d times; given are %s"
+                        .formatted(i, first.count(), found.size(), PartitionLabel.describe(labels)));
+            }
+            ordered.add(found.get(0));
+        }
+        PartitionLabel.requireOfOne(labels);
+        TensorSet joined = of(first.whole(), first.count()).join(ordered);
+        return new TensorSet(joined.layout(), joined.data(), PartitionLabel.without(joined.metadata()));
+    }
+
+    private static void copy(Partition part, TensorSet from, ByteBuffer data) {
+        ByteBuffer into = data.position(bytes(part.begin()));
+        if (part.layout().equals(from.layout())) {
+            into.put(from.data());
+            return;
+        }
+        Optional<TensorLayout.LayoutDifference> difference = part.layout().firstDifference(from.layout());
+        if (difference.isPresent()) {
+            throw new IllegalArgumentException("partition %d is not what it says: %s"
+                    .formatted(part.index(), difference.get().message()));
+        }
+        for (TensorSpec spec : part.layout().specs()) {
+            into.put(from.bytes(spec.name()).orElseThrow());
+        }
+    }
+
+    /** Returns the bytes in the order of the layout, without a copy where they lie in it. */
+    private ByteBuffer inOrder(TensorSet set) {
+        if (set.layout().equals(whole)) {
+            return set.data();
+        }
+        float[] values = set.toFloats(whole);
+        ByteBuffer data = ByteBuffer.allocate(bytes(values.length)).order(ByteOrder.LITTLE_ENDIAN);
+        data.asFloatBuffer().put(values);
+        return data;
+    }
+
+    private static int bytes(int values) {
+        return Math.multiplyExact(values, DType.F32.bytes());
+    }
+}

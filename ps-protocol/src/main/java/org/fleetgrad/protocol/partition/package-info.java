@@ -1,0 +1,5 @@
+/** How a parameter set is cut into the partitions that several servers hold, and put together again. */
+@NullMarked
+package org.fleetgrad.protocol.partition;
+
+import org.jspecify.annotations.NullMarked;
