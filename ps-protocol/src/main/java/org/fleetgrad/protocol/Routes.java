@@ -10,6 +10,7 @@ public final class Routes {
     public static final String GET_PARAMETER = "/getParameter";
     public static final String PUT_PARAMETER = "/putParameter";
     public static final String PUT_GRADIENT = "/putGradient";
+    public static final String PASS_STEP = "/passStep";
     public static final String GET_ACCURACY = "/getAccuracy";
     public static final String PUT_ACCURACY = "/putAccuracy";
     public static final String PUT_WORK = "/putWork";

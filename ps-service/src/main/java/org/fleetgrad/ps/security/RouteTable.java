@@ -24,6 +24,7 @@ final class RouteTable {
     private static final Map<String, Set<Role>> ROLES = Map.ofEntries(
             entry("POST " + Routes.UNREGISTER_WORKER, WORKER),
             entry("POST " + Routes.PUT_GRADIENT, WORKER),
+            entry("POST " + Routes.PASS_STEP, WORKER),
             entry("POST " + Routes.NEXT_SHARD, WORKER),
             entry("POST " + Routes.COMPLETE_SHARD, WORKER),
             entry("PUT " + Routes.PUT_PARAMETER + INITIAL, WORKER),

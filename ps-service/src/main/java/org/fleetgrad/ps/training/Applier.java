@@ -14,6 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.ps.training.PushOutcome.Reason;
 import org.jspecify.annotations.Nullable;
@@ -100,6 +101,14 @@ public final class Applier implements AutoCloseable {
     private CompletableFuture<PushOutcome> queue(Gradient gradient) {
         return enqueue(
                 () -> trainer.push(gradient),
+                why -> new PushOutcome.Refused(Reason.NOT_DURABLE, why),
+                () -> new PushOutcome.Refused(Reason.BUSY, busy()));
+    }
+
+    /** Queues word that a worker has no gradient for the step from a version; completes with where the server is now. */
+    public CompletableFuture<PushOutcome> pass(String worker, ParameterVersion version) {
+        return submit(
+                () -> trainer.pass(worker, version),
                 why -> new PushOutcome.Refused(Reason.NOT_DURABLE, why),
                 () -> new PushOutcome.Refused(Reason.BUSY, busy()));
     }

@@ -17,7 +17,7 @@ final class Barrier {
     /** Tells whether the gradients of {@code pending} and one more of {@code worker} make a step. */
     boolean isReachedWith(PendingStep pending, String worker, long samples) {
         if (mode instanceof TrainingMode.Sync sync) {
-            Set<String> live = leases.liveIds();
+            Set<String> live = pending.awaited(leases.liveIds());
             boolean isNew = live.contains(worker) && !pending.has(worker);
             return pending.contributorsAmong(live) + (isNew ? 1 : 0) >= sync.wanted(live.size());
         }
@@ -26,13 +26,18 @@ final class Barrier {
 
     /** Tells whether the gradients of {@code pending} make a step among the workers that are left. */
     boolean isReachedBy(PendingStep pending) {
-        if (pending.isEmpty()) {
+        Set<String> all = leases.liveIds();
+        boolean isPassed = pending.isPassedByAnyOf(all);
+        if (pending.isEmpty() && !isPassed) {
             return false;
         }
-        Set<String> live = leases.liveIds();
+        Set<String> live = pending.awaited(all);
         if (live.isEmpty()) {
-            // Nobody is left to wait for.
+            // Nobody is left to wait for; where all have passed there may be no gradient, and the version moves alone.
             return true;
+        }
+        if (pending.isEmpty()) {
+            return false;
         }
         if (mode instanceof TrainingMode.Sync sync) {
             return pending.contributorsAmong(live) >= sync.wanted(live.size());

@@ -17,6 +17,7 @@ final class PendingStep {
 
     private final GradientBuffers buffers;
     private final Set<String> workers = new HashSet<>();
+    private final Set<String> passed = new HashSet<>();
     private float @Nullable [] sum;
     private boolean isWeighted;
     private int gradients;
@@ -45,6 +46,7 @@ final class PendingStep {
             buffers.giveBack(values);
         }
         workers.add(gradient.metadata().worker());
+        passed.remove(gradient.metadata().worker());
         gradients++;
         samples += weight;
         lossSum = TrainingStatistics.finite(
@@ -77,6 +79,26 @@ final class PendingStep {
         lossSum = 0;
         oldestBase = Long.MAX_VALUE;
         workers.clear();
+        passed.clear();
+    }
+
+    /** Notes that a worker has no gradient for this step; one that has one here is taken at its gradient. */
+    void pass(String worker) {
+        if (!workers.contains(worker)) {
+            passed.add(worker);
+        }
+    }
+
+    /** Tells whether the step goes without one of {@code live}. */
+    boolean isPassedByAnyOf(Set<String> live) {
+        return passed.stream().anyMatch(live::contains);
+    }
+
+    /** Returns those of {@code live} that the step does not go without. */
+    Set<String> awaited(Set<String> live) {
+        Set<String> awaited = new HashSet<>(live);
+        awaited.removeAll(passed);
+        return awaited;
     }
 
     boolean isEmpty() {

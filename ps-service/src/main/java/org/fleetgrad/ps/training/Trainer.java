@@ -266,12 +266,44 @@ final class Trainer implements Durability.Replay {
     /** Makes the step from {@code now} and returns the version after it. */
     private long step(LiveState now, String worker) {
         LiveState after = now.at(new ParameterVersion(generation, now.version().version() + 1));
-        now.optimizer().step(worker, now.parameters(), pending.mean(), settings.learningRate(now.version()));
-        state = after;
-        statistics.stepped(pending.samples(), pending.meanLoss());
-        listener.stepped(after.version(), pending.gradients(), now.version().version() - pending.oldestBase());
+        if (pending.isEmpty()) {
+            // All have passed: the version follows the other partitions', and the parameters have learned nothing.
+            state = after;
+            listener.stepped(after.version(), 0, 0);
+        } else {
+            now.optimizer().step(worker, now.parameters(), pending.mean(), settings.learningRate(now.version()));
+            state = after;
+            statistics.stepped(pending.samples(), pending.meanLoss());
+            listener.stepped(after.version(), pending.gradients(), now.version().version() - pending.oldestBase());
+        }
         pending.clear();
         return after.version().version();
+    }
+
+    /**
+     * Takes word that a worker has no gradient for the step from {@code version}. Where the parameters are partitioned a
+     * worker may have begun behind this step in another partition, and would be waited for here until its lease runs out.
+     */
+    PushOutcome pass(String worker, ParameterVersion version) {
+        requireSound();
+        LiveState now = state;
+        if (now == null) {
+            return new PushOutcome.Refused(
+                    Reason.NO_PARAMETERS, "the server has no parameter set yet: put one to /putParameter");
+        }
+        if (!leases.isLive(worker)) {
+            return new PushOutcome.Refused(
+                    Reason.UNKNOWN_WORKER,
+                    "worker '%s' is not registered, or its lease of %d ms ran out"
+                            .formatted(worker, leases.length().toMillis()));
+        }
+        if (!settings.mode().isSynchronous() || !version.equals(now.version())) {
+            // Nobody waits for it, or nobody does any more.
+            return new PushOutcome.Buffered(now.version().version());
+        }
+        pending.pass(worker);
+        membershipChanged();
+        return new PushOutcome.Buffered(version().version());
     }
 
     /** Others may be live than before: a barrier may be complete, or may have nobody left to wait for. */

@@ -185,7 +185,7 @@ final class PutGradientServlet extends ProblemServlet {
                         outcome == first ? null : first.label()));
     }
 
-    private static RequestRefused problem(PushOutcome.Refused refused) {
+    static RequestRefused problem(PushOutcome.Refused refused) {
         ProblemKind kind = ProblemKind.valueOf(refused.reason().name());
         Map<String, String> headers =
                 kind.status() == HttpServletResponse.SC_SERVICE_UNAVAILABLE ? Map.of("Retry-After", "1") : Map.of();

@@ -7,10 +7,13 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.messages.PassStepReply;
+import org.fleetgrad.protocol.messages.PassStepRequest;
 import org.fleetgrad.protocol.messages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.messages.UnregisterWorkerReply;
@@ -21,13 +24,14 @@ import org.fleetgrad.ps.membership.Registration;
 import org.fleetgrad.ps.membership.Worker;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.security.IssuedToken;
+import org.fleetgrad.ps.training.PushOutcome;
 import org.fleetgrad.ps.training.Training;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code POST /registerWorker} and {@code POST /unregisterWorker}. */
+/** {@code POST /registerWorker}, {@code POST /unregisterWorker} and {@code POST /passStep}. */
 @RestController
 class WorkerController {
 
@@ -108,8 +112,7 @@ class WorkerController {
 
     @PostMapping(Routes.UNREGISTER_WORKER)
     UnregisterWorkerReply unregister(@RequestBody UnregisterWorkerRequest request, HttpServletRequest http) {
-        String id = checkedId(Optional.ofNullable(request.id())
-                .orElseThrow(() -> new RequestRefused(ProblemKind.MALFORMED, "the request lacks 'id'")));
+        String id = checkedId(required("id", request.id()));
         Callers.requireMayActAs(http, id);
         if (!leases.unregister(id)) {
             throw new RequestRefused(
@@ -121,6 +124,41 @@ class WorkerController {
         training.applier().membershipChanged();
         events.publish("unregistered", Map.of("worker", id));
         return new UnregisterWorkerReply(200, id);
+    }
+
+    @PostMapping(Routes.PASS_STEP)
+    PassStepReply pass(@RequestBody PassStepRequest request, HttpServletRequest http) {
+        String worker = checkedId(required("worker", request.worker()));
+        Callers.requireMayActAs(http, worker);
+        leases.renew(worker);
+        ParameterVersion version;
+        try {
+            version = new ParameterVersion(
+                    required("generation", request.generation()), required("version", request.version()));
+        } catch (IllegalArgumentException invalid) {
+            throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));
+        }
+        PushOutcome outcome = await(worker, version);
+        if (outcome instanceof PushOutcome.Buffered now) {
+            return new PassStepReply(200, now.version());
+        }
+        throw PutGradientServlet.problem((PushOutcome.Refused) outcome);
+    }
+
+    private PushOutcome await(String worker, ParameterVersion version) {
+        try {
+            return training.applier().pass(worker, version).get();
+        } catch (ExecutionException bug) {
+            throw new IllegalStateException("the applier failed", bug.getCause());
+        } catch (InterruptedException stopping) {
+            Thread.currentThread().interrupt();
+            return new PushOutcome.Refused(PushOutcome.Reason.BUSY, "the server is stopping");
+        }
+    }
+
+    private static <T> T required(String name, @Nullable T value) {
+        return Optional.ofNullable(value)
+                .orElseThrow(() -> new RequestRefused(ProblemKind.MALFORMED, "the request lacks '%s'".formatted(name)));
     }
 
     static String checkedId(String id) {

@@ -50,6 +50,21 @@ class MembersAfterRestartTest {
     }
 
     @Test
+    void shouldBeAtTheVersionThatMovedWithoutAGradient() {
+        try (TrainingRun run = begin().withWorkers("a")) {
+            assertThat(run.push("a", 1, 0, 2)).isEqualTo(new Applied(1, 0));
+            assertThat(run.pass("a", 1)).isEqualTo(new Buffered(2));
+            assertThat(run.push("a", 2, 2, 4)).isEqualTo(new Applied(3, 0));
+            killed();
+        }
+
+        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("killed"))) {
+            assertThat(run.version()).isEqualTo(3);
+            assertThat(run.values()).containsExactly(-3);
+        }
+    }
+
+    @Test
     void shouldWaitForNobodyWhoseDeadlineIsOver() {
         try (TrainingRun run = begin().withWorkers("a")) {
             Instant deadline = run.clock().instant().plusSeconds(10);

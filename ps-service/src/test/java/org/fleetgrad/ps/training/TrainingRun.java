@@ -144,6 +144,12 @@ public final class TrainingRun implements AutoCloseable {
         return training.applier().push(new Gradient(metadata, gradient.clone()));
     }
 
+    public PushOutcome pass(String worker, long version) {
+        return training.applier()
+                .pass(worker, new ParameterVersion(GENERATION, version))
+                .join();
+    }
+
     public static GradientMetadata metadata(
             String worker, long sequence, String generation, long baseVersion, long samples) {
         return new GradientMetadata(worker, sequence, generation, baseVersion, samples, 1.5);

@@ -45,6 +45,7 @@ class RolesContractTest {
             PUT /putParameter If-None-Match: *  W  O
             PUT /putParameter                      O
             POST /putGradient                   W  O
+            POST /passStep                      W  O
             POST /nextShard                     W  O
             POST /completeShard                 W  O
             PUT /putWork                           O

@@ -65,6 +65,32 @@ class SyncContractTest {
         assertThat(service.values()).containsOnly(-1);
     }
 
+    @Test
+    void shouldReleaseThoseWhoWaitWhenTheOthersPass() {
+        service.send(service.push("a", 1, 0, 2, 2, 2, 2, 2, 2));
+        String pass = "{\"worker\":\"b\",\"generation\":\"%s\",\"version\":0}".formatted(service.generation());
+
+        HttpResponse<byte[]> answer = service.send(service.json(Routes.PASS_STEP, pass));
+
+        assertThat(RunningService.body(answer).get("version").asLong()).isEqualTo(1);
+        assertThat(service.values()).containsOnly(-1);
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithAPass() {
+        service.refused(
+                service.json(Routes.PASS_STEP, "{\"worker\":\"no\",\"generation\":\"g\",\"version\":0}"),
+                409,
+                ProblemRules.UNKNOWN_WORKER);
+        JsonNode lacking = service.refused(
+                service.json(Routes.PASS_STEP, "{\"worker\":\"b\",\"generation\":\"g\"}"), 400, ProblemRules.MALFORMED);
+        assertThat(lacking.get("detail").asString()).isEqualTo("the request lacks 'version'");
+        service.refused(
+                service.json(Routes.PASS_STEP, "{\"worker\":\"b\",\"generation\":\"g\",\"version\":-1}"),
+                400,
+                ProblemRules.MALFORMED);
+    }
+
     private static void assertReply(HttpResponse<byte[]> answer, int status, String outcome, long version) {
         JsonNode reply = RunningService.body(answer);
         assertThat(answer.statusCode()).isEqualTo(status);
