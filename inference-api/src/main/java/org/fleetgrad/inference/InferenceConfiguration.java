@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.fleetgrad.client.ServerAddresses;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.shard.ClassNames;
 import org.fleetgrad.inference.evaluation.AwaitedTestSet;
@@ -91,7 +92,7 @@ class InferenceConfiguration {
 
     @Bean
     ParameterServer parameterServer(InferenceProperties properties, ServerAccess access) {
-        return new ParameterServer(properties.server(), access.read());
+        return new ParameterServer(new ServerAddresses(properties.server()), access.read());
     }
 
     @Bean

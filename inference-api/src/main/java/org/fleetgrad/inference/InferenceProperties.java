@@ -3,6 +3,7 @@ package org.fleetgrad.inference;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import org.fleetgrad.client.ServerAddresses;
 import org.fleetgrad.inference.evaluation.TestShardLocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -12,7 +13,7 @@ import org.springframework.util.unit.DataSize;
 /**
  * The settings, {@code inference.*}.
  *
- * @param server             address of the parameter server
+ * @param server             address of the parameter server, or those of several in the order of their partitions
  * @param network            name of the network that it trains
  * @param device             what to compute on: cpu, or cuda:0
  * @param testShard          path or http(s) URL of a shard of held-out samples, or the folder or bucket of a dataset whose
@@ -28,7 +29,7 @@ import org.springframework.util.unit.DataSize;
  */
 @ConfigurationProperties("inference")
 public record InferenceProperties(
-        @DefaultValue("http://127.0.0.1:29500") URI server,
+        @DefaultValue("http://127.0.0.1:29500") List<URI> server,
         @DefaultValue("lenet5") String network,
         @DefaultValue("cpu") String device,
         @Nullable TestShardLocation testShard,
@@ -48,12 +49,8 @@ public record InferenceProperties(
     public InferenceProperties {
         mean = List.copyOf(mean);
         std = List.copyOf(std);
-        String scheme = server.getScheme();
-        require(
-                server.getHost() != null && ("http".equals(scheme) || "https".equals(scheme)),
-                "server",
-                server,
-                "an address such as http://127.0.0.1:29500");
+        server = new ServerAddresses(server).uris();
+        server.forEach(InferenceProperties::requireAddress);
         requireInterval("evaluation-interval", evaluationInterval);
         requireInterval("follow-interval", followInterval);
         requireCount("evaluation-batch", evaluationBatch);
@@ -69,6 +66,15 @@ public record InferenceProperties(
                 "std",
                 std,
                 "as many positive numbers as inference.mean has (%d), such as 0.3081".formatted(mean.size()));
+    }
+
+    private static void requireAddress(URI address) {
+        String scheme = address.getScheme();
+        require(
+                address.getHost() != null && ("http".equals(scheme) || "https".equals(scheme)),
+                "server",
+                address,
+                "an address such as http://127.0.0.1:29500");
     }
 
     private static void requireInterval(String name, Duration value) {

@@ -25,7 +25,7 @@ class InferencePropertiesTest {
     void shouldHaveDefaults() {
         assertThat(bind(Map.of()))
                 .isEqualTo(new InferenceProperties(
-                        URI.create("http://127.0.0.1:29500"),
+                        List.of(URI.create("http://127.0.0.1:29500")),
                         "lenet5",
                         "cpu",
                         null,
@@ -53,7 +53,7 @@ class InferencePropertiesTest {
                         Map.entry("inference.mean", "0.1,0.2,0.3"),
                         Map.entry("inference.std", "0.4,0.5,0.6"))))
                 .isEqualTo(new InferenceProperties(
-                        URI.create("https://ps.example:8443"),
+                        List.of(URI.create("https://ps.example:8443")),
                         "other",
                         "cuda:1",
                         TestShardLocation.valueOf("/data/test.tar.gz"),
@@ -83,9 +83,16 @@ class InferencePropertiesTest {
 
         InferenceProperties properties = Binder.get(environment).bindOrCreate("inference", InferenceProperties.class);
 
-        assertThat(properties.server()).isEqualTo(URI.create("http://ps:1"));
+        assertThat(properties.server()).isEqualTo(List.of(URI.create("http://ps:1")));
         assertThat(properties.testShard()).isEqualTo(TestShardLocation.valueOf("a"));
         assertThat(properties.maxBatch()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldTakeTheAddressesOfSeveralServers() {
+        assertThat(bind(Map.of("inference.server", "http://ps-0:1,http://ps-1:1"))
+                        .server())
+                .containsExactly(URI.create("http://ps-0:1"), URI.create("http://ps-1:1"));
     }
 
     @ParameterizedTest

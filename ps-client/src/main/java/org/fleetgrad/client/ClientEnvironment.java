@@ -47,4 +47,10 @@ public record ClientEnvironment(Optional<Credentials> credentials, Optional<Trus
         PsClient client = new PsClient(server, trust.map(options::withTrust).orElse(options));
         return credentials.map(client::withCredentials).orElse(client);
     }
+
+    /** Prepares a client of a run's servers that trusts what the environment says and shows its keys to each. */
+    public ParameterServers servers(ServerAddresses addresses, ClientOptions options) {
+        return ParameterServers.of(
+                addresses.uris().stream().map(uri -> client(uri, options)).toList());
+    }
 }

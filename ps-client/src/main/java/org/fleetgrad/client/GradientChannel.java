@@ -72,6 +72,15 @@ public final class GradientChannel {
      * @throws IllegalStateException when no gradient was prepared
      */
     public PushResult push(PsClient client, GradientMetadata metadata, boolean pull) throws IOException {
+        PushResult result = send(client, metadata, pull);
+        if (result instanceof PushResult.Stale || result instanceof PushResult.NotInitialized) {
+            takeBack();
+        }
+        return result;
+    }
+
+    /** Pushes the gradient prepared last; whether a refusal is its end, the caller says. */
+    PushResult send(PsClient client, GradientMetadata metadata, boolean pull) throws IOException {
         if (prepared.remaining() != wireLayout.byteLength()) {
             throw new IllegalStateException("no gradient was prepared");
         }
@@ -79,11 +88,7 @@ public final class GradientChannel {
         if (!encoding.isLossless()) {
             strings.put(Encoding.METADATA_KEY, encoding.text());
         }
-        PushResult result = client.push(SafetensorsHeader.encode(wireLayout, strings, 0), prepared.duplicate(), pull);
-        if (result instanceof PushResult.Stale || result instanceof PushResult.NotInitialized) {
-            takeBack();
-        }
-        return result;
+        return client.push(SafetensorsHeader.encode(wireLayout, strings, 0), prepared.duplicate(), pull);
     }
 
     /** Says that the gradient prepared last is dropped: what was left out before it is left out still. */

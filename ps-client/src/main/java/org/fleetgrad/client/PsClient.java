@@ -22,6 +22,8 @@ import org.fleetgrad.protocol.messages.CompleteShardReply;
 import org.fleetgrad.protocol.messages.CompleteShardRequest;
 import org.fleetgrad.protocol.messages.NextShardReply;
 import org.fleetgrad.protocol.messages.NextShardRequest;
+import org.fleetgrad.protocol.messages.PassStepReply;
+import org.fleetgrad.protocol.messages.PassStepRequest;
 import org.fleetgrad.protocol.messages.Problem;
 import org.fleetgrad.protocol.messages.PutAccuracyRequest;
 import org.fleetgrad.protocol.messages.PutParameterReply;
@@ -147,6 +149,22 @@ public final class PsClient {
         return json.read(
                 succeed(postJson(Routes.UNREGISTER_WORKER, new UnregisterWorkerRequest(worker))),
                 UnregisterWorkerReply.class);
+    }
+
+    /**
+     * Says that a worker has no gradient for the step from {@code version}, and is not to be waited for. A worker that is
+     * not registered is a {@link ProblemException} with status 409.
+     */
+    public PassStepReply passStep(String worker, ParameterVersion version) throws IOException {
+        return json.read(
+                succeed(postJson(
+                        Routes.PASS_STEP, new PassStepRequest(worker, version.generation(), version.version()))),
+                PassStepReply.class);
+    }
+
+    /** Returns the server's address. */
+    public URI address() {
+        return base;
     }
 
     /**

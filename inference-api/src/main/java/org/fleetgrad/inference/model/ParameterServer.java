@@ -1,35 +1,39 @@
 package org.fleetgrad.inference.model;
 
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import org.fleetgrad.client.ClientEnvironment;
 import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult;
+import org.fleetgrad.client.ServerAddresses;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.PutAccuracyRequest;
 import org.fleetgrad.protocol.messages.VersionReply;
 
-/** The parameter server over HTTP, each purpose with the patience that suits it. Safe from several threads. */
+/**
+ * The parameter server over HTTP, or several that have a partition each; each purpose with the patience that suits it. Safe
+ * from several threads.
+ */
 public final class ParameterServer implements ParameterSource {
 
     private static final Duration QUICK = Duration.ofSeconds(1);
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration REPORT_FOR = Duration.ofSeconds(5);
 
-    private final PsClient follow;
+    private final ParameterServers follow;
     private final PsClient glance;
     private final PsClient report;
 
-    /** Prepares clients for the server at {@code base}, with the keys and the trust of {@code access}. */
-    public ParameterServer(URI base, ClientEnvironment access) {
+    /** Prepares clients for the servers, with the keys and the trust of {@code access}. */
+    public ParameterServer(ServerAddresses servers, ClientEnvironment access) {
         // The follower has pauses of its own, and says at once that the server is away.
         ClientOptions patient = new ClientOptions(QUICK, READ_TIMEOUT, Duration.ZERO, Integer.MAX_VALUE);
-        this.follow = access.client(base, patient);
-        this.glance = access.client(base, new ClientOptions(QUICK, QUICK, Duration.ZERO, Integer.MAX_VALUE));
-        this.report = access.client(base, patient.withRetryFor(REPORT_FOR));
+        this.follow = access.servers(servers, patient);
+        this.glance = access.client(servers.lead(), new ClientOptions(QUICK, QUICK, Duration.ZERO, Integer.MAX_VALUE));
+        this.report = access.client(servers.lead(), patient.withRetryFor(REPORT_FOR));
     }
 
     @Override

@@ -60,7 +60,7 @@ class StatusController {
                 200,
                 served.isPresent() ? "serving" : "waiting",
                 following.kind() == FollowState.Kind.FOLLOWING ? null : following.detail(),
-                properties.server(),
+                properties.server().get(0),
                 properties.network(),
                 served.map(ParameterVersion::generation).orElse(null),
                 served.map(ParameterVersion::version).orElse(null),

@@ -7,7 +7,6 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.fleetgrad.client.ClientEnvironment;
 import org.fleetgrad.client.Credentials;
+import org.fleetgrad.client.ServerAddresses;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,7 +60,8 @@ class ParameterServerTest {
 
     private ParameterServer parameterServer(String secret) {
         return new ParameterServer(
-                URI.create("http://127.0.0.1:" + server.getAddress().getPort()),
+                ServerAddresses.parse(
+                        "server", "127.0.0.1:" + server.getAddress().getPort()),
                 new ClientEnvironment(Optional.of(new Credentials("evaluation", secret)), Optional.empty()));
     }
 

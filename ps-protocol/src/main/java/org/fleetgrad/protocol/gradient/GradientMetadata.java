@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.Printable;
 import org.fleetgrad.protocol.work.Cursor;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,11 @@ public record GradientMetadata(
     /** Returns the same gradient's metadata, with the place in the work that it reaches. */
     public GradientMetadata reaching(Optional<Cursor> reached) {
         return new GradientMetadata(worker, sequence, generation, baseVersion, samples, loss, reached);
+    }
+
+    /** Returns the same gradient's metadata on another base: where the parameters are partitioned, each part has its own. */
+    public GradientMetadata on(ParameterVersion base) {
+        return new GradientMetadata(worker, sequence, base.generation(), base.version(), samples, loss, cursor);
     }
 
     /** Writes the metadata as the strings of a safetensors header. */

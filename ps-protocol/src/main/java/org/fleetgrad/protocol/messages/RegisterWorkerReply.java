@@ -67,6 +67,22 @@ public record RegisterWorkerReply(
         return Optional.ofNullable(parameterEncodings).orElse(PLAIN_ONLY);
     }
 
+    /** Returns the same with another sequence number. */
+    public RegisterWorkerReply withSequence(long highest) {
+        return new RegisterWorkerReply(
+                code,
+                id,
+                leaseMs,
+                generation,
+                version,
+                highest,
+                workerMomentum,
+                token,
+                tokenExpiresMs,
+                gradientEncodings,
+                parameterEncodings);
+    }
+
     /** Leaves the token out: a log is no place for it. */
     @Override
     public String toString() {

@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.fleetgrad.client.ClientEnvironment;
 import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.ProblemException;
-import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.UntrustedServerException;
 import org.fleetgrad.datasets.shard.ShardLimits;
 import org.fleetgrad.networks.Device;
@@ -112,13 +112,13 @@ public final class Activations implements AutoCloseable {
     }
 
     /** Read anew for each run: files of keys may be changed while the container stays. */
-    private PsClient client(RunParameters parameters) {
+    private ParameterServers client(RunParameters parameters) {
         ClientEnvironment read = ClientEnvironment.read(environment.get());
         return parameters
                 .credentials()
                 .map(read::withCredentials)
                 .orElse(read)
-                .client(parameters.server(), options.get());
+                .servers(parameters.servers(), options.get());
     }
 
     /** Wrong keys are the caller's to mend, absent work is somebody's to put; any other refusal is the server's affair. */
@@ -178,6 +178,9 @@ public final class Activations implements AutoCloseable {
         answer.put("pushes", report.pushes());
         answer.put("stale", report.stale());
         answer.put("duplicates", report.duplicates());
+        if (report.lostParts() > 0) {
+            answer.put("lost_parts", report.lostParts());
+        }
         answer.put("bytes", report.bytes());
         answer.put("encoding", transfer.gradients().text());
         answer.put("pull_encoding", transfer.parameters().text());

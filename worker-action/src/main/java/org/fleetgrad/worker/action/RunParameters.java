@@ -1,12 +1,11 @@
 package org.fleetgrad.worker.action;
 
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.KeySetting;
+import org.fleetgrad.client.ServerAddresses;
 import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.worker.training.Transfer;
@@ -18,7 +17,7 @@ import tools.jackson.databind.JsonNode;
  *
  * @param batchSize      {@code batch_sz_train}: samples of a batch
  * @param epochs         {@code epoch_n}: passes over the shard
- * @param server         {@code apihost}: the parameter server
+ * @param servers        {@code apihost}: the parameter server, or several with commas between them
  * @param firstEpoch     {@code epoch_first}: number of the first pass, which decides the order of its samples
  * @param updateInterval {@code update_intv}: batches whose mean gradient makes a push
  * @param datasetUrl     {@code dataset_url}: the shard; nothing with {@code shards} {@code queue}, where the server hands
@@ -36,7 +35,7 @@ public record RunParameters(
         int batchSize,
         int epochs,
         int firstEpoch,
-        URI server,
+        ServerAddresses servers,
         int updateInterval,
         Optional<String> datasetUrl,
         int shardLimit,
@@ -67,7 +66,7 @@ public record RunParameters(
                 wholeNumber(value, "batch_sz_train", 32, 1, LARGEST_BATCH),
                 wholeNumber(value, "epoch_n", 8, 1, MOST),
                 wholeNumber(value, "epoch_first", 0, 0, MOST),
-                server(required(value, "apihost")),
+                ServerAddresses.parse("apihost", required(value, "apihost")),
                 wholeNumber(value, "update_intv", 8, 1, MOST),
                 datasetUrl(value),
                 wholeNumber(value, "shard_n", 0, 0, MOST),
@@ -96,20 +95,6 @@ public record RunParameters(
                     "shards is \"queue\" and dataset_url is given: the server hands out other shards; leave one of them out");
         }
         return Optional.empty();
-    }
-
-    private static URI server(String text) {
-        // The original took host and port alone, too.
-        String address = text.contains("://") ? text : "http://" + text;
-        try {
-            URI uri = new URI(address);
-            if (uri.getHost() != null && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))) {
-                return uri;
-            }
-        } catch (URISyntaxException malformed) {
-            // Falls through: it is refused as any other wrong address is.
-        }
-        throw new IllegalArgumentException("apihost must be like http://host:29500; it is '%s'".formatted(text));
     }
 
     private static int wholeNumber(JsonNode value, String name, int absent, int smallest, int largest) {

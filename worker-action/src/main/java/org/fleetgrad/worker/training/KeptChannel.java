@@ -1,6 +1,6 @@
 package org.fleetgrad.worker.training;
 
-import org.fleetgrad.client.GradientChannel;
+import org.fleetgrad.client.GradientChannels;
 import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeptChannel {
 
-    private record Kept(TensorLayout layout, GradientChannel channel) {}
+    private record Kept(TensorLayout layout, GradientChannels channel) {}
 
     private @Nullable Kept kept;
 
@@ -19,18 +19,19 @@ public final class KeptChannel {
     public KeptChannel() {}
 
     /**
-     * Returns the last activation's channel where its gradients were of this layout and encoding, or a new one.
+     * Returns the last activation's channel where its gradients were of this layout and encoding, to as many servers, or a new one.
      *
      * @throws IllegalArgumentException when the encoding cannot carry these tensors
      */
-    GradientChannel of(TensorLayout wanted, Encoding encoding) {
+    GradientChannels of(TensorLayout wanted, Encoding encoding, int servers) {
         Kept last = kept;
         if (last != null
                 && last.layout().equals(wanted)
-                && last.channel().encoding().equals(encoding)) {
+                && last.channel().encoding().equals(encoding)
+                && last.channel().servers() == servers) {
             return last.channel();
         }
-        GradientChannel opened = new GradientChannel(wanted, encoding);
+        GradientChannels opened = new GradientChannels(wanted, encoding, servers);
         kept = new Kept(wanted, opened);
         return opened;
     }

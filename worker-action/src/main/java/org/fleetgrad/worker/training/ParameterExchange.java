@@ -3,13 +3,14 @@ package org.fleetgrad.worker.training;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
-import org.fleetgrad.client.GradientChannel;
+import org.fleetgrad.client.GradientChannels;
+import org.fleetgrad.client.InitialSet;
+import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.ProblemException;
-import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.client.PushResult;
@@ -22,6 +23,7 @@ import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.NextShardReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.work.Cursor;
@@ -39,13 +41,13 @@ final class ParameterExchange {
     /** Short: a worker whose time runs out hears of it between two. */
     private static final Duration LONG_POLL = Duration.ofMillis(500);
 
-    private final PsClient anonymous;
+    private final ParameterServers anonymous;
     private final WorkerIdentity identity;
     private final TensorLayout layout;
-    private final Supplier<TensorSet> initial;
+    private final InitialSet initial;
     private final Transfer transfer;
-    private final GradientChannel channel;
-    private PsClient client;
+    private final GradientChannels channel;
+    private ParameterServers client;
     private String worker = "";
     private long sequence;
     private Optional<Pulled> newest = Optional.empty();
@@ -90,16 +92,16 @@ final class ParameterExchange {
      * @throws IllegalArgumentException when the encoding cannot carry these tensors
      */
     ParameterExchange(
-            PsClient client,
+            ParameterServers client,
             WorkerIdentity identity,
             TensorLayout layout,
-            Supplier<TensorSet> initial,
+            InitialSet initial,
             Transfer transfer,
             KeptChannel kept) {
         this.anonymous = client.pullingAs(transfer.parameters());
         this.client = anonymous;
         this.transfer = transfer;
-        this.channel = kept.of(layout, transfer.gradients());
+        this.channel = kept.of(layout, transfer.gradients(), client.all().size());
         this.identity = identity;
         this.layout = layout;
         this.initial = initial;
@@ -121,7 +123,7 @@ final class ParameterExchange {
     NextShardReply nextShard() throws IOException, TrainingFailedException {
         while (true) {
             try {
-                return client.nextShard(worker);
+                return client.lead().nextShard(worker);
             } catch (ProblemException refused) {
                 if (!refused.problem().rule().equals(ProblemRules.UNKNOWN_WORKER)) {
                     throw refused;
@@ -157,7 +159,7 @@ final class ParameterExchange {
         sequence++;
         // Once for a gradient, however often it is sent.
         momentum.ifPresent(own -> own.apply(gradient));
-        prepare(gradient);
+        prepare(base, gradient);
         while (true) {
             GradientMetadata metadata = new GradientMetadata(
                     worker,
@@ -167,7 +169,7 @@ final class ParameterExchange {
                     samples,
                     loss,
                     reached);
-            PushResult result = channel.push(client, metadata, true);
+            PushResult result = client.push(metadata, base, channel, true);
             bytes += channel.tensorBytes();
             if (result instanceof PushResult.UnknownWorker) {
                 // The lease ran out, or the server began anew: the same gradient, under the same number, once more.
@@ -178,9 +180,9 @@ final class ParameterExchange {
         }
     }
 
-    private void prepare(float[] gradient) throws TrainingFailedException {
+    private void prepare(Pulled base, float[] gradient) throws TrainingFailedException {
         try {
-            channel.prepare(gradient);
+            channel.prepare(base.parts(), gradient);
         } catch (EncodingException notFinite) {
             throw new TrainingFailedException(
                     "gradient %d cannot be pushed: %s; training has diverged, try a smaller learning rate"
@@ -246,7 +248,20 @@ final class ParameterExchange {
             if (!(result instanceof PullResult.NotInitialized)) {
                 throw new IOException("the server answered 304 to a pull without a condition");
             }
-            client.putInitial(newest.map(Pulled::parameters).orElseGet(initial));
+            client.putInitial(new NewestOrInitial());
+        }
+    }
+
+    /** What was pulled last goes before what the run began with. */
+    private final class NewestOrInitial implements InitialSet {
+        @Override
+        public TensorSet own() {
+            return newest.map(Pulled::parameters).orElseGet(initial::own);
+        }
+
+        @Override
+        public Optional<TensorSet> like(Map<String, String> metadata) {
+            return initial.like(metadata);
         }
     }
 
@@ -272,6 +287,13 @@ final class ParameterExchange {
     private Pulled checked(Pulled pulled) throws TrainingFailedException {
         Optional<TensorLayout.LayoutDifference> difference =
                 layout.firstDifference(pulled.parameters().layout());
+        String partition = pulled.parameters().metadata().get(PartitionLabel.PARTITION);
+        if (partition != null) {
+            throw new TrainingFailedException(
+                    "the server has partition %s of the parameters alone: write the addresses of all servers of the run into apihost, with commas between them"
+                            .formatted(partition),
+                    null);
+        }
         if (difference.isPresent()) {
             throw new TrainingFailedException(
                     "the server trains another network: "
@@ -327,7 +349,7 @@ final class ParameterExchange {
      * @throws TrainingFailedException when the server's mode takes none that is older than the newest version
      */
     private void requireOverlapMakesSense() throws IOException, TrainingFailedException {
-        String mode = transfer.isOverlapping() ? client.status().mode() : "";
+        String mode = transfer.isOverlapping() ? client.lead().status().mode() : "";
         if (mode.equals("sync") || mode.equals("backup")) {
             throw new TrainingFailedException(
                     "the server trains in mode %s, which takes gradients on the newest version only, and with overlap none is: leave overlap out, or train async or ssp"
@@ -350,10 +372,15 @@ final class ParameterExchange {
                 pushes,
                 stale,
                 duplicates,
+                client.lostParts(),
                 bytes,
                 newest.map(Pulled::version).map(ParameterVersion::version).orElse(0L));
     }
 
-    /** Counts of the exchange. */
-    record Tally(String worker, long pushes, long stale, long duplicates, long bytes, long version) {}
+    /**
+     * Counts of the exchange.
+     *
+     * @param lostParts parts of gradients that counted on the lead of several servers, and not on theirs
+     */
+    record Tally(String worker, long pushes, long stale, long duplicates, long lostParts, long bytes, long version) {}
 }

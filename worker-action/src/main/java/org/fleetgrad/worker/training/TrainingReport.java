@@ -13,6 +13,7 @@ import org.fleetgrad.protocol.work.Cursor;
  * @param pushes     gradients that the server took
  * @param stale      gradients that the server dropped as too old
  * @param duplicates pushes that turned out to have been taken before
+ * @param lostParts  parts of gradients that the lead of several servers took, and their own server did not
  * @param bytes      tensor and shard bytes exchanged, both ways
  * @param avgLoss    mean loss over the samples
  * @param epochs     whole passes over a shard
@@ -29,6 +30,7 @@ public record TrainingReport(
         long pushes,
         long stale,
         long duplicates,
+        long lostParts,
         long bytes,
         double avgLoss,
         int epochs,
@@ -50,6 +52,7 @@ public record TrainingReport(
                 tally.pushes(),
                 tally.stale(),
                 tally.duplicates(),
+                tally.lostParts(),
                 tally.bytes() + shardBytes,
                 loop.averageLoss(),
                 0,
@@ -69,6 +72,7 @@ public record TrainingReport(
                 pushes,
                 stale,
                 duplicates,
+                lostParts,
                 bytes,
                 avgLoss,
                 wholePasses,

@@ -8,11 +8,13 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.fleetgrad.client.PsClient;
+import org.fleetgrad.client.InitialSet;
+import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.shard.DatasetDescription;
 import org.fleetgrad.networks.Network;
 import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
@@ -41,17 +43,20 @@ public record TrainingTask(
         OptionalLong deadline,
         Transfer transfer) {
 
+    private static final String NETWORK = "network";
+    private static final String SEED = "seed";
+
     /**
      * What to train with.
      *
-     * @param client speaks to the server
+     * @param client speaks to the servers
      * @param shards fetches shards
      * @param pace   tells whether there is time for more
      * @param channel has what the last activation's encoding left out
      * @param stop   asked between batches: whether the container is being stopped
      */
     public record Tools(
-            PsClient client,
+            ParameterServers client,
             NetworkDefinition definition,
             Network network,
             ShardSource shards,
@@ -117,9 +122,30 @@ public record TrainingTask(
                 tools.client(),
                 new WorkerIdentity(worker, description, device, deadline),
                 tools.network().spec().layout(),
-                initial,
+                new Initial(tools, initial),
                 transfer,
                 tools.channel());
+    }
+
+    /** What a run of this task begins with, or one of the same network that another has begun. */
+    private record Initial(Tools tools, Supplier<TensorSet> supplier) implements InitialSet {
+        @Override
+        public TensorSet own() {
+            return supplier.get();
+        }
+
+        @Override
+        public Optional<TensorSet> like(Map<String, String> metadata) {
+            Network network = tools.network();
+            String seed = metadata.getOrDefault(SEED, "");
+            if (!network.spec().name().equals(metadata.get(NETWORK)) || !seed.matches("-?\\d{1,18}")) {
+                return Optional.empty();
+            }
+            return Optional.of(TensorSet.ofFloats(
+                    network.spec().layout(),
+                    tools.definition().initialParameters(Long.parseLong(seed)),
+                    PartitionLabel.without(metadata)));
+        }
     }
 
     TrainingLoop loop(Tools tools, ParameterExchange exchange) {
@@ -157,9 +183,9 @@ public record TrainingTask(
         Network network = tools.network();
         JsonMapper json = JsonMapper.builder().build();
         Map<String, String> metadata = new TreeMap<>();
-        metadata.put("network", network.spec().name());
+        metadata.put(NETWORK, network.spec().name());
         metadata.put("dataset", dataset.name());
-        metadata.put("seed", Long.toString(seed));
+        metadata.put(SEED, Long.toString(seed));
         metadata.put("classes", json.writeValueAsString(dataset.classes()));
         metadata.put(
                 "normalization",

@@ -38,7 +38,7 @@ class RunParametersTest {
         assertThat(parameters.epochs()).isEqualTo(8);
         assertThat(parameters.updateInterval()).isEqualTo(8);
         assertThat(parameters.device()).isEqualTo("cpu");
-        assertThat(parameters.server()).isEqualTo(URI.create("http://ps:29500"));
+        assertThat(parameters.servers().lead()).isEqualTo(URI.create("http://ps:29500"));
         assertThat(parameters.datasetUrl()).contains("http://minio/a.tar.gz?X-Amz-Signature=1");
         assertThat(parameters.network()).isEqualTo("lenet5");
         assertThat(parameters.firstEpoch()).isZero();
@@ -59,7 +59,7 @@ class RunParametersTest {
         assertThat(parameters.batchSize()).isEqualTo(64);
         assertThat(parameters.epochs()).isEqualTo(2);
         assertThat(parameters.firstEpoch()).isEqualTo(3);
-        assertThat(parameters.server()).isEqualTo(URI.create("https://ps"));
+        assertThat(parameters.servers().lead()).isEqualTo(URI.create("https://ps"));
         assertThat(parameters.updateInterval()).isEqualTo(1);
         assertThat(parameters.datasetUrl()).contains("/a");
         assertThat(parameters.device()).isEqualTo("cuda:1");
@@ -181,8 +181,23 @@ class RunParametersTest {
     })
     void shouldTakeAHostWithoutAScheme(String text, String address) {
         assertThat(parse("{\"value\":{\"apihost\":\"%s\",\"dataset_url\":\"/a\"}}".formatted(text))
-                        .server())
+                        .servers()
+                        .lead())
                 .isEqualTo(URI.create(address));
+    }
+
+    @Test
+    void shouldTakeTheAddressesOfSeveralServers() {
+        assertThat(parse("{\"value\":{\"apihost\":\"http://ps-0:29500, ps-1:29500\",\"dataset_url\":\"/a\"}}")
+                        .servers()
+                        .uris())
+                .containsExactly(URI.create("http://ps-0:29500"), URI.create("http://ps-1:29500"));
+    }
+
+    @Test
+    void shouldRefuseAnAddressThatIsThereTwice() {
+        assertThatThrownBy(() -> parse("{\"value\":{\"apihost\":\"ps,http://ps\",\"dataset_url\":\"/a\"}}"))
+                .hasMessage("apihost must have each address once; it is 'ps,http://ps'");
     }
 
     @ParameterizedTest

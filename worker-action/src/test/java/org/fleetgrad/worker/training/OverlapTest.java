@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
@@ -72,7 +73,8 @@ class OverlapTest {
 
     private Tools tools(BooleanSupplier stop) {
         return new Tools(
-                new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))),
+                ParameterServers.of(
+                        List.of(new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))))),
                 Networks.named("lenet5"),
                 network,
                 new ShardSource(ShardLimits.DEFAULT),

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult.Pulled;
@@ -58,7 +59,7 @@ class ParameterExchangeTest {
 
     private ParameterExchange exchange(Optional<String> id, Duration retryFor) {
         return new ParameterExchange(
-                new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(retryFor)),
+                ParameterServers.of(List.of(new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(retryFor)))),
                 new WorkerIdentity(id, "a test", "cpu", OptionalLong.of(123)),
                 LAYOUT,
                 () -> INITIAL,

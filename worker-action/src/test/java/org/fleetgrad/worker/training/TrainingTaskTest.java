@@ -17,6 +17,7 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.sampling.BatchSampler;
@@ -92,7 +93,8 @@ class TrainingTaskTest {
         Path file = folder.resolve("shard.tar.gz");
         ShardArchive.write(shard, file);
         Tools tools = new Tools(
-                new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))),
+                ParameterServers.of(
+                        List.of(new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))))),
                 LENET5,
                 network,
                 new ShardSource(ShardLimits.DEFAULT),

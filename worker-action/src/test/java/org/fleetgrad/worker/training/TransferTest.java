@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.protocol.encoding.Encodings;
@@ -48,7 +49,8 @@ class TransferTest {
 
     private ParameterExchange exchange(Transfer transfer) {
         return new ParameterExchange(
-                new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))),
+                ParameterServers.of(
+                        List.of(new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))))),
                 new WorkerIdentity(Optional.of("w1"), "a test", "cpu", OptionalLong.empty()),
                 LAYOUT,
                 () -> set(0, 0, 0),

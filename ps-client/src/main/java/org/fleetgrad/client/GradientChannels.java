@@ -1,0 +1,138 @@
+package org.fleetgrad.client;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.encoding.Encoding;
+import org.fleetgrad.protocol.encoding.EncodingException;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.partition.Partition;
+import org.fleetgrad.protocol.partition.Partitioning;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+
+/**
+ * The way of one worker's gradients to the servers of a run: one channel for each. Where a server drops its part, what was
+ * left out of that part before is left out still. A gradient is pushed by {@link ParameterServers#push}. Not safe from
+ * several threads, but each channel may be used from one of its own.
+ */
+public final class GradientChannels {
+
+    private final Encoding encoding;
+    private final List<Partition> cut;
+    private final List<GradientChannel> channels;
+    private int firstToAsk;
+
+    /**
+     * @param layout  of the run's parameter set: float32 tensors; sorted by name where there are several servers
+     * @param servers how many there are
+     * @throws IllegalArgumentException when the encoding cannot carry these tensors, or they cannot be cut
+     */
+    public GradientChannels(TensorLayout layout, Encoding encoding, int servers) {
+        this.encoding = encoding;
+        if (servers == 1) {
+            this.cut = List.of();
+            this.channels = List.of(new GradientChannel(layout, encoding));
+            return;
+        }
+        Partitioning partitioning = Partitioning.of(layout, servers);
+        if (!partitioning.whole().equals(layout)) {
+            throw new IllegalArgumentException("a gradient for several servers comes sorted by its tensors' names");
+        }
+        this.cut = partitioning.partitions();
+        this.channels = cut.stream()
+                .map(part -> new GradientChannel(part.layout(), encoding))
+                .toList();
+    }
+
+    /** Returns what gradients travel as. */
+    public Encoding encoding() {
+        return encoding;
+    }
+
+    /** Returns how many servers there are. */
+    public int servers() {
+        return channels.size();
+    }
+
+    /** Returns how many bytes the tensors of a gradient take on their way. */
+    public long tensorBytes() {
+        return channels.stream().mapToLong(GradientChannel::tensorBytes).sum();
+    }
+
+    /** Says which history the lead is in: what was left out in another is forgotten, as its gradients are. */
+    public void follow(String newest) {
+        channels.get(0).follow(newest);
+    }
+
+    /**
+     * Encodes the next gradient; see {@link GradientChannel#prepare}.
+     *
+     * @param base     the versions of the parts that it was computed on
+     * @param gradient mean gradient in the order of the layout; not changed, and not kept
+     * @throws EncodingException when a value is not finite, which only {@code f32} carries; everything is as it was
+     */
+    public void prepare(List<ParameterVersion> base, float[] gradient) throws EncodingException {
+        if (cut.isEmpty()) {
+            channels.get(0).prepare(gradient);
+            return;
+        }
+        if (base.size() != cut.size()) {
+            throw new IllegalArgumentException(
+                    "the gradient's base has %d partitions, the servers are %d".formatted(base.size(), cut.size()));
+        }
+        firstToAsk = firstToAsk(gradient);
+        // The one that cannot be encoded comes first, so that no other has changed when it says so.
+        prepare(firstToAsk, base, gradient);
+        for (int i = 0; i < cut.size(); i++) {
+            if (i != firstToAsk) {
+                prepare(i, base, gradient);
+            }
+        }
+    }
+
+    private void prepare(int index, List<ParameterVersion> base, float[] gradient) throws EncodingException {
+        Partition part = cut.get(index);
+        if (index > 0) {
+            channels.get(index).follow(base.get(index).generation());
+        }
+        channels.get(index).prepare(Arrays.copyOfRange(gradient, part.begin(), part.begin() + part.length()));
+    }
+
+    /** Returns the part that has values which no server takes, or else the lead's. */
+    private int firstToAsk(float[] gradient) {
+        for (Partition part : cut) {
+            for (int i = part.begin(); i < part.begin() + part.length(); i++) {
+                if (!Float.isFinite(gradient[i])) {
+                    return part.index();
+                }
+            }
+        }
+        return 0;
+    }
+
+    /** Returns which server is asked before all others: the lead, or one that will refuse what it is asked. */
+    int firstToAsk() {
+        return firstToAsk;
+    }
+
+    /** Pushes all there is to one server's client. */
+    PushResult pushAlone(PsClient server, GradientMetadata metadata, boolean pull) throws IOException {
+        return channels.get(0).push(server, metadata, pull);
+    }
+
+    /** Pushes a server's part; whoever calls says what a refusal means. */
+    PushResult send(int index, PsClient server, GradientMetadata metadata, boolean pull) throws IOException {
+        return channels.get(index).send(server, metadata, pull);
+    }
+
+    /** Says that a server's part is dropped. */
+    void takeBack(int index) {
+        channels.get(index).takeBack();
+    }
+
+    /** Says that all parts are dropped. */
+    void takeBack() {
+        channels.forEach(GradientChannel::takeBack);
+    }
+}

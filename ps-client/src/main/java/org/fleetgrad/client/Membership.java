@@ -1,0 +1,68 @@
+package org.fleetgrad.client;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.messages.RegisterWorkerReply;
+import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.messages.UnregisterWorkerReply;
+
+/**
+ * Makes a worker one and the same at all servers: the lead gives it its id, the others take it under that. Safe from several
+ * threads.
+ */
+final class Membership {
+
+    private final List<PsClient> servers;
+    private final Together together;
+    private final Map<String, RegisterWorkerRequest> requests = new ConcurrentHashMap<>();
+
+    Membership(List<PsClient> servers, Together together) {
+        this.servers = servers;
+        this.together = together;
+    }
+
+    RegisterWorkerReply register(RegisterWorkerRequest request) throws IOException {
+        RegisterWorkerReply first = servers.get(0).register(request);
+        requests.put(
+                first.id(),
+                new RegisterWorkerRequest(first.id(), request.description(), request.deadline(), request.device()));
+        List<Long> sequences = together.each(1, servers.size(), i -> registerAt(i, first.id()));
+        // A lead that lost its memory must not let a number count again that another server has answered.
+        long highest = sequences.stream().reduce(first.sequence(), Math::max);
+        return first.withSequence(highest);
+    }
+
+    /** Registers at one server and returns its sequence number; where the id is there, it is this worker's from before. */
+    long registerAt(int index, String worker) throws IOException {
+        RegisterWorkerRequest request =
+                requests.getOrDefault(worker, new RegisterWorkerRequest(worker, null, null, null));
+        try {
+            return servers.get(index).register(request).sequence();
+        } catch (ProblemException taken) {
+            if (!taken.problem().rule().equals(ProblemRules.WORKER_EXISTS)) {
+                throw taken;
+            }
+            return 0;
+        }
+    }
+
+    void unregister(List<PsClient> as, String worker) throws IOException {
+        UnregisterWorkerReply unused = as.get(0).unregister(worker);
+        List<Boolean> unusedOthers = together.each(1, as.size(), i -> unregister(as.get(i), worker));
+    }
+
+    private static boolean unregister(PsClient server, String worker) throws IOException {
+        try {
+            UnregisterWorkerReply unused = server.unregister(worker);
+            return true;
+        } catch (ProblemException unknown) {
+            if (!unknown.problem().rule().equals(ProblemRules.UNKNOWN_WORKER)) {
+                throw unknown;
+            }
+            return false;
+        }
+    }
+}

@@ -1,0 +1,168 @@
+package org.fleetgrad.client;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.encoding.ParameterEncoding;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.messages.RegisterWorkerReply;
+import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
+
+/**
+ * Servers that have a partition of the parameters each (ADR 23).
+ *
+ * <p>A gradient goes to the lead first. What it refuses no other server sees, so a gradient is dropped as a whole, and what
+ * it takes the others take, too: which gradients make a step, and how far the work is, is decided in one place. The calls
+ * of the others are made at the same time.
+ */
+final class PartitionedServers implements ParameterServers {
+
+    private final List<PsClient> servers;
+    private final Membership membership;
+    private final SameVersion sameVersion;
+    private final Together together;
+    private final Reassembly reassembly;
+    private final PartPush parts;
+    private final Optional<String> worker;
+
+    PartitionedServers(List<PsClient> servers) {
+        this.servers = List.copyOf(servers);
+        this.together = new Together();
+        this.reassembly = new Reassembly(this.servers);
+        this.membership = new Membership(this.servers, together);
+        this.sameVersion = new SameVersion(this.servers, membership, together, Optional.empty());
+        this.parts = new PartPush(this.servers, membership);
+        this.worker = Optional.empty();
+    }
+
+    private PartitionedServers(PartitionedServers from, List<PsClient> servers, Optional<String> worker) {
+        this.servers = servers;
+        this.together = from.together;
+        this.reassembly = from.reassembly;
+        this.membership = from.membership;
+        this.sameVersion = new SameVersion(servers, membership, together, worker);
+        this.parts = from.parts.by(servers);
+        this.worker = worker;
+    }
+
+    @Override
+    public PsClient lead() {
+        return servers.get(0);
+    }
+
+    @Override
+    public List<PsClient> all() {
+        return servers;
+    }
+
+    @Override
+    public ParameterServers as(String name) {
+        return new PartitionedServers(
+                this, servers.stream().map(server -> server.as(name)).toList(), Optional.of(name));
+    }
+
+    @Override
+    public ParameterServers pullingAs(ParameterEncoding encoding) {
+        return new PartitionedServers(
+                this, servers.stream().map(server -> server.pullingAs(encoding)).toList(), worker);
+    }
+
+    @Override
+    public RegisterWorkerReply register(RegisterWorkerRequest request) throws IOException {
+        return membership.register(request);
+    }
+
+    @Override
+    public void unregister(String worker) throws IOException {
+        membership.unregister(servers, worker);
+    }
+
+    @Override
+    public PullResult pull() throws IOException {
+        return whole(together.each(0, servers.size(), i -> servers.get(i).pull()), sameVersion.patience());
+    }
+
+    @Override
+    public PullResult pullOtherThan(ParameterVersion known, Duration wait) throws IOException {
+        long begin = System.nanoTime();
+        PullResult first = lead().pullOtherThan(known, wait);
+        if (!(first instanceof Pulled)) {
+            return first;
+        }
+        List<PullResult> all = new ArrayList<>(List.of(first));
+        all.addAll(together.each(1, servers.size(), i -> servers.get(i).pull()));
+        return whole(all, wait.minusNanos(System.nanoTime() - begin));
+    }
+
+    /** Makes one answer of all: of one version, where that is what the run's are, and comes within the wait. */
+    private PullResult whole(List<PullResult> results, Duration wait) throws IOException {
+        List<Pulled> pulled = new ArrayList<>();
+        for (PullResult result : results) {
+            if (!(result instanceof Pulled part)) {
+                return new PullResult.NotInitialized();
+            }
+            pulled.add(part);
+        }
+        Optional<List<Pulled>> same = sameVersion.of(pulled, wait);
+        return same.isPresent() ? reassembly.join(same.get()) : new PullResult.NotModified();
+    }
+
+    @Override
+    public PushResult push(GradientMetadata metadata, Pulled base, GradientChannels gradient, boolean pull)
+            throws IOException {
+        List<ParameterVersion> versions = base.parts();
+        int first = gradient.firstToAsk();
+        PushResult ofFirst = gradient.send(first, servers.get(first), metadata.on(versions.get(first)), pull);
+        if (!PartPush.isTaken(ofFirst)) {
+            if (ofFirst instanceof PushResult.Stale || ofFirst instanceof PushResult.NotInitialized) {
+                gradient.takeBack();
+            }
+            return ofFirst;
+        }
+        GradientMetadata others = metadata.reaching(Optional.empty());
+        List<PushResult> results = new ArrayList<>(List.of(ofFirst));
+        results.addAll(
+                together.each(1, servers.size(), i -> parts.deliver(i, others.on(versions.get(i)), gradient, pull)));
+        for (PushResult result : results) {
+            if (result instanceof PushResult.Rejected) {
+                return result;
+            }
+        }
+        return withAllParts(results);
+    }
+
+    /** Says what the lead said, with the parameters of all servers where they came with the answers and fit. */
+    private PushResult withAllParts(List<PushResult> results) throws IOException {
+        PushResult first = results.get(0);
+        Optional<Pulled> leads = PartPush.pulled(first);
+        if (leads.isEmpty()) {
+            return first;
+        }
+        List<PullResult> all = together.each(0, servers.size(), i -> {
+            Optional<Pulled> came = PartPush.pulled(results.get(i));
+            return came.isPresent() ? came.get() : servers.get(i).pull();
+        });
+        // The worker looks after its time while it waits for the others: it is to pull itself.
+        PullResult whole = whole(all, Duration.ZERO);
+        Optional<Pulled> joined = whole instanceof Pulled pulled ? Optional.of(pulled) : Optional.empty();
+        if (first instanceof PushResult.Applied applied) {
+            return new PushResult.Applied(applied.version(), applied.staleness(), joined.isEmpty(), joined);
+        }
+        PushResult.Duplicate duplicate = (PushResult.Duplicate) first;
+        return new PushResult.Duplicate(duplicate.first(), duplicate.version(), joined.isEmpty(), joined);
+    }
+
+    @Override
+    public void putInitial(InitialSet initial) throws IOException {
+        new PartitionedBeginning(servers, together).complete(initial);
+    }
+
+    @Override
+    public long lostParts() {
+        return parts.lost();
+    }
+}

@@ -1,0 +1,118 @@
+package org.fleetgrad.client;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.messages.PassStepReply;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits, in synchronous training, until every server is at the same version. A worker tells a server that is behind that it
+ * has no gradient for that step, so that nobody waits for it there while it waits itself.
+ *
+ * <p>Asynchronous parts need not be of one version: such reads are those of any partitioned parameter server (Li et al.,
+ * "Scaling distributed machine learning with the parameter server", OSDI 2014).
+ */
+final class SameVersion {
+
+    /** A worker that died is waited for until its lease runs out, and leases may be long. */
+    private static final Duration PATIENCE_OF_WORKERS = Duration.ofMinutes(5);
+
+    /** A reader is better off with neighbouring versions than without any. */
+    private static final Duration PATIENCE_OF_READERS = Duration.ofSeconds(2);
+
+    private static final Duration LONG_POLL = Duration.ofMillis(500);
+
+    private final List<PsClient> servers;
+    private final Membership membership;
+    private final Together together;
+    private final Optional<String> worker;
+    private volatile @Nullable Mode mode;
+
+    /** How the history trains that began with this generation. */
+    private record Mode(String generation, boolean isSynchronous) {}
+
+    SameVersion(List<PsClient> servers, Membership membership, Together together, Optional<String> worker) {
+        this.servers = servers;
+        this.membership = membership;
+        this.together = together;
+        this.worker = worker;
+    }
+
+    /** Returns how long a caller that names no time waits. */
+    Duration patience() {
+        return worker.isPresent() ? PATIENCE_OF_WORKERS : PATIENCE_OF_READERS;
+    }
+
+    /**
+     * Returns the parts, of one version where the training is synchronous. After {@code wait} a worker has nothing, a reader
+     * what there is.
+     */
+    Optional<List<Pulled>> of(List<Pulled> pulled, Duration wait) throws IOException {
+        List<Pulled> parts = new ArrayList<>(pulled);
+        long end = System.nanoTime() + wait.toNanos();
+        while (!isOne(parts)) {
+            if (!isSynchronous(parts.get(0).version().generation())) {
+                return Optional.of(parts);
+            }
+            Duration left = Duration.ofNanos(end - System.nanoTime());
+            if (left.isNegative() || left.isZero()) {
+                return worker.isPresent() ? Optional.empty() : Optional.of(parts);
+            }
+            Duration poll = left.compareTo(LONG_POLL) < 0 ? left : LONG_POLL;
+            long newest = parts.stream()
+                    .mapToLong(part -> part.version().version())
+                    .max()
+                    .orElseThrow();
+            List<Pulled> before = List.copyOf(parts);
+            parts = together.each(0, servers.size(), i -> follow(i, before.get(i), newest, poll));
+        }
+        return Optional.of(parts);
+    }
+
+    private static boolean isOne(List<Pulled> parts) {
+        long version = parts.get(0).version().version();
+        return parts.stream().allMatch(part -> part.version().version() == version);
+    }
+
+    private Pulled follow(int index, Pulled part, long newest, Duration wait) throws IOException {
+        ParameterVersion version = part.version();
+        if (version.version() >= newest) {
+            return part;
+        }
+        if (worker.isPresent()) {
+            pass(index, worker.get(), version);
+        }
+        // Rounded up: 0 ms would be no wait at all.
+        return servers.get(index).pullOtherThan(version, wait.plusMillis(1)) instanceof Pulled later ? later : part;
+    }
+
+    private void pass(int index, String name, ParameterVersion version) throws IOException {
+        try {
+            PassStepReply unused = servers.get(index).passStep(name, version);
+        } catch (ProblemException refused) {
+            String rule = refused.problem().rule();
+            if (rule.equals(ProblemRules.UNKNOWN_WORKER)) {
+                // It is waited for by nobody there; to be known from the next step on it registers.
+                long unused = membership.registerAt(index, name);
+            } else if (!rule.equals(ProblemRules.NO_PARAMETERS)) {
+                throw refused;
+            }
+        }
+    }
+
+    private boolean isSynchronous(String generation) throws IOException {
+        Mode known = mode;
+        if (known == null || !known.generation().equals(generation)) {
+            String label = servers.get(0).status().mode();
+            known = new Mode(generation, label.equals("sync") || label.equals("backup"));
+            mode = known;
+        }
+        return known.isSynchronous();
+    }
+}

@@ -1,0 +1,264 @@
+package org.fleetgrad.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.encoding.TopK;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.messages.PassStepReply;
+import org.fleetgrad.protocol.messages.PushReply;
+import org.fleetgrad.protocol.messages.RegisterWorkerReply;
+import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.partition.Partitioning;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.protocol.work.Cursor;
+import org.fleetgrad.testing.OpenApiContract;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a gradient when one of two servers answers something else than the other. */
+class PartitionedServersTest {
+
+    private static final OpenApiContract CONTRACT = OpenApiContract.load();
+    private static final TensorLayout LAYOUT = TensorLayout.canonical(List.of(TensorSpec.f32("w", 8)));
+    private static final Reply APPLIED = Reply.json(200, new PushReply(200, "applied", 8, 0, false, null));
+    private static final Cursor CURSOR = new Cursor(0, 1, 64);
+
+    private ScriptedServer lead;
+    private ScriptedServer other;
+    private ParameterServers servers;
+
+    @BeforeEach
+    void start() throws IOException {
+        lead = new ScriptedServer(0);
+        other = new ScriptedServer(0);
+        ClientOptions options = ClientOptions.DEFAULT.withRetryFor(Duration.ZERO);
+        servers = ParameterServers.of(List.of(new PsClient(lead.uri(), options), new PsClient(other.uri(), options)));
+    }
+
+    @AfterEach
+    void stopAndCheckContract() {
+        lead.close();
+        other.close();
+        lead.check(CONTRACT);
+        other.check(CONTRACT);
+    }
+
+    @Test
+    void shouldPushEachPartOnItsOwnVersionAndTheCursorToTheLead() throws Exception {
+        lead.then(APPLIED);
+        other.then(APPLIED);
+
+        assertThat(push(prepared(), false)).isInstanceOf(PushResult.Applied.class);
+
+        TensorSet first = Safetensors.decode(lead.last().body());
+        TensorSet second = Safetensors.decode(other.last().body());
+        assertThat(first.metadata())
+                .containsEntry("generation", "g0")
+                .containsEntry("baseVersion", "7")
+                .containsEntry("cursor", CURSOR.toString());
+        assertThat(second.metadata())
+                .containsEntry("generation", "g1")
+                .containsEntry("baseVersion", "5")
+                .containsEntry("sequence", first.metadata().get("sequence"))
+                .doesNotContainKey("cursor");
+        assertThat(first.toFloats(first.layout())).containsExactly(1, 2, 3, 4);
+        assertThat(second.toFloats(second.layout())).containsExactly(5, 6, 7, 8);
+    }
+
+    @Test
+    void shouldTellNobodyOfAGradientThatTheLeadRefuses() throws Exception {
+        for (String rule : List.of("stale-gradient", "other-cursor", "unknown-worker", "other-generation")) {
+            lead.then(Reply.problem(409, rule));
+
+            assertThat(push(prepared(), false)).isNotInstanceOf(PushResult.Applied.class);
+        }
+        assertThat(other.received()).isEmpty();
+    }
+
+    @Test
+    void shouldRegisterAgainWhereTheWorkerIsForgotten() throws Exception {
+        lead.then(APPLIED);
+        other.then(Reply.problem(409, "unknown-worker")).then(registered(0)).then(APPLIED);
+
+        assertThat(push(prepared(), false)).isInstanceOf(PushResult.Applied.class);
+
+        assertThat(other.received())
+                .extracting(request -> request.uri().getPath())
+                .containsExactly(Routes.PUT_GRADIENT, Routes.REGISTER_WORKER, Routes.PUT_GRADIENT);
+        assertThat(servers.lostParts()).isZero();
+    }
+
+    @Test
+    void shouldWaitAndSendTheSameBytesWhereTheWorkerIsTooFarAhead() throws Exception {
+        GradientChannels half = new GradientChannels(LAYOUT, new TopK(0.5), 2);
+        half.prepare(versions(), new float[] {1, 2, 3, 4, 5, 6, 7, 8});
+        lead.then(APPLIED).then(APPLIED);
+        other.then(Reply.problem(409, "too-far-ahead"))
+                .then(Reply.parameters(new ParameterVersion("g1", 6), LAYOUT, new float[8]))
+                .then(APPLIED)
+                .then(APPLIED);
+
+        push(half, false);
+
+        assertThat(other.received().get(2).body())
+                .isEqualTo(other.received().get(0).body());
+        half.prepare(versions(), new float[8]);
+        push(half, false);
+        TensorSet rest = Safetensors.decode(other.last().body());
+        float[] values = new float[2];
+        rest.bytes("w[4:8]:value").orElseThrow().asFloatBuffer().get(values);
+        assertThat(values)
+                .as("what was left out of the gradient that counted in the end")
+                .containsExactly(5, 6);
+    }
+
+    @Test
+    void shouldCountAPartThatAServerDrops() throws Exception {
+        lead.then(APPLIED);
+        other.then(Reply.problem(409, "other-generation"));
+
+        assertThat(push(prepared(), false)).isInstanceOf(PushResult.Applied.class);
+
+        assertThat(servers.lostParts()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRegisterUnderTheLeadsIdAndCountOnFromTheHighestSequence() throws Exception {
+        lead.then(registered(3));
+        other.then(registered(9));
+
+        RegisterWorkerReply reply = servers.register(new RegisterWorkerRequest(null, "a test", null, "cpu"));
+
+        assertThat(reply.sequence()).isEqualTo(9);
+        assertThat(other.last().text()).contains("\"id\":\"w\"");
+    }
+
+    @Test
+    void shouldTakeAnIdThatAnotherServerStillKnows() throws Exception {
+        lead.then(registered(3));
+        other.then(Reply.problem(409, "worker-exists"));
+
+        assertThat(servers.register(new RegisterWorkerRequest("w", "a test", null, "cpu"))
+                        .sequence())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void shouldPassAndWaitWhereAServerIsBehindInSynchronousTraining() throws Exception {
+        List<Reply> parts = parts("same", 4);
+        lead.then(parts.get(0)).then(status("sync"));
+        other.then(parts("same", 3).get(1))
+                .then(Reply.json(200, new PassStepReply(200, 4)))
+                .then(parts.get(1));
+
+        Pulled pulled = (Pulled) servers.as("w").pull();
+
+        assertThat(pulled.parts()).extracting(ParameterVersion::version).containsExactly(4L, 4L);
+        assertThat(other.received())
+                .extracting(request -> request.uri().getPath())
+                .containsExactly(Routes.GET_PARAMETER, Routes.PASS_STEP, Routes.GET_PARAMETER);
+    }
+
+    @Test
+    void shouldTakePartsOfDifferentVersionsInAsynchronousTraining() throws Exception {
+        lead.then(parts("same", 4).get(0)).then(status("async"));
+        other.then(parts("same", 3).get(1));
+
+        Pulled pulled = (Pulled) servers.as("w").pull();
+
+        assertThat(pulled.version().version()).isEqualTo(4);
+        assertThat(pulled.parts()).extracting(ParameterVersion::version).containsExactly(4L, 3L);
+        assertThat(pulled.parameters().toFloats(LAYOUT)).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+    }
+
+    @Test
+    void shouldRefusePartsOfTwoRuns() {
+        lead.then(parts("one", 4).get(0));
+        other.then(parts("two", 4).get(1));
+
+        assertThatThrownBy(() -> servers.pull())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("partitions of different parameter sets")
+                .hasMessageContaining("they are of two runs");
+    }
+
+    @Test
+    void shouldSayThatAServerHasAWholeSet() {
+        lead.then(parts("one", 4).get(0));
+        other.then(Reply.parameters(new ParameterVersion("g1", 4), LAYOUT, new float[8]));
+
+        assertThatThrownBy(() -> servers.pull())
+                .hasMessageContaining("has a whole parameter set, where partition 1/2 is expected");
+    }
+
+    @Test
+    void shouldBeNothingButItsClientWithOneServer() {
+        PsClient client = new PsClient(lead.uri(), ClientOptions.DEFAULT);
+
+        assertThat(ParameterServers.of(List.of(client)).lead()).isSameAs(client);
+        assertThatThrownBy(() -> ParameterServers.of(List.of())).hasMessageContaining("none is given");
+    }
+
+    private PushResult push(GradientChannels gradient, boolean pull) throws IOException {
+        Pulled base = new Pulled(versions().get(0), TensorSet.ofFloats(LAYOUT, new float[8], Map.of()), 32, versions());
+        return servers.as("w")
+                .push(new GradientMetadata("w", 3, "g0", 7, 32, 0.5, Optional.of(CURSOR)), base, gradient, pull);
+    }
+
+    private static GradientChannels prepared() throws Exception {
+        GradientChannels gradient = new GradientChannels(LAYOUT, Encodings.PLAIN, 2);
+        gradient.prepare(versions(), new float[] {1, 2, 3, 4, 5, 6, 7, 8});
+        return gradient;
+    }
+
+    private static List<ParameterVersion> versions() {
+        return List.of(new ParameterVersion("g0", 7), new ParameterVersion("g1", 5));
+    }
+
+    private static Reply registered(long sequence) {
+        return Reply.json(200, new RegisterWorkerReply(200, "w", 30_000, "g", 7, sequence, 0));
+    }
+
+    private static Reply status(String mode) {
+        return Reply.json(
+                200,
+                new StatusReply(
+                        200, "g", 4, true, 1, 4, mode, "sgd", "none", "none", 0.1, 0, null, null, null, 0, 0, 0,
+                        Map.of(), 1, List.of(), null));
+    }
+
+    /** The parts of a set as the servers give them. */
+    private static List<Reply> parts(String run, long version) {
+        TensorSet whole =
+                TensorSet.ofFloats(LAYOUT, new float[] {1, 2, 3, 4, 5, 6, 7, 8}, Map.of("partition-origin", run));
+        List<TensorSet> parts = Partitioning.of(LAYOUT, 2).split(whole);
+        return List.of(part(parts.get(0), "g0", version), part(parts.get(1), "g1", version));
+    }
+
+    private static Reply part(TensorSet part, String generation, long version) {
+        ParameterVersion of = new ParameterVersion(generation, version);
+        Map<String, String> metadata = new TreeMap<>(part.metadata());
+        metadata.put("generation", generation);
+        metadata.put("version", Long.toString(version));
+        Reply plain = Reply.parameters(of, part.layout(), part.toFloats(part.layout()));
+        byte[] body = Safetensors.encode(new TensorSet(part.layout(), part.data(), metadata))
+                .array();
+        return Reply.bytes(200, plain.headers(), body);
+    }
+}
