@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec.Target;
 /** What a run's parameter server is to do. */
 final class RunServerOptions {
 
+    private static final int MOST_SERVERS = 16;
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
 
     @Spec(Target.MIXEE)
@@ -62,6 +63,13 @@ final class RunServerOptions {
     private @Nullable String resume;
 
     @Option(
+            names = "--servers",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Parameter servers that have a part of the parameters each (default: ${DEFAULT-VALUE})")
+    private int servers = 1;
+
+    @Option(
             names = "--lease",
             paramLabel = "DURATION",
             converter = DurationConverter.class,
@@ -99,6 +107,10 @@ final class RunServerOptions {
                 command,
                 lease == null || lease.compareTo(SHORTEST_LEASE) >= 0,
                 "--lease must be 100ms or more; it is " + (lease == null ? "" : lease.toMillis() + "ms"));
+        require(
+                command,
+                servers >= 1 && servers <= MOST_SERVERS,
+                "--servers must be from 1 to %d; it is %d".formatted(MOST_SERVERS, servers));
         return new ServerSettings(
                 mode,
                 backupWorkers,
@@ -106,6 +118,7 @@ final class RunServerOptions {
                 staleness,
                 durability,
                 Optional.ofNullable(resume),
+                servers,
                 Optional.ofNullable(lease));
     }
 }

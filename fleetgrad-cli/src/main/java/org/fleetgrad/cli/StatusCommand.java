@@ -2,11 +2,14 @@ package org.fleetgrad.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.display.Figures;
 import org.fleetgrad.cli.run.RunFailedException;
 import org.fleetgrad.cli.server.ServerOptions;
+import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.jspecify.annotations.Nullable;
@@ -31,20 +34,28 @@ final class StatusCommand implements Callable<Integer> {
     @Mixin
     private final ServerOptions server = new ServerOptions();
 
-    @Option(names = "--json", description = "The server's own answer")
+    @Option(names = "--json", description = "The server's own answer, of several the lead's")
     private boolean json;
 
     @Override
     public Integer call() throws RunFailedException {
-        PsClient client = server.client();
+        ParameterServers servers = server.clients();
         StatusReply status;
+        List<StatusReply> others = new ArrayList<>();
         try {
-            status = client.status();
+            status = servers.lead().status();
+            for (PsClient other : servers.all().subList(1, servers.all().size())) {
+                others.add(other.status());
+            }
         } catch (IOException away) {
             throw RunFailedException.remote(String.valueOf(away.getMessage()));
         }
         PrintWriter out = Objects.requireNonNull(command).commandLine().getOut();
         out.println(json ? JsonMapper.builder().build().writeValueAsString(status) : Figures.status(status));
+        if (!json && !others.isEmpty()) {
+            others.add(0, status);
+            out.println(Figures.partitions(others));
+        }
         out.flush();
         return 0;
     }

@@ -1,7 +1,9 @@
 package org.fleetgrad.cli.display;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.StringJoiner;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +60,24 @@ public final class Figures {
                     worker.applied(),
                     worker.leaseMs() / 1000.0,
                     worker.description()));
+        }
+        return text.toString();
+    }
+
+    /** Says in a line each where the servers of a run are that have a partition of the parameters each. */
+    public static String partitions(List<StatusReply> servers) {
+        StringJoiner text = new StringJoiner(System.lineSeparator());
+        for (int i = 0; i < servers.size(); i++) {
+            StatusReply status = servers.get(i);
+            text.add(String.format(
+                    Locale.ROOT,
+                    "partition %d/%d: version %,d of generation %s, %,d parameters, %d workers",
+                    i,
+                    servers.size(),
+                    status.version(),
+                    status.generation(),
+                    status.parameters(),
+                    status.workers().size()));
         }
         return text.toString();
     }

@@ -86,6 +86,12 @@ final class CheckpointSource {
                         : "none of the %d checkpoints in %s is whole".formatted(listed.size(), location));
     }
 
+    /** Returns the servers' checkpoints where the location is of a run with several; none where it is of one. */
+    PartitionedCheckpoints partitions() throws RunFailedException {
+        Optional<Path> folder = location().folder();
+        return folder.isPresent() ? PartitionedCheckpoints.in(folder.get()) : new PartitionedCheckpoints(List.of());
+    }
+
     private CheckpointLocation location() throws RunFailedException {
         CheckpointLocation location;
         try {

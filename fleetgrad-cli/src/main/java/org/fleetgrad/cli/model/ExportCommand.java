@@ -10,6 +10,7 @@ import org.fleetgrad.checkpoints.Checkpoint;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.cli.run.RunFailedException;
 import org.fleetgrad.files.AtomicFile;
+import org.fleetgrad.protocol.safetensors.Safetensors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,7 +20,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "export",
         mixinStandardHelpOptions = true,
-        description = "Writes a checkpoint's parameters, without the optimizer's state, as a file for PyTorch.",
+        description = {
+            "Writes a checkpoint's parameters, without the optimizer's state, as a file for PyTorch.",
+            "Of a run with several servers, the newest of all of them, put together."
+        },
         footer = {
             "",
             "Example:",
@@ -55,8 +59,37 @@ final class ExportCommand implements Callable<Integer> {
         if (Files.exists(out) && !force) {
             throw RunFailedException.input("%s exists already; pass --force to overwrite it".formatted(out));
         }
-        source.read((checkpoints, location) -> write(source.choose(checkpoints, location, choice)));
+        PartitionedCheckpoints several = source.partitions();
+        if (several.folders().isEmpty()) {
+            source.read((checkpoints, location) -> write(source.choose(checkpoints, location, choice)));
+        } else {
+            writeJoined(several);
+        }
         return 0;
+    }
+
+    private void writeJoined(PartitionedCheckpoints several) throws RunFailedException {
+        if (choice.number().isPresent()) {
+            throw RunFailedException.input(
+                    "checkpoints of %d servers have numbers of their own; leave the number out for the newest that fit"
+                            .formatted(several.folders().size()));
+        }
+        try {
+            PartitionedCheckpoints.Joined joined = several.newest();
+            byte[] file = Safetensors.encode(joined.parameters()).array();
+            AtomicFile.write(out, file);
+            source.print(String.format(
+                    Locale.ROOT,
+                    "%s: the parts of %d servers, versions %s, %,d parameters, %s",
+                    out,
+                    several.folders().size(),
+                    joined.versions(),
+                    joined.parameters().layout().elementCount(),
+                    Amounts.bytes(file.length)));
+        } catch (IOException failed) {
+            throw RunFailedException.input("the checkpoints of %d servers cannot be put together: %s"
+                    .formatted(several.folders().size(), failed.getMessage()));
+        }
     }
 
     private void write(Checkpoint checkpoint) throws RunFailedException {

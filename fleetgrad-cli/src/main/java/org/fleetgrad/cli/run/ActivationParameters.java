@@ -1,10 +1,10 @@
 package org.fleetgrad.cli.run;
 
-import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.client.Credentials;
+import org.fleetgrad.client.ServerAddresses;
 
 /** What an activation of a run is asked to do: train on what the parameter server hands out. */
 final class ActivationParameters {
@@ -17,7 +17,8 @@ final class ActivationParameters {
      * @param keys   what the worker shows to a server that has keys
      * @param shards shards to finish at the most; 0 for as many as there is time for
      */
-    static Map<String, Object> of(RunSettings settings, URI server, Optional<Credentials> keys, int shards) {
+    static Map<String, Object> of(
+            RunSettings settings, ServerAddresses servers, Optional<Credentials> keys, int shards) {
         Map<String, Object> value = new LinkedHashMap<>();
         value.put("batch_sz_train", settings.batchSize());
         value.put("shards", "queue");
@@ -26,7 +27,7 @@ final class ActivationParameters {
         value.put("encoding", settings.transfer().encoding());
         value.put("pull_encoding", settings.transfer().pullEncoding());
         value.put("overlap", settings.transfer().isOverlapping());
-        value.put("apihost", server.toString());
+        value.put("apihost", servers.toString());
         value.put("device", "cpu");
         value.put("seed", settings.seed());
         keys.ifPresent(pair -> {

@@ -1,7 +1,6 @@
 package org.fleetgrad.cli.run;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +11,7 @@ import org.fleetgrad.cli.docker.ContainerGroup;
 import org.fleetgrad.cli.docker.Docker;
 import org.fleetgrad.cli.docker.Docker.Container;
 import org.fleetgrad.cli.docker.Docker.Mount;
+import org.fleetgrad.client.ServerAddresses;
 
 /**
  * Workers are containers of this machine's Docker. The server listens on the address that this machine has on their network,
@@ -77,11 +77,11 @@ final class DockerPlace implements WorkerPlace {
     }
 
     @Override
-    public List<? extends Invoker> workers(RunSettings run, URI server) {
+    public List<? extends Invoker> workers(RunSettings run, ServerAddresses servers) {
         Container container = new Container(
                 settings.image(), Long.toString(settings.memoryBytes()), List.of(new Mount(shards, SHARDS)));
         Map<String, Object> value =
-                ActivationParameters.of(run, server, Optional.of(keys.worker()), run.shardsAnActivation());
+                ActivationParameters.of(run, servers, Optional.of(keys.worker()), run.shardsAnActivation());
         return IntStream.rangeClosed(1, run.workers())
                 .mapToObj(i ->
                         new ContainerInvoker("worker-" + i, docker, containers, container, settings.limit(), value))

@@ -3,6 +3,7 @@ package org.fleetgrad.cli.run;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
+import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.client.PullResult.Pulled;
@@ -37,7 +38,7 @@ final class FinalEvaluation {
     }
 
     private Pulled model() throws IOException, RunFailedException, InterruptedException {
-        PullResult result = services.ask(PsClient::pull);
+        PullResult result = services.askAll(ParameterServers::pull);
         if (result instanceof Pulled pulled) {
             return pulled;
         }

@@ -1,12 +1,12 @@
 package org.fleetgrad.cli.run;
 
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.fleetgrad.cli.process.ProcessGroup;
+import org.fleetgrad.client.ServerAddresses;
 
 /** Workers are processes of this machine, and nobody else can reach the server. */
 final class LocalPlace implements WorkerPlace {
@@ -40,9 +40,9 @@ final class LocalPlace implements WorkerPlace {
     }
 
     @Override
-    public List<? extends Invoker> workers(RunSettings settings, URI server) {
+    public List<? extends Invoker> workers(RunSettings settings, ServerAddresses servers) {
         // One shard: without a deadline an activation would go on for the whole run.
-        Map<String, Object> value = ActivationParameters.of(settings, server, Optional.empty(), 1);
+        Map<String, Object> value = ActivationParameters.of(settings, servers, Optional.empty(), 1);
         return IntStream.rangeClosed(1, settings.workers())
                 .mapToObj(i -> "worker-" + i)
                 .map(name -> new ProcessInvoker(name, new WorkerProcess(programs, name), value))

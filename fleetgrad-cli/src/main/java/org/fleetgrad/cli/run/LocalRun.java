@@ -7,9 +7,11 @@ import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.fleetgrad.cli.display.Figures;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.process.ProcessGroup;
@@ -45,16 +47,19 @@ public final class LocalRun {
      * @param onResult hears of the result once model and report are written, before a kept run goes on
      */
     public void run(Consumer<RunResult> onResult) throws RunFailedException, InterruptedException {
-        Optional<String> resumeSource = resumeSource();
+        int servers = settings.server().servers();
+        Optional<String> ofOne = servers == 1 ? resumeSource() : Optional.empty();
         Optional<StoreLocation.Bucket> store = store();
         Path folder = createFolder();
-        requireOwnCheckpoints(folder.resolve(ResumePath.CHECKPOINTS), resumeSource);
+        List<String> sources = servers == 1 ? ofOne.stream().toList() : resumeSources(servers, folder);
+        List<Path> kept = ResumeParts.folders(folder.resolve(ResumePath.CHECKPOINTS), servers);
+        requireOwnCheckpoints(folder, kept, sources);
         try (ProcessGroup programs = new ProcessGroup(home(), folder.resolve("logs"));
                 WorkerPlace place = place(programs, folder.resolve(SHARDS))) {
             PreparedDataset dataset = prepare(folder);
             Optional<Baseline> baseline = baseline(folder, dataset);
             try (ShardHost shards = store.isPresent() ? upload(store.get(), dataset) : place::shardUrl) {
-                Services services = start(programs, place, folder, dataset, resumeSource);
+                Services services = start(programs, place, folder, dataset, environments(kept, sources));
                 train(services, dataset, shards, new RunReport(settings, dataset, folder, baseline), onResult);
             }
         } catch (IOException failed) {
@@ -90,18 +95,13 @@ public final class LocalRun {
             WorkerPlace place,
             Path folder,
             PreparedDataset dataset,
-            Optional<String> resumeSource)
+            List<Map<String, String>> environments)
             throws IOException, RunFailedException, InterruptedException {
         Services services = Services.start(
-                programs,
-                settings,
-                settings.server().environment(folder.resolve(ResumePath.CHECKPOINTS), resumeSource),
-                dataset.shards().test(),
-                place,
-                terminal);
+                programs, settings, environments, dataset.shards().test(), place, terminal);
         services.awaitUp(settings.workersAtFirst());
         terminal.tell("ps-service at %s, inference-api at %s, %s; logs in %s"
-                .formatted(services.server(), services.inference(), workers(), folder.resolve("logs")));
+                .formatted(services.servers(), services.inference(), workers(), folder.resolve("logs")));
         return services;
     }
 
@@ -123,7 +123,8 @@ public final class LocalRun {
         onResult.accept(result);
         if (settings.keep()) {
             terminal.tell("training and serving until Ctrl-C:");
-            terminal.tell("  parameter server  %s/status".formatted(services.server()));
+            terminal.tell(
+                    "  parameter server  %s/status".formatted(services.servers().lead()));
             terminal.tell("  inference         %s/predict".formatted(services.inference()));
             training.goOn();
         }
@@ -215,11 +216,25 @@ public final class LocalRun {
         return given.isPresent() ? Optional.of(ResumePath.resolve(given.get())) : Optional.empty();
     }
 
+    private List<String> resumeSources(int servers, Path folder) throws RunFailedException {
+        Optional<String> given = settings.server().resume();
+        return given.isPresent() ? ResumeParts.sources(given.get(), servers, folder) : List.of();
+    }
+
+    /** Returns each server's settings. */
+    private List<Map<String, String>> environments(List<Path> kept, List<String> sources) {
+        return IntStream.range(0, kept.size())
+                .mapToObj(i -> settings.server()
+                        .environment(kept.get(i), sources.isEmpty() ? Optional.empty() : Optional.of(sources.get(i))))
+                .toList();
+    }
+
     /** A server goes on from what is in its folder: what another run left there must be what the user wants. */
-    private void requireOwnCheckpoints(Path checkpoints, Optional<String> resumeSource) throws RunFailedException {
-        boolean isResumed = resumeSource.filter(checkpoints.toString()::equals).isPresent();
-        if (settings.server().isKeeping() && !isResumed && ResumePath.hasCheckpoints(checkpoints)) {
-            Path folder = checkpoints.getParent();
+    private void requireOwnCheckpoints(Path folder, List<Path> kept, List<String> sources) throws RunFailedException {
+        List<String> places = kept.stream().map(Path::toString).toList();
+        Path checkpoints = folder.resolve(ResumePath.CHECKPOINTS);
+        boolean isThere = ResumePath.hasCheckpoints(checkpoints) || ResumeParts.count(checkpoints) > 0;
+        if (settings.server().isKeeping() && !places.equals(sources) && isThere) {
             throw RunFailedException.input(
                     "--out %s has the checkpoints of an earlier run: write another folder, or --resume %s to go on with that run"
                             .formatted(folder, folder));

@@ -54,6 +54,12 @@ final class ResumePath {
         }
         Path ofRun = path.resolve(CHECKPOINTS);
         Path location = Files.isDirectory(ofRun) ? ofRun : path;
+        int partitions = hasCheckpoints(location) ? 0 : ResumeParts.count(location);
+        if (partitions > 0) {
+            throw RunFailedException.input(
+                    "--resume %s: it is a run of %d servers; write --servers %d, or resume from a file: fleetgrad model export --from %s --out model.safetensors"
+                            .formatted(given, partitions, partitions, given));
+        }
         if (!hasCheckpoints(location)) {
             throw RunFailedException.input(
                     "--resume %s: there are no checkpoints in %s; write a run's folder, a folder of checkpoints, or a safetensors file"

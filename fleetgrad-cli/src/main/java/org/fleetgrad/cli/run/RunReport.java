@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.fleetgrad.cli.elastic.Scaling;
 import org.fleetgrad.cli.report.Baseline;
 import org.fleetgrad.cli.report.Report;
@@ -17,7 +19,9 @@ import org.fleetgrad.cli.report.RunResult;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.tensor.TensorSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -59,7 +63,7 @@ final class RunReport {
     RunResult write(Pulled model, StatusReply status, Course course) throws IOException {
         Path modelPath = folder.resolve("model.safetensors");
         RunResult result = result(model, status, course, modelPath);
-        AtomicFile.write(modelPath, Safetensors.encode(model.parameters()).array());
+        AtomicFile.write(modelPath, Safetensors.encode(whole(model)).array());
         Report report = new Report(
                 result,
                 settingsOf(status),
@@ -72,6 +76,20 @@ final class RunReport {
         AtomicFile.write(Path.of(result.reportPath()), json.writeValueAsBytes(report));
         AtomicFile.write(Path.of(result.pagePath()), ReportPage.write(report).getBytes(StandardCharsets.UTF_8));
         return result;
+    }
+
+    /** Of a run with several servers the file is a model like any other; where its parts are of several versions it says so. */
+    private static TensorSet whole(Pulled model) {
+        TensorSet parameters = model.parameters();
+        if (model.parts().size() == 1) {
+            return parameters;
+        }
+        Map<String, String> metadata = new TreeMap<>(PartitionLabel.without(parameters.metadata()));
+        String versions = model.parts().stream()
+                .map(part -> Long.toString(part.version()))
+                .collect(Collectors.joining(","));
+        metadata.put("partition-versions", versions);
+        return new TensorSet(parameters.layout(), parameters.data(), metadata);
     }
 
     private RunResult result(Pulled model, StatusReply status, Course course, Path modelPath) {
@@ -118,6 +136,9 @@ final class RunReport {
         settings.invoker().memory().ifPresent(bytes -> map.put("memoryBytes", bytes));
         map.put("workers", settings.workers());
         settings.elastic().ifPresent(elastic -> map.put("elasticShare", elastic.share()));
+        if (settings.server().servers() > 1) {
+            map.put("servers", settings.server().servers());
+        }
         map.put("mode", settings.server().mode().setting());
         map.put("epochs", settings.epochs());
         map.put("targetAccuracy", settings.target());

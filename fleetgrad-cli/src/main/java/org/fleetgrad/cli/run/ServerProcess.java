@@ -14,9 +14,10 @@ import org.fleetgrad.cli.process.ProgramProcess;
 final class ServerProcess {
 
     private static final int MOST_RESTARTS = 5;
-    private static final String NAME = "ps-service";
+    static final String NAME = "ps-service";
 
     private final ProcessGroup programs;
+    private final String name;
     private final Map<String, String> environment;
     private final boolean isKept;
     private final Consumer<String> teller;
@@ -26,11 +27,13 @@ final class ServerProcess {
 
     private ServerProcess(
             ProcessGroup programs,
+            String name,
             Map<String, String> environment,
             boolean isKept,
             Consumer<String> teller,
             ProgramProcess process) {
         this.programs = programs;
+        this.name = name;
         this.environment = Map.copyOf(environment);
         this.isKept = isKept;
         this.teller = teller;
@@ -40,14 +43,19 @@ final class ServerProcess {
     /**
      * Starts the server; returns before it is up.
      *
+     * @param name   of its log
      * @param isKept whether another one can go on from what it leaves
      * @param teller hears of each death in a line
      */
     static ServerProcess start(
-            ProcessGroup programs, Map<String, String> environment, boolean isKept, Consumer<String> teller)
+            ProcessGroup programs,
+            String name,
+            Map<String, String> environment,
+            boolean isKept,
+            Consumer<String> teller)
             throws IOException {
         return new ServerProcess(
-                programs, environment, isKept, teller, programs.start(Program.PS_SERVICE, NAME, environment));
+                programs, name, environment, isKept, teller, programs.start(Program.PS_SERVICE, name, environment));
     }
 
     /** Says that the server has answered: one that cannot even start is not started again. */
@@ -61,10 +69,10 @@ final class ServerProcess {
             return;
         }
         restarts++;
-        teller.accept("ps-service ended with code %d and is started again where it was kept (%d of at most %d times)"
-                .formatted(process.exitCode(), restarts, MOST_RESTARTS));
+        teller.accept("%s ended with code %d and is started again where it was kept (%d of at most %d times)"
+                .formatted(name, process.exitCode(), restarts, MOST_RESTARTS));
         programs.forget(process);
-        process = programs.start(Program.PS_SERVICE, "%s-restart-%d".formatted(NAME, restarts), environment);
+        process = programs.start(Program.PS_SERVICE, "%s-restart-%d".formatted(name, restarts), environment);
     }
 
     /** Tells whether a server that does not answer may be on its way back. */

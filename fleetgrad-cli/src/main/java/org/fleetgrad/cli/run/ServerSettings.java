@@ -16,6 +16,7 @@ import java.util.TreeMap;
  * @param staleness     what is done about stale gradients
  * @param durability    what outlives the server
  * @param resume        what the run begins from: a run's folder, checkpoints, or a safetensors file
+ * @param servers       how many have a partition of the parameters each; 1 for one that has all
  * @param lease         time from a worker's call until it counts as gone; ps-service's default where it is absent
  */
 public record ServerSettings(
@@ -25,7 +26,20 @@ public record ServerSettings(
         Staleness staleness,
         Durability durability,
         Optional<String> resume,
+        int servers,
         Optional<Duration> lease) {
+
+    /** Of one server. */
+    public ServerSettings(
+            Mode mode,
+            int backupWorkers,
+            OptionalInt maxStaleness,
+            Staleness staleness,
+            Durability durability,
+            Optional<String> resume,
+            Optional<Duration> lease) {
+        this(mode, backupWorkers, maxStaleness, staleness, durability, resume, 1, lease);
+    }
 
     /** What is asked where nothing is said. */
     public static final ServerSettings DEFAULT = new ServerSettings(

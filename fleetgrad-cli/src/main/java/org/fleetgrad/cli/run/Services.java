@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,24 +15,26 @@ import org.fleetgrad.cli.process.ProcessGroup;
 import org.fleetgrad.cli.process.Program;
 import org.fleetgrad.cli.process.ProgramProcess;
 import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
+import org.fleetgrad.client.ServerAddresses;
 
 /**
  * The programs of a run and how to reach them. Belongs to the thread that watches the run.
  *
  * @param programs  what was started
- * @param process   the parameter server
- * @param server    its address
+ * @param processes the parameter servers
+ * @param servers   their addresses
  * @param inference the inference API's address
- * @param client    speaks to the parameter server
+ * @param client    speaks to the parameter servers
  * @param workers   invoke one worker each
  */
 record Services(
         ProcessGroup programs,
-        ServerProcess process,
-        URI server,
+        ServerGroup processes,
+        ServerAddresses servers,
         URI inference,
-        PsClient client,
+        ParameterServers client,
         List<? extends Invoker> workers) {
 
     private static final String LOOPBACK = "127.0.0.1";
@@ -46,63 +49,88 @@ record Services(
         void ask() throws IOException, InterruptedException;
     }
 
-    /** A call of the parameter server. */
+    /** A call of the parameter server, the lead of several. */
     @FunctionalInterface
     interface Call<T> {
         T of(PsClient client) throws IOException;
     }
 
+    /** A call of all parameter servers. */
+    @FunctionalInterface
+    interface CallOfAll<T> {
+        T of(ParameterServers servers) throws IOException;
+    }
+
     /**
-     * Starts the parameter server, the inference API and the workers of the beginning; returns before they are up.
+     * Starts the parameter servers, the inference API and the workers of the beginning; returns before they are up.
      *
-     * @param variables the parameter server's settings
+     * @param variables each parameter server's settings
      */
     static Services start(
             ProcessGroup programs,
             RunSettings settings,
-            Map<String, String> variables,
+            List<Map<String, String>> variables,
             Path testShard,
             WorkerPlace place,
             Terminal terminal)
             throws IOException {
-        int serverPort = Ports.preferring(SERVER_PORT);
         int inferencePort = Ports.preferring(INFERENCE_PORT);
-        URI server = URI.create("http://%s:%d".formatted(place.serverAddress(), serverPort));
         Optional<RunKeys> keys = place.keys();
-        Map<String, String> environment = new HashMap<>(variables);
-        environment.put("SERVER_PORT", Integer.toString(serverPort));
-        environment.put("SERVER_ADDRESS", place.serverAddress());
-        environment.put("PS_OPTIMIZER_LEARNINGRATE", Double.toString(settings.learningRate()));
-        environment.put("PS_OPTIMIZER_MOMENTUM", Double.toString(settings.momentum()));
-        place.serverDefaults().forEach(environment::putIfAbsent);
-        keys.ifPresent(drawn -> environment.putAll(drawn.ofServer()));
-        ServerProcess process =
-                ServerProcess.start(programs, environment, settings.server().isKeeping(), terminal::tell);
-        List<? extends Invoker> workers = place.workers(settings, server);
+        List<URI> addresses = new ArrayList<>();
+        List<Map<String, String>> environments = new ArrayList<>();
+        for (Map<String, String> own : variables) {
+            int port = addresses.isEmpty() ? Ports.preferring(SERVER_PORT) : Ports.free();
+            addresses.add(URI.create("http://%s:%d".formatted(place.serverAddress(), port)));
+            environments.add(environment(own, settings, place, port));
+        }
+        ServerAddresses servers = new ServerAddresses(addresses);
+        ServerGroup processes =
+                ServerGroup.start(programs, environments, settings.server().isKeeping(), terminal::tell);
+        List<? extends Invoker> workers = place.workers(settings, servers);
         for (Invoker worker : workers.subList(0, settings.workersAtFirst())) {
             worker.start();
         }
         Map<String, String> inference = new HashMap<>(Map.of(
                 "SERVER_PORT", Integer.toString(inferencePort),
                 "SERVER_ADDRESS", LOOPBACK,
-                "INFERENCE_SERVER", server.toString(),
+                "INFERENCE_SERVER", servers.toString(),
                 "INFERENCE_TESTSHARD", testShard.toString()));
         keys.ifPresent(drawn -> inference.putAll(drawn.ofInference()));
         programs.start(Program.INFERENCE_API, "inference-api", inference);
-        PsClient client = new PsClient(server, ClientOptions.DEFAULT.withRetryFor(Duration.ZERO));
+        ParameterServers client = ParameterServers.of(
+                addresses.stream().map(address -> client(address, keys)).toList());
         return new Services(
                 programs,
-                process,
-                server,
+                processes,
+                servers,
                 URI.create("http://%s:%d".formatted(LOOPBACK, inferencePort)),
-                keys.map(drawn -> client.withCredentials(drawn.operator())).orElse(client),
+                client,
                 workers);
+    }
+
+    private static Map<String, String> environment(
+            Map<String, String> variables, RunSettings settings, WorkerPlace place, int port) {
+        Map<String, String> environment = new HashMap<>(variables);
+        environment.put("SERVER_PORT", Integer.toString(port));
+        environment.put("SERVER_ADDRESS", place.serverAddress());
+        environment.put("PS_OPTIMIZER_LEARNINGRATE", Double.toString(settings.learningRate()));
+        environment.put("PS_OPTIMIZER_MOMENTUM", Double.toString(settings.momentum()));
+        place.serverDefaults().forEach(environment::putIfAbsent);
+        place.keys().ifPresent(drawn -> environment.putAll(drawn.ofServer()));
+        return environment;
+    }
+
+    private static PsClient client(URI address, Optional<RunKeys> keys) {
+        PsClient client = new PsClient(address, ClientOptions.DEFAULT.withRetryFor(Duration.ZERO));
+        return keys.map(drawn -> client.withCredentials(drawn.operator())).orElse(client);
     }
 
     /** Waits until the parameter server answers and the first {@code size} workers are ready. */
     void awaitUp(int size) throws IOException, RunFailedException, InterruptedException {
-        await("ps-service", client::version);
-        process.up();
+        for (PsClient server : client.all()) {
+            await("ps-service", server::version);
+        }
+        processes.up();
         for (Invoker worker : workers.subList(0, size)) {
             worker.await();
         }
@@ -127,13 +155,18 @@ record Services(
 
     /** Asks the parameter server, and asks again while it is started again. */
     <T> T ask(Call<T> call) throws IOException, RunFailedException, InterruptedException {
+        return askAll(all -> call.of(all.lead()));
+    }
+
+    /** Asks all parameter servers, and asks again while one is started again. */
+    <T> T askAll(CallOfAll<T> call) throws IOException, RunFailedException, InterruptedException {
         long end = System.nanoTime() + START_TIMEOUT.toNanos();
         while (true) {
             requireAlive();
             try {
                 return call.of(client);
             } catch (IOException away) {
-                if (!process.canComeBack() || System.nanoTime() > end) {
+                if (!processes.canComeBack() || System.nanoTime() > end) {
                     throw away;
                 }
             }
@@ -143,7 +176,7 @@ record Services(
 
     /** Starts the parameter server again where it died and can go on; fails the run where a program has ended for good. */
     void requireAlive() throws IOException, RunFailedException {
-        process.revive();
+        processes.revive();
         Optional<ProgramProcess> ended = programs.anyEnded();
         if (ended.isPresent()) {
             throw RunFailedException.remote(ended.get().describeEnd());

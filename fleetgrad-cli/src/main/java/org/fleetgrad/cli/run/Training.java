@@ -118,7 +118,7 @@ final class Training {
                 work.trained(status),
                 work.surplus(status),
                 watch.seconds(),
-                services.process().restarts(),
+                services.processes().restarts(),
                 scaling.map(Scaling::steps).orElse(List.of()));
     }
 }

@@ -1,7 +1,6 @@
 package org.fleetgrad.cli.run;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -11,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.fleetgrad.client.ServerAddresses;
 import org.fleetgrad.openwhisk.ActionDefinition;
 import org.fleetgrad.openwhisk.ActionLimits;
 import org.fleetgrad.openwhisk.NamespaceLimits;
@@ -111,9 +111,9 @@ final class WhiskPlace implements WorkerPlace {
     }
 
     @Override
-    public List<? extends Invoker> workers(RunSettings run, URI server) {
+    public List<? extends Invoker> workers(RunSettings run, ServerAddresses servers) {
         Map<String, Object> value =
-                ActivationParameters.of(run, server, Optional.of(keys.worker()), run.shardsAnActivation());
+                ActivationParameters.of(run, servers, Optional.of(keys.worker()), run.shardsAnActivation());
         return IntStream.rangeClosed(1, run.workers())
                 .mapToObj(i -> new WhiskInvoker("worker-" + i, runner, settings.action(), settings.limit(), value))
                 .toList();

@@ -1,11 +1,11 @@
 package org.fleetgrad.cli.run;
 
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.fleetgrad.client.ServerAddresses;
 
 /** Where a run's workers are, and what follows from it for everything that they must reach. */
 interface WorkerPlace extends AutoCloseable {
@@ -23,7 +23,7 @@ interface WorkerPlace extends AutoCloseable {
     String shardUrl(Path shard) throws IOException;
 
     /** Makes the workers, each behind its invoker; they need not be up yet. */
-    List<? extends Invoker> workers(RunSettings settings, URI server) throws IOException;
+    List<? extends Invoker> workers(RunSettings settings, ServerAddresses servers) throws IOException;
 
     @Override
     void close();

@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.fleetgrad.cli.run.ActivationEnd.Answered;
 import org.fleetgrad.cli.run.ActivationEnd.Failed;
 import org.fleetgrad.cli.run.ActivationEnd.Killed;
+import org.fleetgrad.client.ServerAddresses;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 class ProcessInvokerTest {
 
-    private static final URI SERVER = URI.create("http://127.0.0.1:29500");
+    private static final ServerAddresses SERVER = ServerAddresses.parse("servers", "http://127.0.0.1:29500");
 
     private final List<String> bodies = new CopyOnWriteArrayList<>();
     private HttpServer worker;

@@ -37,7 +37,7 @@ class ServerProcessTest {
     @Test
     void shouldStartAServerAgainFiveTimesAtMost() throws Exception {
         try (ProcessGroup programs = new ProcessGroup(home, home.resolve("logs"))) {
-            ServerProcess server = ServerProcess.start(programs, Map.of(), true, told::add);
+            ServerProcess server = ServerProcess.start(programs, "ps-service", Map.of(), true, told::add);
             server.up();
             for (int i = 1; i <= 7; i++) {
                 awaitEnd(programs);
@@ -56,7 +56,7 @@ class ServerProcessTest {
     @Test
     void shouldNotStartAgainWhatNeverWasUp() throws Exception {
         try (ProcessGroup programs = new ProcessGroup(home, home.resolve("logs"))) {
-            ServerProcess server = ServerProcess.start(programs, Map.of(), true, told::add);
+            ServerProcess server = ServerProcess.start(programs, "ps-service", Map.of(), true, told::add);
             awaitEnd(programs);
 
             server.revive();
@@ -69,7 +69,7 @@ class ServerProcessTest {
     @Test
     void shouldNotStartAgainWhatNobodyKept() throws Exception {
         try (ProcessGroup programs = new ProcessGroup(home, home.resolve("logs"))) {
-            ServerProcess server = ServerProcess.start(programs, Map.of(), false, told::add);
+            ServerProcess server = ServerProcess.start(programs, "ps-service", Map.of(), false, told::add);
             server.up();
             awaitEnd(programs);
 

@@ -1,0 +1,112 @@
+package org.fleetgrad.cli.model;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.fleetgrad.checkpoints.Checkpoint;
+import org.fleetgrad.checkpoints.CheckpointLocation;
+import org.fleetgrad.checkpoints.CheckpointManifest;
+import org.fleetgrad.checkpoints.Checkpoints;
+import org.fleetgrad.checkpoints.ListedCheckpoint;
+import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
+import org.fleetgrad.cli.run.RunFailedException;
+import org.fleetgrad.protocol.partition.Partitioning;
+import org.fleetgrad.protocol.tensor.TensorSet;
+
+/** The checkpoints of a run with several servers, each of which has a folder of its own: {@code 0}, {@code 1} and so on. */
+record PartitionedCheckpoints(List<Path> folders) {
+
+    /** Modes in which all servers' version v holds the same gradients. */
+    private static final Set<String> SYNCHRONOUS = Set.of("sync", "backup");
+
+    /**
+     * All parts of a parameter set.
+     *
+     * @param versions each part's
+     */
+    record Joined(TensorSet parameters, List<Long> versions) {}
+
+    /** Finds the servers' folders; there are none where the checkpoints are one server's. */
+    static PartitionedCheckpoints in(Path checkpoints) {
+        List<Path> folders = new ArrayList<>();
+        for (Path next = checkpoints.resolve("0");
+                Files.isDirectory(next);
+                next = checkpoints.resolve(Integer.toString(folders.size()))) {
+            folders.add(next);
+        }
+        return new PartitionedCheckpoints(folders);
+    }
+
+    /**
+     * Puts the newest parts together: of one version in a synchronous run.
+     *
+     * @throws RunFailedException where there are none that fit
+     */
+    Joined newest() throws IOException, RunFailedException {
+        List<Map<Long, Long>> numbers = new ArrayList<>();
+        boolean isSynchronous = false;
+        for (Path folder : folders) {
+            Map<Long, Long> byVersion = new TreeMap<>();
+            for (ListedCheckpoint listed : list(folder)) {
+                if (listed instanceof Whole whole) {
+                    CheckpointManifest manifest = whole.manifest();
+                    // Newest first: of a version that was come to twice, the later.
+                    byVersion.putIfAbsent(manifest.version(), manifest.number());
+                    isSynchronous |= SYNCHRONOUS.contains(manifest.notes().getOrDefault("mode", ""));
+                }
+            }
+            if (byVersion.isEmpty()) {
+                throw RunFailedException.input("there is no whole checkpoint in %s".formatted(folder));
+            }
+            numbers.add(byVersion);
+        }
+        return read(numbers, isSynchronous ? common(numbers) : newestOfEach(numbers));
+    }
+
+    private Joined read(List<Map<Long, Long>> numbers, List<Long> versions) throws IOException, RunFailedException {
+        List<TensorSet> parts = new ArrayList<>();
+        for (int i = 0; i < folders.size(); i++) {
+            try (Checkpoints checkpoints = Checkpoints.open(CheckpointLocation.inFolder(folders.get(i)))) {
+                Checkpoint checkpoint = checkpoints.read(numbers.get(i).getOrDefault(versions.get(i), 0L));
+                parts.add(checkpoint.parameters());
+            }
+        }
+        try {
+            return new Joined(Partitioning.joined(parts), versions);
+        } catch (IllegalArgumentException unfit) {
+            throw RunFailedException.input(String.valueOf(unfit.getMessage()));
+        }
+    }
+
+    private static List<ListedCheckpoint> list(Path folder) throws IOException {
+        try (Checkpoints checkpoints = Checkpoints.open(CheckpointLocation.inFolder(folder))) {
+            return checkpoints.list();
+        }
+    }
+
+    private static List<Long> newestOfEach(List<Map<Long, Long>> numbers) {
+        return numbers.stream()
+                .map(byVersion -> new TreeSet<>(byVersion.keySet()).last())
+                .toList();
+    }
+
+    private static List<Long> common(List<Map<Long, Long>> numbers) throws RunFailedException {
+        TreeSet<Long> common = new TreeSet<>(numbers.get(0).keySet());
+        numbers.forEach(byVersion -> common.retainAll(byVersion.keySet()));
+        if (common.isEmpty()) {
+            throw RunFailedException.input(
+                    "the run is synchronous, and its servers have no checkpoint of one version: they have %s"
+                            .formatted(numbers.stream()
+                                    .map(byVersion -> byVersion.keySet().toString())
+                                    .collect(Collectors.joining(", "))));
+        }
+        return numbers.stream().map(unused -> common.last()).toList();
+    }
+}
