@@ -1,0 +1,141 @@
+package org.fleetgrad.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs with several parameter servers, as fleetgrad starts them. */
+@Timeout(900)
+class SeveralServersIT {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldCountEachSampleOnceWhenEachOfTwoServersIsKilled() throws Exception {
+        try (FleetgradProcess train = FleetgradProcess.start(
+                folder,
+                "train",
+                "--json",
+                "--servers",
+                "2",
+                "--out",
+                "run",
+                "--epochs",
+                "2",
+                "--target-accuracy",
+                "1",
+                "--train-samples",
+                "12000",
+                "--durability",
+                "journal")) {
+            await().atMost(PATIENCE).until(() -> bytesOfJournal(1) > 4 << 20);
+            servers(train).get(1).destroyForcibly();
+            await().atMost(PATIENCE).until(() -> Files.exists(folder.resolve("run/logs/ps-service-1-restart-1.log")));
+            long before = bytesOfJournal(0);
+            await().atMost(PATIENCE).until(() -> bytesOfJournal(0) > before + (2 << 20));
+            // The lead was started first, and is the oldest.
+            servers(train).get(0).destroyForcibly();
+
+            assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
+            assertThat(train.stderr())
+                    .contains("ps-service-1 ended with code 137 and is started again where it was kept (1 of at most 5")
+                    .contains(
+                            "ps-service-0 ended with code 137 and is started again where it was kept (1 of at most 5");
+            JsonNode result = train.lastLineAsJson();
+            JsonNode report = JsonMapper.builder()
+                    .build()
+                    .readTree(Files.readString(Path.of(result.path("reportPath").asString())));
+            assertThat(result.path("samples").asLong()).isEqualTo(24_000);
+            assertThat(result.path("samplesLost").asLong()).isZero();
+            assertThat(result.path("samplesDoubled").asLong()).isZero();
+            assertThat(report.path("serverRestarts").asInt()).isEqualTo(2);
+            assertThat(report.path("settings").path("servers").asInt()).isEqualTo(2);
+            assertThat(result.path("accuracy").asDouble()).isGreaterThan(0.8);
+        }
+        assertExportIsTheModel();
+        assertFileBegins();
+    }
+
+    /** The run's last checkpoints, put together, are what it wrote as its model. */
+    private void assertExportIsTheModel() throws Exception {
+        try (FleetgradProcess export =
+                FleetgradProcess.start(folder, "model", "export", "--from", "run", "--out", "exported.safetensors")) {
+            assertThat(export.await(PATIENCE)).as(export.stderr()).isZero();
+        }
+        TensorSet exported = read("exported.safetensors");
+        TensorSet model = read("run/model.safetensors");
+        assertThat(exported.toFloats(model.layout())).isEqualTo(model.toFloats(model.layout()));
+        assertThat(exported.metadata()).doesNotContainKeys("partition", "partition-layout", "partition-origin");
+    }
+
+    private void assertFileBegins() throws Exception {
+        try (FleetgradProcess resumed = FleetgradProcess.start(
+                folder,
+                "train",
+                "--json",
+                "--servers",
+                "3",
+                "--mode",
+                "sync",
+                "--resume",
+                "exported.safetensors",
+                "--out",
+                "resumed",
+                "--epochs",
+                "1",
+                "--target-accuracy",
+                "0.8",
+                "--train-samples",
+                "4000")) {
+            assertThat(resumed.await(PATIENCE)).as(resumed.stderr()).isZero();
+            assertThat(resumed.lastLineAsJson().path("accuracy").asDouble()).isGreaterThan(0.8);
+            assertThat(resumed.lastLineAsJson().path("samplesDoubled").asLong()).isZero();
+        }
+        assertThat(folder.resolve("resumed/checkpoints/2")).isDirectory();
+    }
+
+    private TensorSet read(String file) throws Exception {
+        return Safetensors.decode(ByteBuffer.wrap(Files.readAllBytes(folder.resolve(file))));
+    }
+
+    private static List<ProcessHandle> servers(FleetgradProcess train) {
+        return train.programs().stream()
+                .filter(program -> program.info().commandLine().orElse("").contains("ps-service.jar"))
+                .sorted(Comparator.comparing(
+                        program -> program.info().startInstant().orElse(Instant.MAX)))
+                .toList();
+    }
+
+    private long bytesOfJournal(int server) throws IOException {
+        Path journal = folder.resolve("run/checkpoints/%d/journal".formatted(server));
+        if (!Files.isDirectory(journal)) {
+            return 0;
+        }
+        try (Stream<Path> files = Files.list(journal)) {
+            long bytes = 0;
+            for (Path file : files.toList()) {
+                bytes += Files.size(file);
+            }
+            return bytes;
+        }
+    }
+}
