@@ -179,13 +179,20 @@ final class TrainingLoop implements AutoCloseable {
         if (held.isPresent()) {
             Flight next = held.get();
             flight = held;
-            line.launch(() ->
-                    exchange.push(next.base(), next.gradient(), next.samples(), next.loss(), next.behind(), stop));
+            line.launch(() -> pushed(next));
             if (isLast || !line.isOverlapping()) {
                 fate = land();
             }
         }
         return fate;
+    }
+
+    /** Timed here, in whatever thread: what is left of a push when it is waited for says little of the next. */
+    private Pushed pushed(Flight next) throws IOException, TrainingFailedException {
+        long begin = pace.begin();
+        Pushed pushed = exchange.push(next.base(), next.gradient(), next.samples(), next.loss(), next.behind(), stop);
+        pace.end(Deed.PUSH, begin);
+        return pushed;
     }
 
     /** Takes what is held out of the network, before other parameters are loaded. */
@@ -215,13 +222,11 @@ final class TrainingLoop implements AutoCloseable {
     private Pushed.Fate land() throws IOException, TrainingFailedException {
         Flight landing = flight.orElseThrow();
         flight = Optional.empty();
-        long begin = pace.begin();
         Pushed pushed = line.land();
         load(pushed.parameters());
         boolean isCounted = pushed.fate() == Pushed.Fate.COUNTED;
         counted += isCounted ? landing.samples() : 0;
         reached = isCounted ? landing.behind() : reached;
-        pace.end(Deed.PUSH, begin);
         return pushed.fate();
     }
 

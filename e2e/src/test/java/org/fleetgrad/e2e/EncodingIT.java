@@ -1,0 +1,66 @@
+package org.fleetgrad.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Every way that gradients and parameters can travel trains LeNet-5 to the target, with two workers and all programs. */
+class EncodingIT {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
+
+    /** Values of LeNet-5, and so a quarter of what it takes as float32. */
+    private static final long VALUES = 61_706;
+
+    @TempDir
+    private Path folder;
+
+    /** The bytes are those of a push and of the pull in its answer, by the encodings' formulas; little comes beside them. */
+    @ParameterizedTest
+    @CsvSource({
+        "f16, f16, 2.0, 2.0",
+        "bf16, i8, 2.0, 1.016",
+        "i8, bf16, 1.016, 2.0",
+        "topk:0.05 --overlap, f32, 0.4, 4.0",
+        "2bit:0.005, f32, 0.25, 4.0"
+    })
+    void shouldReachTheTarget(String encoding, String pullEncoding, double pushBytes, double pullBytes)
+            throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("train", "--json", "--out", "run", "--encoding"));
+        arguments.addAll(List.of(encoding.split(" ")));
+        arguments.addAll(List.of("--pull-encoding", pullEncoding, "--target-accuracy", "0.85"));
+        arguments.addAll(List.of("--train-samples", "8000", "--test-samples", "1000"));
+        try (FleetgradProcess train = FleetgradProcess.start(folder, arguments.toArray(String[]::new))) {
+            assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
+
+            JsonNode result = train.lastLineAsJson();
+            assertThat(result.path("accuracy").asDouble()).isGreaterThanOrEqualTo(0.85);
+            JsonNode report = JsonMapper.builder()
+                    .build()
+                    .readTree(Files.readString(Path.of(result.path("reportPath").asString())));
+            assertThat(report.path("settings").path("encoding").asString()).isEqualTo(encoding.split(" ")[0]);
+            long pushes = 0;
+            long samples = 0;
+            double bytes = 0;
+            for (JsonNode activation : report.path("activations")) {
+                pushes += activation.path("pushes").asLong();
+                samples += activation.path("counted").asLong();
+                bytes += activation.path("bytes").asDouble();
+            }
+            // Every gradient that a worker says was taken is a step, and its samples count once.
+            assertThat(pushes).isEqualTo(result.path("version").asLong());
+            assertThat(samples).isEqualTo(result.path("samples").asLong());
+            double perPush = (pushBytes + pullBytes) * VALUES;
+            assertThat(bytes / pushes).isBetween(perPush * 0.97, perPush * 1.03 + 40_000);
+        }
+    }
+}
