@@ -18,6 +18,7 @@ public final class ErrorFeedback {
     private final Encoding encoding;
     private final TensorLayout layout;
     private final ByteBuffer wire;
+    private final int count;
     // INVARIANT: of every gradient before the last; what it becomes with the last one is in next until that counts.
     private float[] residual;
     private float[] next;
@@ -35,16 +36,11 @@ public final class ErrorFeedback {
         this.layout = layout;
         int bytes = Math.toIntExact(encoding.wireLayout(layout).byteLength());
         this.wire = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        int count = Math.toIntExact(layout.elementCount());
-        this.next = new float[count];
-        // -0 is what can be added to any value, -0 too, and leaves it the same to its bits.
-        this.residual = encoding.isLossless() ? next : filled(count);
-    }
-
-    private static float[] filled(int count) {
-        float[] zeros = new float[count];
-        Arrays.fill(zeros, -0f);
-        return zeros;
+        this.count = Math.toIntExact(layout.elementCount());
+        // Where nothing is lost there is nothing to keep.
+        this.next = new float[encoding.isLossless() ? 0 : count];
+        this.residual = next.clone();
+        forget();
     }
 
     /**
@@ -56,20 +52,20 @@ public final class ErrorFeedback {
      *     everything is as it was
      */
     public ByteBuffer encode(float[] gradient) throws EncodingException {
-        if (gradient.length != next.length) {
+        if (gradient.length != count) {
             throw new IllegalArgumentException(
-                    "the layout has %d float32 values, the gradient %d".formatted(next.length, gradient.length));
+                    "the layout has %d float32 values, the gradient %d".formatted(count, gradient.length));
         }
         if (encoding.isLossless()) {
-            System.arraycopy(gradient, 0, next, 0, next.length);
-        } else {
-            settle();
-            for (int i = 0; i < next.length; i++) {
-                next[i] = gradient[i] + residual[i];
-            }
-            requireFinite();
-            isOpen = true;
+            wire.clear().asFloatBuffer().put(gradient);
+            return wire.duplicate();
         }
+        settle();
+        for (int i = 0; i < count; i++) {
+            next[i] = gradient[i] + residual[i];
+        }
+        requireFinite();
+        isOpen = true;
         encoding.encode(layout, next, wire.clear());
         return wire.flip().duplicate();
     }
@@ -85,15 +81,14 @@ public final class ErrorFeedback {
     /** Forgets what was left out so far, as where another history begins. */
     public void forget() {
         isOpen = false;
-        if (!encoding.isLossless()) {
-            Arrays.fill(residual, -0f);
-        }
+        // -0 is what can be added to any value, -0 too, and leaves it the same to its bits.
+        Arrays.fill(residual, -0f);
     }
 
     /** Returns a copy of what the gradients that count have still to bring. */
     public float[] residual() {
         settle();
-        return encoding.isLossless() ? new float[next.length] : residual.clone();
+        return encoding.isLossless() ? new float[count] : residual.clone();
     }
 
     private void settle() {
