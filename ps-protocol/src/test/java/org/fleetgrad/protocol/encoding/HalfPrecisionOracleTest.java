@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
 import org.fleetgrad.testing.Python;
 import org.junit.jupiter.api.Test;
@@ -63,17 +65,20 @@ class HalfPrecisionOracleTest {
 
         ByteBuffer numpys = read(f16);
         ByteBuffer torchs = read(bf16);
+        List<String> wrong = new ArrayList<>();
         for (float value : values) {
             short numpy = numpys.getShort();
             short torch = torchs.getShort();
-            if (Float.isNaN(value)) {
-                assertThat(Float16.value(Float16.bits(value))).isNaN();
-                assertThat(BFloat16.value(BFloat16.bits(value))).isNaN();
-            } else {
-                assertThat(Float16.bits(value)).as("%s", value).isEqualTo(numpy);
-                assertThat(BFloat16.bits(value)).as("%s", value).isEqualTo(torch);
+            boolean isRight = Float.isNaN(value)
+                    ? Float.isNaN(Float16.value(Float16.bits(value)))
+                            && Float.isNaN(BFloat16.value(BFloat16.bits(value)))
+                    : Float16.bits(value) == numpy && BFloat16.bits(value) == torch;
+            if (!isRight) {
+                wrong.add("%s: f16 %04x, numpy's %04x; bf16 %04x, torch's %04x"
+                        .formatted(value, Float16.bits(value), numpy, BFloat16.bits(value), torch));
             }
         }
+        assertThat(wrong).isEmpty();
     }
 
     /** The middle between any two neighbours, what is just beside it, and anything. */
