@@ -6,8 +6,10 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -99,13 +101,15 @@ public final class BenchCommand implements Callable<Integer> {
         require(rounds >= 1 && rounds <= 100, "--rounds must be from 1 to 100; it is " + rounds);
         List<Catalogue.Entry> entries = entries();
         long begin = System.nanoTime();
-        List<Result> results = new ArrayList<>();
+        Map<String, List<? extends Result>> byEntry = new LinkedHashMap<>();
         for (Catalogue.Entry entry : entries) {
             System.err.printf("%s%n", entry.name());
             List<? extends Result> measured = measure(entry);
             measured.forEach(result -> System.err.print("  " + FigureText.line(result)));
-            results.addAll(measured);
+            byEntry.put(entry.name(), measured);
         }
+        List<Result> results = new ArrayList<>();
+        byEntry.values().forEach(results::addAll);
         String under = String.format(
                 Locale.ROOT,
                 "Medians of %d rounds%s; the whole took %.1f min.%n",
@@ -114,7 +118,7 @@ public final class BenchCommand implements Callable<Integer> {
                 (System.nanoTime() - begin) / 60e9);
         if (page != null) {
             TABLE.replace(
-                    page, Machine.describe(home, commandLine()) + "\n" + FigureText.markdown(results) + "\n" + under);
+                    page, Machine.describe(home, commandLine()) + "\n" + FigureText.markdown(byEntry) + "\n" + under);
         }
         out.print(FigureText.table(results));
         out.print(under);

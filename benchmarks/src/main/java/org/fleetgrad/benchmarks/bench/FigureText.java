@@ -2,6 +2,7 @@ package org.fleetgrad.benchmarks.bench;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
 import org.fleetgrad.benchmarks.figures.Missing;
@@ -39,29 +40,41 @@ final class FigureText {
                 figure.against().is());
     }
 
-    static String markdown(List<? extends Result> results) {
+    /**
+     * Writes the table as Markdown.
+     *
+     * @param results what each measurement brought, by the name that {@code --only} takes
+     */
+    static String markdown(Map<String, List<? extends Result>> results) {
         StringBuilder table = new StringBuilder("""
-                | figure | what | ours | rival or limit | ratio | unit | goal | the rival or limit is |
-                |---|---|---:|---:|---:|---|---|---|
+                | figure | what | ours | rival or limit | ratio | unit | goal | the rival or limit is | `--only` |
+                |---|---|---:|---:|---:|---|---|---|---|
                 """);
-        for (Result result : results) {
-            if (result instanceof Missing missing) {
-                table.append("| `%s` | %s: %s | | | | | | |%n"
-                        .formatted(missing.name(), missing.why().name().toLowerCase(Locale.ROOT), missing.reason()));
-            } else if (result instanceof Figure figure) {
-                table.append("| `%s` | %s | %s | %s | %s | %s | %s | %s |%n"
-                        .formatted(
-                                figure.name(),
-                                figure.what(),
-                                number(figure.ours()),
-                                number(figure.against().value()),
-                                number(figure.ratio()),
-                                figure.unit(),
-                                goal(figure),
-                                figure.against().is()));
-            }
-        }
+        results.forEach((name, brought) -> brought.forEach(result -> table.append(markdown(result, name))));
         return table.toString();
+    }
+
+    private static String markdown(Result result, String measurement) {
+        if (result instanceof Missing missing) {
+            return "| `%s` | %s: %s | | | | | | | `%s` |%n"
+                    .formatted(
+                            missing.name(),
+                            missing.why().name().toLowerCase(Locale.ROOT),
+                            missing.reason(),
+                            measurement);
+        }
+        Figure figure = (Figure) result;
+        return "| `%s` | %s | %s | %s | %s | %s | %s | %s | `%s` |%n"
+                .formatted(
+                        figure.name(),
+                        figure.what(),
+                        number(figure.ours()),
+                        number(figure.against().value()),
+                        number(figure.ratio()),
+                        figure.unit(),
+                        goal(figure),
+                        figure.against().is(),
+                        measurement);
     }
 
     private static String goal(Figure figure) {

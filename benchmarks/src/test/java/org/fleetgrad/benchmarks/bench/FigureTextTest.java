@@ -3,6 +3,7 @@ package org.fleetgrad.benchmarks.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
@@ -37,11 +38,11 @@ class FigureTextTest {
 
     @Test
     void shouldWriteTheSameAsMarkdown() {
-        assertThat(FigureText.markdown(RESULTS).lines())
+        assertThat(FigureText.markdown(Map.of("some", RESULTS)).lines())
                 .hasSize(6)
                 .contains(
-                        "| `pull` | pulls | 12,346 | 24,691 | 0.500 | requests/s | ≥ 15,000 MISSED | loopback TCP |",
-                        "| `ray` | skipped: python3 has no ray: pip install ray | | | | | | |");
+                        "| `pull` | pulls | 12,346 | 24,691 | 0.500 | requests/s | ≥ 15,000 MISSED | loopback TCP | `some` |",
+                        "| `ray` | skipped: python3 has no ray: pip install ray | | | | | | | `some` |");
     }
 
     @ParameterizedTest
