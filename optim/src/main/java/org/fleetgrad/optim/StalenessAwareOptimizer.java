@@ -3,6 +3,7 @@ package org.fleetgrad.optim;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * An optimizer under a {@link StalenessRule}: what a parameter server steps with. Gradients {@link #arrive arrive} one by
@@ -114,6 +115,11 @@ public final class StalenessAwareOptimizer {
         if (memory.forget(worker)) {
             work.forgotten();
         }
+    }
+
+    /** Forgets what is kept of the workers that are not {@code known}. */
+    public void forgetOthers(Predicate<String> known) {
+        workers().stream().filter(known.negate()).toList().forEach(this::forget);
     }
 
     /** Returns the ids of the workers something is kept of, as they are now. */

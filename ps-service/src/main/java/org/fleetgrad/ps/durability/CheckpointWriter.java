@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes checkpoints, and deletes what each makes unnecessary. Used by the applier's thread or by the background's, never by
+ * Writes checkpoints, and deletes what each makes unnecessary. Used by the applier or by the background's thread, never by
  * both at once.
  */
 final class CheckpointWriter {

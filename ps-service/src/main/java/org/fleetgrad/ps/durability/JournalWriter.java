@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The segment that entries go to now, and the change to the next one. Belongs to the applier thread. */
+/** The segment that entries go to now, and the change to the next one. Belongs to the applier. */
 final class JournalWriter {
 
     private static final Logger LOG = LoggerFactory.getLogger(JournalWriter.class);

@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * The values of recent versions as they were served, for rules that compare a gradient's base with what is there now.
  *
  * <p>Kept are those of the last {@code depth} version numbers. Versions that nobody could see, because they were
- * overtaken before they were served, are not among them. Belongs to the applier thread.
+ * overtaken before they were served, are not among them. Belongs to the applier.
  */
 public final class ParameterHistory {
 

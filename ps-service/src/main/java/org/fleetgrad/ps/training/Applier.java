@@ -277,7 +277,7 @@ public final class Applier implements AutoCloseable {
         turn.lock();
         try {
             if (isWhole) {
-                trainer.close();
+                trainer.close(true);
             }
         } catch (IOException | RuntimeException unwritable) {
             LOG.error("the last state could not be kept", unwritable);
@@ -292,7 +292,7 @@ public final class Applier implements AutoCloseable {
 
     private void abandon() {
         try {
-            trainer.abandon();
+            trainer.close(false);
         } catch (IOException | RuntimeException unclosed) {
             LOG.warn("the disk could not be let go of", unclosed);
         }

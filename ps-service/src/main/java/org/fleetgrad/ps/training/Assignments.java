@@ -12,7 +12,7 @@ import org.fleetgrad.ps.work.WorkState;
 
 /**
  * Hands out the work of the run: who has which shard is journaled before it is so. A shard is leased with its worker: it is
- * free again when the worker leaves. Belongs to the applier thread.
+ * free again when the worker leaves. Belongs to the applier.
  */
 final class Assignments {
 

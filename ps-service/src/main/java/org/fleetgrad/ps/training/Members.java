@@ -11,7 +11,7 @@ import org.fleetgrad.ps.work.WorkQueue;
 
 /**
  * The workers that the run knows of, as its journal has them: they follow the leases, and each change is journaled before
- * it is made. Belongs to the applier thread.
+ * it is made. Belongs to the applier.
  */
 final class Members {
 

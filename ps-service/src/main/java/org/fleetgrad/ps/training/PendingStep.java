@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>g = sum_i(samples_i * g_i) / sum_i(samples_i)</pre>
  *
- * <p>Belongs to the applier thread.
+ * <p>Belongs to the applier.
  */
 final class PendingStep {
 

@@ -7,7 +7,7 @@ import org.fleetgrad.ps.parameters.ParameterHistory;
 import org.fleetgrad.ps.training.PushOutcome.Reason;
 import org.fleetgrad.ps.work.WorkQueue;
 
-/** Says why a well-formed gradient is not taken; belongs to the applier thread. */
+/** Says why a well-formed gradient is not taken; belongs to the applier. */
 final class PushChecks {
 
     private final TrainingSettings settings;
@@ -42,11 +42,9 @@ final class PushChecks {
                     "worker '%s' pushed sequence %d, remembered are its %d highest up to %d"
                             .formatted(worker, sequence, SequenceLedger.WINDOW, ledger.highest(worker)));
         }
-        if (!leases.isLive(worker)) {
-            return refused(
-                    Reason.UNKNOWN_WORKER,
-                    "worker '%s' is not registered, or its lease of %d ms ran out"
-                            .formatted(worker, leases.length().toMillis()));
+        Optional<PushOutcome> stranger = membership(worker);
+        if (stranger.isPresent()) {
+            return stranger;
         }
         if (!metadata.generation().equals(generation)) {
             return refused(
@@ -60,6 +58,23 @@ final class PushChecks {
                     "the gradient's base version is %d, the newest is %d".formatted(metadata.baseVersion(), version));
         }
         return cursor(metadata).or(() -> staleness(metadata, version)).or(() -> lead(metadata));
+    }
+
+    /** Returns what a worker is answered that is none. */
+    Optional<PushOutcome> membership(String worker) {
+        if (leases.isLive(worker)) {
+            return Optional.empty();
+        }
+        return refused(
+                Reason.UNKNOWN_WORKER,
+                "worker '%s' is not registered, or its lease of %d ms ran out"
+                        .formatted(worker, leases.length().toMillis()));
+    }
+
+    /** Returns what is answered before the first parameter set. */
+    static PushOutcome noParameters() {
+        return new PushOutcome.Refused(
+                Reason.NO_PARAMETERS, "the server has no parameter set yet: put one to /putParameter");
     }
 
     /** A gradient of the run's work is of the samples that come next in its worker's shard, or samples would count twice. */

@@ -11,7 +11,7 @@ import java.util.TreeMap;
  *
  * <p>Bounded both ways: the {@value #WINDOW} highest sequence numbers of a worker, and the {@value #WORKERS} workers
  * heard of last. A worker's numbers outlive its lease, so that a push repeated after a new registration is still known.
- * Belongs to the applier thread, but for {@link #highest}.
+ * Belongs to the applier, but for {@link #highest}.
  */
 final class SequenceLedger {
 

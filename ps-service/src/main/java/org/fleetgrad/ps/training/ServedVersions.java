@@ -5,7 +5,7 @@ import org.fleetgrad.ps.parameters.PublishedParameters;
 
 /**
  * What workers see: the newest version is published, and where the staleness rule asks for the values that a gradient was
- * computed on, those of recent versions are kept. Belongs to the applier thread.
+ * computed on, those of recent versions are kept. Belongs to the applier.
  */
 final class ServedVersions {
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The parameters and what moves them: takes gradients one after the other, and publishes the newest version when it is at
  * rest.
  *
- * <p>Belongs to the applier thread. One writer means no lock around the arithmetic, versions that cannot tear, and an order
+ * <p>Belongs to the applier. One writer means no lock around the arithmetic, versions that cannot tear, and an order
  * that a journal can repeat. What was decided is journaled before it is done, and what was done is committed before anybody
  * sees it: neither an answer nor a served version can be lost.
  */
@@ -32,7 +32,6 @@ final class Trainer implements Durability.Replay {
     private final Leases leases;
     private final Memory memory;
     private final TrainingStatistics statistics;
-    private final WorkerClocks clocks;
     private final TrainingListener listener;
     private final GradientBuffers buffers;
     private final Durability durability;
@@ -62,7 +61,6 @@ final class Trainer implements Durability.Replay {
         this.leases = leases;
         this.memory = memory;
         this.statistics = memory.statistics();
-        this.clocks = memory.clocks();
         this.listener = listener;
         this.buffers = buffers;
         this.durability = durability;
@@ -119,8 +117,7 @@ final class Trainer implements Durability.Replay {
         if (difference.isPresent()) {
             return new RollbackOutcome.Unusable(difference.get().message());
         }
-        StalenessAwareOptimizer optimizer = settings.newOptimizer(kept.parameters().length);
-        optimizer.restore(kept.optimizer());
+        StalenessAwareOptimizer optimizer = settings.optimizer(kept);
         String before = generation;
         Optional<WorkState> workBefore = memory.work().state();
         boolean isBegun = false;
@@ -176,8 +173,7 @@ final class Trainer implements Durability.Replay {
     private Optional<PushOutcome> refusal(GradientMetadata metadata) {
         LiveState now = state;
         if (now == null) {
-            return Optional.of(new PushOutcome.Refused(
-                    Reason.NO_PARAMETERS, "the server has no parameter set yet: put one to /putParameter"));
+            return Optional.of(PushChecks.noParameters());
         }
         return checks.refusal(metadata, generation, now.version().version());
     }
@@ -196,13 +192,12 @@ final class Trainer implements Durability.Replay {
         return doJournaled(() -> apply(gradient, isSteps));
     }
 
-    /** Returns the work, and who has which of it. */
+    /** Returns the work, and who has which of it: kept with the newest state, or with the first there will be. */
     Assignments assignments() {
         requireSound();
         return assignments;
     }
 
-    /** Keeps all there is as the newest state; where there are no parameters yet, it is kept with the first. */
     private void keep() throws IOException {
         if (state != null) {
             durability.keep(state());
@@ -229,7 +224,8 @@ final class Trainer implements Durability.Replay {
     private PushOutcome apply(Gradient gradient, boolean isSteps) {
         LiveState now = Optional.ofNullable(state).orElseThrow();
         GradientMetadata metadata = gradient.metadata();
-        forgetTheGone(now);
+        // Not when they leave: what is served may depend on what is kept of them, and a version's bytes never change.
+        now.optimizer().forgetOthers(members::has);
         // No step is made while it waits, so what it lags now is what it will lag when it is applied.
         long staleness = now.version().version() - metadata.baseVersion();
         now.optimizer()
@@ -241,7 +237,7 @@ final class Trainer implements Durability.Replay {
                         now.parameters(),
                         settings.learningRate(now.version()));
         pending.add(gradient);
-        clocks.tick(metadata.worker());
+        memory.clocks().tick(metadata.worker());
         metadata.cursor().ifPresent(reached -> memory.work().advance(metadata.worker(), reached));
         statistics.taken(metadata.worker(), staleness, pending.gradients());
         PushOutcome outcome = isSteps
@@ -249,18 +245,6 @@ final class Trainer implements Durability.Replay {
                 : new PushOutcome.Buffered(now.version().version());
         memory.ledger().remember(metadata.worker(), metadata.sequence(), outcome);
         return outcome;
-    }
-
-    /**
-     * Not when they leave: what is served may depend on what is kept of them, and a version's bytes never change. A state
-     * that was brought back may know workers that nobody else does.
-     */
-    private void forgetTheGone(LiveState now) {
-        for (String worker : now.optimizer().workers()) {
-            if (!members.has(worker)) {
-                now.optimizer().forget(worker);
-            }
-        }
     }
 
     /** Makes the step from {@code now} and returns the version after it. */
@@ -286,24 +270,16 @@ final class Trainer implements Durability.Replay {
      */
     PushOutcome pass(String worker, ParameterVersion version) {
         requireSound();
-        LiveState now = state;
-        if (now == null) {
-            return new PushOutcome.Refused(
-                    Reason.NO_PARAMETERS, "the server has no parameter set yet: put one to /putParameter");
+        if (state == null) {
+            return PushChecks.noParameters();
         }
-        if (!leases.isLive(worker)) {
-            return new PushOutcome.Refused(
-                    Reason.UNKNOWN_WORKER,
-                    "worker '%s' is not registered, or its lease of %d ms ran out"
-                            .formatted(worker, leases.length().toMillis()));
+        Optional<PushOutcome> stranger = checks.membership(worker);
+        // Else nobody waits for it, or nobody does any more.
+        if (stranger.isEmpty() && settings.mode().isSynchronous() && version.equals(version())) {
+            pending.pass(worker);
+            membershipChanged();
         }
-        if (!settings.mode().isSynchronous() || !version.equals(now.version())) {
-            // Nobody waits for it, or nobody does any more.
-            return new PushOutcome.Buffered(now.version().version());
-        }
-        pending.pass(worker);
-        membershipChanged();
-        return new PushOutcome.Buffered(version().version());
+        return stranger.orElseGet(() -> new PushOutcome.Buffered(version().version()));
     }
 
     /** Others may be live than before: a barrier may be complete, or may have nobody left to wait for. */
@@ -364,14 +340,9 @@ final class Trainer implements Durability.Replay {
         }
     }
 
-    /** Keeps the last state, where it is sound, and lets go of the disk. */
-    void close() throws IOException {
-        durability.close(state == null || undone != null ? Optional.empty() : Optional.of(state()));
-    }
-
-    /** Lets go of the disk, and leaves what is there as it is. */
-    void abandon() throws IOException {
-        durability.close(Optional.empty());
+    /** Lets go of the disk, once the last state is kept there where that is wanted and it is sound. */
+    void close(boolean isKeeping) throws IOException {
+        durability.close(isKeeping && state != null && undone == null ? Optional.of(state()) : Optional.empty());
     }
 
     TrainingState read(long checkpoint) throws IOException {
@@ -391,10 +362,9 @@ final class Trainer implements Durability.Replay {
 
     @Override
     public void restore(TrainingState kept) {
-        StalenessAwareOptimizer optimizer = settings.newOptimizer(kept.parameters().length);
-        optimizer.restore(kept.optimizer());
         generation = kept.version().generation();
-        state = new LiveState(kept.layout(), kept.metadata(), kept.parameters().clone(), optimizer, kept.version());
+        state = new LiveState(
+                kept.layout(), kept.metadata(), kept.parameters().clone(), settings.optimizer(kept), kept.version());
         pending.restore(kept.pending());
         served.history().restore(kept.history());
         // A state that begins a history was kept before it was served: what follows it was computed on it all the same.

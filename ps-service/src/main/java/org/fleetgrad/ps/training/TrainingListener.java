@@ -3,7 +3,7 @@ package org.fleetgrad.ps.training;
 import java.io.IOException;
 import org.fleetgrad.protocol.ParameterVersion;
 
-/** Hears of what the applier did, in the applier's thread: implementations return at once. */
+/** Hears of what the applier did, in the applier's turn: implementations return at once. */
 public interface TrainingListener {
 
     /** A parameter set was taken from outside. */

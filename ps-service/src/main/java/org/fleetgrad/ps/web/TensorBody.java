@@ -91,8 +91,8 @@ final class TensorBody {
                 }
                 chunk.flip();
                 int count = chunk.remaining() / Float.BYTES;
+                isFinite &= FiniteValues.areIn(chunk, count);
                 chunk.asFloatBuffer().get(values, at, count);
-                isFinite &= FiniteValues.areIn(values, at, at + count);
                 at += count;
                 // A value may be cut between two pieces.
                 chunk.position(count * Float.BYTES).compact();

@@ -388,7 +388,6 @@ class ParameterExchangeTest {
         exchange = exchange(Optional.of("w1"), Duration.ZERO);
         exchange.join();
         server.close();
-
         assertThatCode(exchange::leave).doesNotThrowAnyException();
     }
 
