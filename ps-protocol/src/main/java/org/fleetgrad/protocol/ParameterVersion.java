@@ -53,4 +53,9 @@ public record ParameterVersion(String generation, long version) {
     public String toString() {
         return generation + "-" + version;
     }
+
+    /** Returns the version of the same number in another history. */
+    public ParameterVersion inGeneration(String other) {
+        return new ParameterVersion(other, version);
+    }
 }

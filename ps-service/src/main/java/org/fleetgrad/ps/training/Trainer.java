@@ -126,8 +126,7 @@ final class Trainer implements Durability.Replay {
         memory.work()
                 .restore(kept.work().or(() -> workBefore.map(WorkState::anew)).map(WorkState::unheld));
         try {
-            ParameterVersion version =
-                    new ParameterVersion(generation, kept.version().version());
+            ParameterVersion version = kept.version().inGeneration(generation);
             begin(new LiveState(now.layout(), kept.metadata(), kept.parameters(), optimizer, version));
             isBegun = true;
             return new RollbackOutcome.RolledBack(version);
@@ -395,7 +394,7 @@ final class Trainer implements Durability.Replay {
         generation = generations.get();
         LiveState now = state;
         if (now != null) {
-            state = now.at(new ParameterVersion(generation, now.version().version()));
+            state = now.at(now.version().inGeneration(generation));
         }
     }
 }
