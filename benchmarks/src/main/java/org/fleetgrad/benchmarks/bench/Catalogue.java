@@ -90,6 +90,7 @@ final class Catalogue {
                 new Entry(
                         "training",
                         "samples a second of 2 workers that push every batch, with and without overlap",
+                        FEW,
                         bench -> new TrainingThroughput(bench).measure()),
                 new Entry(
                         "link",
@@ -99,6 +100,7 @@ final class Catalogue {
                 new Entry(
                         "ddp",
                         "training beside PyTorch DDP over gloo; wants python3 with torch",
+                        FEW,
                         bench -> List.of(new Ddp(bench).measure())),
                 new Entry(
                         "ray",

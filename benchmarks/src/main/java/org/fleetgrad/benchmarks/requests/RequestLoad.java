@@ -45,10 +45,19 @@ public final class RequestLoad {
 
     /** Pushes of LeNet-5's gradients, each connection a worker. */
     public static RequestLoad pushes(Programs.Server server) throws IOException {
+        return pushes(server, false);
+    }
+
+    /** Pushes of LeNet-5's gradients that ask for the new parameters, each connection a worker. */
+    public static RequestLoad exchanges(Programs.Server server) throws IOException {
+        return pushes(server, true);
+    }
+
+    private static RequestLoad pushes(Programs.Server server, boolean isPulling) throws IOException {
         List<GradientPushes> workers = new ArrayList<>();
         for (int i = 0; i < CONNECTIONS; i++) {
             workers.add(new GradientPushes(
-                    server.client(), Networks.named("lenet5").spec().layout(), false));
+                    server.client(), Networks.named("lenet5").spec().layout(), isPulling));
         }
         RequestLoad load = new RequestLoad(server.address(), workers.get(0).requestBytes());
         workers.forEach(worker -> load.loads.add(worker::push));

@@ -15,6 +15,7 @@ import org.fleetgrad.benchmarks.figures.Medians;
 import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.benchmarks.requests.RequestLoad;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 
 /** Samples a second of two workers that push every batch of 32, beside the same arithmetic with no exchange. */
@@ -26,6 +27,8 @@ public final class TrainingThroughput {
     private static final int BATCH = 32;
     /** Passes of a round: so many that an activation's beginning, which is in it, is a small part. */
     public static final int EPOCHS = 6;
+
+    private static final int WARM_UPS = 12;
 
     /** Of what the same arithmetic reaches with no exchange. */
     private static final double GOAL = 0.85;
@@ -48,7 +51,7 @@ public final class TrainingThroughput {
     public List<Figure> measure() throws Exception {
         Fleet fleet = fleet(bench);
         Programs.Server server = bench.programs().startServerWithParameters();
-        fleet.train(server, EPOCHS);
+        warm(server);
         Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> new double[] {
             switch (side) {
                 case OURS -> fleet.train(server, EPOCHS);
@@ -60,6 +63,17 @@ public final class TrainingThroughput {
         return List.of(
                 figure("training", what, medians, Side.OURS),
                 figure("training-overlap", what + ", computing while it travels", medians, Side.OVERLAP));
+    }
+
+    /**
+     * Makes the server what it is after its first minutes: what the JIT compiles in them costs as much processor time as
+     * thousands of exchanges do.
+     */
+    private static void warm(Programs.Server server) throws Exception {
+        RequestLoad load = RequestLoad.exchanges(server);
+        for (int i = 0; i < WARM_UPS; i++) {
+            double unused = load.perSecond();
+        }
     }
 
     private static Figure figure(String name, String what, Medians<Side> medians, Side side) {

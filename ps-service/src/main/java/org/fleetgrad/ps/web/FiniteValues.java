@@ -42,14 +42,7 @@ final class FiniteValues {
         return (carried & SIGNS) == 0 && isOddFinite;
     }
 
-    /** Refuses values that are not finite, naming the first with its tensor. */
-    static void require(TensorLayout layout, float[] values) {
-        if (!areIn(values)) {
-            throw refusal(layout, values);
-        }
-    }
-
-    /** Makes the refusal of values of which one is not finite. */
+    /** Makes the refusal of values of which one is not finite, naming the first with its tensor. */
     static RequestRefused refusal(TensorLayout layout, float[] values) {
         int from = 0;
         for (TensorSpec spec : layout.specs()) {

@@ -10,7 +10,6 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.PutParameterReply;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.TensorLayout;
-import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.ps.training.InitialParameters;
 import org.fleetgrad.ps.training.Precondition;
 import org.fleetgrad.ps.training.PutOutcome;
@@ -37,8 +36,7 @@ final class PutParameterServlet extends ProblemServlet {
     @Override
     void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
         Precondition precondition = precondition(request.getHeader("If-None-Match"), request.getHeader("If-Match"));
-        InitialParameters given =
-                checked(TensorBody.open(request, limitBytes, bodies).readAll());
+        InitialParameters given = checked(TensorBody.open(request, limitBytes, bodies));
         PutOutcome outcome = await(given, precondition);
         if (outcome instanceof PutOutcome.Accepted accepted) {
             write(response, given, accepted);
@@ -95,11 +93,11 @@ final class PutParameterServlet extends ProblemServlet {
                 "send 'If-None-Match: *' with an initial parameter set, or 'If-Match' with the entity tag to overwrite");
     }
 
-    private static InitialParameters checked(TensorSet tensors) {
-        if (tensors.layout().size() == 0) {
+    private static InitialParameters checked(TensorBody body) throws IOException {
+        if (body.layout().size() == 0) {
             throw new RequestRefused(ProblemKind.LAYOUT_MISMATCH, "the parameter set has no tensors");
         }
-        TensorLayout layout = TensorLayout.canonical(tensors.layout().specs());
+        TensorLayout layout = TensorLayout.canonical(body.layout().specs());
         layout.specs().stream()
                 .filter(spec -> spec.dtype() != DType.F32)
                 .findFirst()
@@ -110,12 +108,26 @@ final class PutParameterServlet extends ProblemServlet {
                                     .formatted(spec.name(), spec.dtype()),
                             Map.of("tensor", spec.name()));
                 });
-        float[] values = tensors.toFloats(layout);
-        FiniteValues.require(layout, values);
-        Map<String, String> metadata = new TreeMap<>(tensors.metadata());
+        float[] values = values(body, layout);
+        Map<String, String> metadata = new TreeMap<>(body.metadata());
         metadata.remove(ParameterVersion.GENERATION_KEY);
         metadata.remove(ParameterVersion.VERSION_KEY);
         return new InitialParameters(layout, values, metadata);
+    }
+
+    private static float[] values(TensorBody body, TensorLayout layout) throws IOException {
+        float[] values = new float[(int) layout.elementCount()];
+        boolean isFinite;
+        if (body.isPlain(layout)) {
+            isFinite = body.readFloats(values);
+        } else {
+            body.readAll().copyFloats(layout, values);
+            isFinite = FiniteValues.areIn(values);
+        }
+        if (!isFinite) {
+            throw FiniteValues.refusal(layout, values);
+        }
+        return values;
     }
 
     private PutOutcome await(InitialParameters given, Precondition precondition) {

@@ -1,0 +1,166 @@
+package org.fleetgrad.ps.training;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.awaitility.Awaitility;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.ps.training.PushOutcome.Applied;
+import org.fleetgrad.testing.ManualClock;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Who the applier is: a request's thread or one of its own, and never two. */
+@Timeout(60)
+class ApplierTurnTest {
+
+    private static final int THREADS = 8;
+    private static final int PUSHES = 2_000;
+
+    private final ExecutorService requests = Executors.newFixedThreadPool(THREADS);
+
+    @AfterEach
+    void end() {
+        requests.shutdownNow();
+    }
+
+    /** Notes in which threads pushes are applied. */
+    private static final class Threads extends TrainingRun.Quiet {
+        private final List<Thread> seen = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void pushed(PushOutcome outcome) {
+            seen.add(Thread.currentThread());
+        }
+    }
+
+    /** Says that it journals, and does not. */
+    private static final class Journaling implements Durability {
+        @Override
+        public boolean isJournaling() {
+            return true;
+        }
+
+        @Override
+        public void recover(Replay replay) {}
+
+        @Override
+        public void append(JournalEntry entry) {}
+
+        @Override
+        public void commit() {}
+
+        @Override
+        public void atRest(ParameterVersion version, Supplier<TrainingState> state) {}
+
+        @Override
+        public void keep(TrainingState state) {}
+
+        @Override
+        public TrainingState read(long checkpoint) throws IOException {
+            throw new IOException("nothing is kept");
+        }
+
+        @Override
+        public void close(Optional<TrainingState> last) {}
+    }
+
+    @Test
+    void shouldApplyInTheRequestsThreadWhereNobodyIsBeforeIt() throws Exception {
+        Threads threads = new Threads();
+        try (TrainingRun run = run(threads, Durability.NONE)) {
+            assertThat(apply(run, "a", 1)).isEqualTo(new Applied(1, 0));
+
+            assertThat(threads.seen).containsExactly(Thread.currentThread());
+        }
+    }
+
+    @Test
+    void shouldApplyInAThreadOfItsOwnWhereAJournalIsWritten() throws Exception {
+        Threads threads = new Threads();
+        try (TrainingRun run = run(threads, new Journaling())) {
+            assertThat(apply(run, "a", 1)).isEqualTo(new Applied(1, 0));
+
+            assertThat(threads.seen)
+                    .singleElement()
+                    .satisfies(thread -> assertThat(thread.getName()).isEqualTo("applier"));
+        }
+    }
+
+    @Test
+    void shouldDoWhatWasQueuedDuringATurn() throws Exception {
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch open = new CountDownLatch(1);
+        TrainingListener gate = new TrainingRun.Quiet() {
+            @Override
+            public void pushed(PushOutcome outcome) {
+                entered.countDown();
+                try {
+                    assertThat(open.await(30, SECONDS)).isTrue();
+                } catch (InterruptedException stopped) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        };
+        try (TrainingRun run = run(gate, Durability.NONE)) {
+            Future<PushOutcome> first = requests.submit(() -> apply(run, "a", 1));
+            assertThat(entered.await(30, SECONDS)).isTrue();
+            Future<PushOutcome> second = requests.submit(() -> apply(run, "b", 1));
+            Awaitility.await().until(() -> run.training().applier().queued() == 1);
+            assertThat(first.isDone() || second.isDone()).isFalse();
+
+            open.countDown();
+
+            assertThat(first.get(30, SECONDS)).isEqualTo(new Applied(1, 0));
+            assertThat(second.get(30, SECONDS)).isEqualTo(new Applied(2, 1));
+        }
+    }
+
+    @Test
+    void shouldAnswerEveryPushOfManyThreadsOnce() throws Exception {
+        try (TrainingRun run = run(new TrainingRun.Quiet(), Durability.NONE)) {
+            List<Future<Integer>> all = new ArrayList<>();
+            for (int thread = 0; thread < THREADS; thread++) {
+                String worker = Character.toString('a' + thread);
+                all.add(requests.submit(() -> {
+                    int applied = 0;
+                    for (int sequence = 1; sequence <= PUSHES; sequence++) {
+                        applied += apply(run, worker, sequence) instanceof Applied ? 1 : 0;
+                    }
+                    return applied;
+                }));
+            }
+            for (Future<Integer> applied : all) {
+                assertThat(applied.get()).isEqualTo(PUSHES);
+            }
+            assertThat(run.values()).containsExactly(-TrainingRun.LEARNING_RATE * THREADS * PUSHES);
+            assertThat(run.training().applier().queued()).isZero();
+        }
+    }
+
+    private static TrainingRun run(TrainingListener listener, Durability durability) {
+        return new TrainingRun(
+                        TrainingRun.plain(new TrainingMode.Async(1), 64), listener, durability, new ManualClock())
+                .startingAt(0)
+                .withWorkers("a", "b", "c", "d", "e", "f", "g", "h");
+    }
+
+    private static PushOutcome apply(TrainingRun run, String worker, long sequence) throws Exception {
+        float[] one = run.training().buffers().take(1);
+        one[0] = 1;
+        return run.training()
+                .applier()
+                .apply(new Gradient(TrainingRun.metadata(worker, sequence, TrainingRun.GENERATION, 0, 1), one));
+    }
+}
