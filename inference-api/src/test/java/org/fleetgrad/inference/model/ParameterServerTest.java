@@ -74,7 +74,7 @@ class ParameterServerTest {
                 if (body.contains("right-secret")) {
                     answer(exchange, 200, "{\"code\":200,\"token\":\"t1\",\"role\":\"evaluator\",\"expiresMs\":60000}");
                 } else {
-                    answer(exchange, 401, "{\"status\":401,\"detail\":\"the keys are those of no role\"}");
+                    answer(exchange, 401, "{\"status\":401,\"code\":401,\"detail\":\"the keys are those of no role\"}");
                 }
             } else {
                 answer(exchange, 200, VERSION);
