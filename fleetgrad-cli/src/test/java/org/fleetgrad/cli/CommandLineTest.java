@@ -175,8 +175,7 @@ class CommandLineTest {
     void shouldRefuseAnAddressThatIsNone() {
         assertThat(run("status", "--server", "localhost")).isEqualTo(3);
         assertThat(err.toString())
-                .isEqualToIgnoringNewLines(
-                        "fleetgrad: the server's address must be like http://host:29500; it is 'localhost'");
+                .isEqualToIgnoringNewLines("fleetgrad: --server must be like http://host:29500; it is 'localhost'");
     }
 
     private int run(String... arguments) {

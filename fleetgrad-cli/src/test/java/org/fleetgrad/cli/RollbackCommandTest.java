@@ -97,7 +97,7 @@ class RollbackCommandTest {
     @Test
     void shouldRefuseAnAddressThatIsNone() {
         assertThat(rollback("localhost")).isEqualTo(3);
-        assertThat(err.toString()).startsWith("fleetgrad: the server's address must be like http://host:29500");
+        assertThat(err.toString()).startsWith("fleetgrad: --server must be like http://host:29500; it is 'localhost'");
     }
 
     private String address() {

@@ -23,6 +23,13 @@ public final class ServerOptions {
 
     /** Prepares a client with the keys and the trust of the environment, which says at once that the server is away. */
     public ParameterServers clients() throws RunFailedException {
+        for (String address : server.split(",", -1)) {
+            // A name alone is more likely a port forgotten than a server at port 80.
+            if (!address.contains(":")) {
+                throw RunFailedException.input(
+                        "--server must be like http://host:29500; it is '%s'".formatted(address.strip()));
+            }
+        }
         try {
             return ClientEnvironment.read(System.getenv())
                     .servers(
