@@ -22,7 +22,7 @@ class OpenWhiskTrainIT {
     private Path folder;
 
     @Test
-    void shouldReachItsTargetAndLoseAndDoubleNoSampleWhenActivationsAreCutAndContainersDie() throws Exception {
+    void shouldLearnAndLoseAndDoubleNoSampleWhenActivationsAreCutAndContainersDie() throws Exception {
         WorkerProcesses containers = new WorkerProcesses(folder);
         try (FakeOpenWhisk openwhisk = new FakeOpenWhisk(FakeSettings.STANDALONE, containers);
                 FleetgradProcess train = FleetgradProcess.start(
@@ -42,15 +42,17 @@ class OpenWhiskTrainIT {
                         "6s",
                         "--train-samples",
                         "24000",
+                        "--epochs",
+                        "3",
                         "--target-accuracy",
-                        "0.93")) {
+                        "1")) {
             await().atMost(PATIENCE).until(() -> !openwhisk.records().isEmpty());
             containers.endProcess("wsk1_guest_fleetgrad-worker");
 
             assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
 
             JsonNode result = train.lastLineAsJson();
-            assertThat(result.path("accuracy").asDouble()).isGreaterThanOrEqualTo(0.93);
+            assertThat(result.path("accuracy").asDouble()).isGreaterThanOrEqualTo(0.9);
             assertThat(result.path("activations").asInt()).isGreaterThan(2);
             assertThat(result.path("coldStarts").asInt()).isGreaterThanOrEqualTo(2);
             assertThat(result.path("samplesLost").asLong()).isZero();
