@@ -91,7 +91,7 @@ public final class StepKernels {
     private static Figure figure(Medians<Contender> medians, Kernel kernel) {
         return new Figure(
                 "kernel-" + kernel.method(),
-                "a step of 11.7 million parameters, one thread: " + kernel.what(),
+                "a step of 11.7 million parameters: " + kernel.what(),
                 "ms",
                 medians.of(new Contender(kernel, 0)),
                 Against.limit(medians.of(new Contender(Kernel.TRIAD, 0)), Kernel.TRIAD.what() + ", one thread"));
