@@ -18,6 +18,9 @@ public final class RequestLoad {
     private static final int CONNECTIONS = 8;
     private static final long LONG_ENOUGH_MS = 1_500;
 
+    /** The JIT is busy with a route for some 20 s of load. */
+    private static final int WARM_UPS = 14;
+
     private final URI address;
     private final int requestBytes;
     private final List<Load> loads = new ArrayList<>();
@@ -76,6 +79,16 @@ public final class RequestLoad {
     /** Returns the bytes of one request. */
     public int requestBytes() {
         return requestBytes;
+    }
+
+    /**
+     * Sends until the server is what it is after its first minutes: what the JIT compiles of a route in them costs as much
+     * processor time as thousands of its requests.
+     */
+    public void warmUp() throws Exception {
+        for (int i = 0; i < WARM_UPS; i++) {
+            double unused = perSecond();
+        }
     }
 
     /** Sends for a while over new connections and returns the requests a second that were answered well. */

@@ -12,9 +12,6 @@ import org.fleetgrad.networks.Networks;
 /** Requests a second over 8 connections, beside loopback TCP with the same bytes both ways. */
 public final class RequestRates {
 
-    /** The JIT is busy with a route for some 20 s of load. */
-    private static final int WARM_UPS = 14;
-
     private static final int SMALL_ANSWER = 90;
     private static final int HEADER_BYTES = 1024;
 
@@ -60,9 +57,7 @@ public final class RequestRates {
     private Figure compare(String name, String what, RequestLoad load, int answerBytes) throws Exception {
         try (LoopbackAnswer loopback = new LoopbackAnswer(load.requestBytes(), answerBytes)) {
             RequestLoad raw = RequestLoad.same(loopback.address(), new byte[load.requestBytes()]);
-            for (int i = 0; i < WARM_UPS; i++) {
-                double unused = load.perSecond();
-            }
+            load.warmUp();
             Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values()))
                     .medians(side -> new double[] {side == Side.OURS ? load.perSecond() : raw.perSecond()});
             return new Figure(

@@ -52,8 +52,8 @@ public final class Redis {
         Programs.Server server = bench.programs().startServerWithParameters();
         RequestLoad pulls = RequestLoad.pulls(server);
         RequestLoad pushes = RequestLoad.pushes(server);
-        pulls.perSecond();
-        pushes.perSecond();
+        pulls.warmUp();
+        pushes.warmUp();
         Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> switch (side) {
             case PULL -> new double[] {pulls.perSecond()};
             case PUSH -> new double[] {pushes.perSecond()};

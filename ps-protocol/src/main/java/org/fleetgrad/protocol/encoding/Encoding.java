@@ -23,10 +23,14 @@ public sealed interface Encoding permits ParameterEncoding, TopK, TwoBit {
     String name();
 
     /** Returns the name with its parameter where it has one, such as {@code topk:0.01}; {@link Encodings#parse} reads it. */
-    String text();
+    default String text() {
+        return name();
+    }
 
     /** Tells whether D(C(values)) are the values, bit for bit. */
-    boolean isLossless();
+    default boolean isLossless() {
+        return false;
+    }
 
     /**
      * Returns the tensors that travel for the float32 tensors of {@code layout}, in the order in which {@link #encode}

@@ -35,16 +35,6 @@ public record Float16() implements ParameterEncoding {
     }
 
     @Override
-    public String text() {
-        return NAME;
-    }
-
-    @Override
-    public boolean isLossless() {
-        return false;
-    }
-
-    @Override
     public TensorLayout wireLayout(TensorLayout layout) {
         return TwoBytes.layout(layout, DType.F16);
     }
@@ -56,17 +46,14 @@ public record Float16() implements ParameterEncoding {
 
     @Override
     public void encode(TensorLayout layout, float[] values, ByteBuffer wire) {
-        short[] chunk = new short[TwoBytes.CHUNK];
-        for (int from = 0; from < values.length; from += TwoBytes.CHUNK) {
-            int count = Math.min(TwoBytes.CHUNK, values.length - from);
+        TwoBytes.encode(values, wire, (chunk, count, from) -> {
             for (int i = 0; i < count; i++) {
                 float value = values[from + i];
                 short bits = bits(Math.max(-LARGEST, Math.min(LARGEST, value)));
                 chunk[i] = bits;
                 values[from + i] = value - value(bits);
             }
-            TwoBytes.put(chunk, count, wire);
-        }
+        });
     }
 
     @Override

@@ -17,11 +17,6 @@ public record Float32() implements ParameterEncoding {
     }
 
     @Override
-    public String text() {
-        return NAME;
-    }
-
-    @Override
     public boolean isLossless() {
         return true;
     }

@@ -53,11 +53,6 @@ public record Int8(int block) implements ParameterEncoding {
         return NAME + ":" + block;
     }
 
-    @Override
-    public boolean isLossless() {
-        return false;
-    }
-
     /** The scales come first, so that everything is aligned. */
     @Override
     public TensorLayout wireLayout(TensorLayout layout) {

@@ -50,11 +50,6 @@ public record TopK(double ratio) implements Encoding {
     }
 
     @Override
-    public boolean isLossless() {
-        return false;
-    }
-
-    @Override
     public TensorLayout wireLayout(TensorLayout layout) {
         List<TensorSpec> specs = new ArrayList<>();
         for (TensorSpec spec : layout.specs()) {

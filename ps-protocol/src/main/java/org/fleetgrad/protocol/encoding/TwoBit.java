@@ -50,11 +50,6 @@ public record TwoBit(float threshold) implements Encoding {
     }
 
     @Override
-    public boolean isLossless() {
-        return false;
-    }
-
-    @Override
     public TensorLayout wireLayout(TensorLayout layout) {
         return TensorLayout.inOrder(layout.specs().stream()
                 .map(spec -> new TensorSpec(spec.name() + CODES, DType.U8, List.of(bytes(spec))))

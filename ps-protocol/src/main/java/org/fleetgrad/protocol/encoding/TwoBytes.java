@@ -11,12 +11,12 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 /** Moves values of two bytes in chunks that stay in the first cache, so that the loops over them see arrays only. */
 final class TwoBytes {
 
-    static final int CHUNK = 1024;
+    private static final int CHUNK = 1024;
 
-    /** Turns a chunk into values. */
+    /** Turns values into a chunk, or a chunk into values. */
     @FunctionalInterface
     interface Chunk {
-        void read(short[] chunk, int count, int from);
+        void convert(short[] chunk, int count, int from);
     }
 
     private TwoBytes() {}
@@ -28,7 +28,16 @@ final class TwoBytes {
                 .toList());
     }
 
-    static void put(short[] chunk, int count, ByteBuffer wire) {
+    static void encode(float[] values, ByteBuffer wire, Chunk from) {
+        short[] chunk = new short[CHUNK];
+        for (int at = 0; at < values.length; at += CHUNK) {
+            int count = Math.min(CHUNK, values.length - at);
+            from.convert(chunk, count, at);
+            put(chunk, count, wire);
+        }
+    }
+
+    private static void put(short[] chunk, int count, ByteBuffer wire) {
         wire.slice().order(ByteOrder.LITTLE_ENDIAN).asShortBuffer().put(chunk, 0, count);
         wire.position(wire.position() + Short.BYTES * count);
     }
@@ -41,7 +50,7 @@ final class TwoBytes {
             while (bits.hasRemaining()) {
                 int count = Math.min(CHUNK, bits.remaining());
                 bits.get(chunk, 0, count);
-                into.read(chunk, count, from);
+                into.convert(chunk, count, from);
                 from += count;
             }
         }

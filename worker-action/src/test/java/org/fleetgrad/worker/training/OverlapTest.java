@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -14,22 +13,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import org.fleetgrad.client.ClientOptions;
-import org.fleetgrad.client.ParameterServers;
-import org.fleetgrad.client.PsClient;
-import org.fleetgrad.datasets.shard.Shard;
-import org.fleetgrad.datasets.shard.ShardArchive;
-import org.fleetgrad.datasets.shard.ShardLimits;
-import org.fleetgrad.networks.Device;
-import org.fleetgrad.networks.Network;
-import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.testing.ManualClock;
 import org.fleetgrad.worker.FakeParameterServer;
 import org.fleetgrad.worker.FakeWork;
 import org.fleetgrad.worker.TestShards;
-import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,46 +30,28 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Batches that are computed while a gradient travels. */
 class OverlapTest {
 
-    private static final Shard TWENTY = TestShards.digits(20, 1);
-    private static final Shard TEN = TestShards.digits(10, 2);
-
     @TempDir
     private Path folder;
 
     private final ManualClock clock = new ManualClock();
+    private QueuedShards shards;
     private FakeParameterServer server;
     private FakeWork work;
-    private Network network;
 
     @BeforeEach
     void open() throws IOException {
-        work = new FakeWork(2).with(file(TWENTY), 20).with(file(TEN), 10);
-        server = new FakeParameterServer(0.05f).with(work);
-        network = Networks.open("lenet5", Device.CPU);
+        shards = new QueuedShards(folder);
+        server = shards.server();
+        work = shards.work();
     }
 
     @AfterEach
     void close() {
-        network.close();
-        server.close();
-    }
-
-    private Path file(Shard shard) throws IOException {
-        Path file = folder.resolve("shard-%d.tar.gz".formatted(shard.samples().count()));
-        ShardArchive.write(shard, file);
-        return file;
+        shards.close();
     }
 
     private Tools tools(BooleanSupplier stop) {
-        return new Tools(
-                ParameterServers.of(
-                        List.of(new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))))),
-                Networks.named("lenet5"),
-                network,
-                new ShardSource(ShardLimits.DEFAULT),
-                new Pace(clock),
-                new KeptChannel(),
-                stop);
+        return shards.tools(server, clock, stop);
     }
 
     private static TrainingTask task(int updateInterval) {
@@ -146,7 +117,7 @@ class OverlapTest {
             }
             return false;
         };
-        server.with(new FakeWork(1).with(file(TestShards.digits(64, 4)), 64));
+        server.with(new FakeWork(1).with(shards.file(TestShards.digits(64, 4)), 64));
         server.nextIsFineAnd(() -> awaited(isComputing));
 
         TrainingReport report = task(2).runQueue(tools(stop), 0);
@@ -242,7 +213,7 @@ class OverlapTest {
         AtomicInteger batches = new AtomicInteger();
         BooleanSupplier stop =
                 () -> !Thread.currentThread().getName().equals("gradient-push") && batches.incrementAndGet() > 3;
-        server.with(new FakeWork(1).with(file(TestShards.digits(64, 4)), 64));
+        server.with(new FakeWork(1).with(shards.file(TestShards.digits(64, 4)), 64));
 
         TrainingReport report = task(2).runQueue(tools(stop), 0);
 
@@ -255,8 +226,8 @@ class OverlapTest {
 
     @Test
     void shouldTrainOnAShardOfItsOwn() throws Exception {
-        TrainingReport report =
-                task(1).runShard(tools(() -> false), file(TWENTY).toString(), 2, 0);
+        TrainingReport report = task(1).runShard(
+                        tools(() -> false), shards.file(QueuedShards.TWENTY).toString(), 2, 0);
 
         assertThat(report.counted()).isEqualTo(40);
         assertThat(report.epochs()).isEqualTo(2);

@@ -10,22 +10,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
-import org.fleetgrad.client.ClientOptions;
-import org.fleetgrad.client.ParameterServers;
-import org.fleetgrad.client.PsClient;
-import org.fleetgrad.datasets.shard.Shard;
-import org.fleetgrad.datasets.shard.ShardArchive;
-import org.fleetgrad.datasets.shard.ShardLimits;
-import org.fleetgrad.networks.Device;
-import org.fleetgrad.networks.Network;
-import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.testing.ManualClock;
 import org.fleetgrad.worker.FakeParameterServer;
 import org.fleetgrad.worker.FakeWork;
-import org.fleetgrad.worker.TestShards;
-import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,46 +24,28 @@ import org.junit.jupiter.api.io.TempDir;
 /** Trains on what a server hands out: each sample once, whatever comes between. */
 class QueueTrainingTest {
 
-    private static final Shard TWENTY = TestShards.digits(20, 1);
-    private static final Shard TEN = TestShards.digits(10, 2);
-
     @TempDir
     private Path folder;
 
     private final ManualClock clock = new ManualClock();
+    private QueuedShards shards;
     private FakeParameterServer server;
     private FakeWork work;
-    private Network network;
 
     @BeforeEach
     void open() throws IOException {
-        work = new FakeWork(2).with(file(TWENTY), 20).with(file(TEN), 10);
-        server = new FakeParameterServer(0.05f).with(work);
-        network = Networks.open("lenet5", Device.CPU);
+        shards = new QueuedShards(folder);
+        server = shards.server();
+        work = shards.work();
     }
 
     @AfterEach
     void close() {
-        network.close();
-        server.close();
-    }
-
-    private Path file(Shard shard) throws IOException {
-        Path file = folder.resolve("shard-%d.tar.gz".formatted(shard.samples().count()));
-        ShardArchive.write(shard, file);
-        return file;
+        shards.close();
     }
 
     private Tools tools(BooleanSupplier stop) {
-        return new Tools(
-                ParameterServers.of(
-                        List.of(new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))))),
-                Networks.named("lenet5"),
-                network,
-                new ShardSource(ShardLimits.DEFAULT),
-                new Pace(clock),
-                new KeptChannel(),
-                stop);
+        return shards.tools(server, clock, stop);
     }
 
     private static TrainingTask task(int updateInterval, OptionalLong deadline) {
@@ -112,7 +83,7 @@ class QueueTrainingTest {
     /** What one shard of one's own makes, the same shard from the server makes too. */
     @Test
     void shouldComeToTheSameBitsAsTrainingOnAShardOfItsOwn() throws Exception {
-        server.with(new FakeWork(3).with(file(TWENTY), 20));
+        server.with(new FakeWork(3).with(shards.file(QueuedShards.TWENTY), 20));
         train(0);
         TensorLayout layout = server.parameters().layout();
         float[] queued = server.parameters().toFloats(layout);
@@ -212,7 +183,7 @@ class QueueTrainingTest {
 
     @Test
     void shouldRefuseAShardOfAnotherSize() throws Exception {
-        server.with(new FakeWork(1).with(file(TWENTY), 21));
+        server.with(new FakeWork(1).with(shards.file(QueuedShards.TWENTY), 21));
 
         assertThatThrownBy(() -> train(0))
                 .isInstanceOf(TrainingFailedException.class)
