@@ -34,7 +34,6 @@ final class AuthorizationFilter extends HttpFilter {
         try {
             admit(request, guard.decide(head(request)));
         } catch (RequestRefused refused) {
-            ProblemServlet.drain(request);
             ProblemAnswer.write(response, json, refused);
             return;
         }

@@ -17,7 +17,6 @@ abstract class ProblemServlet extends HttpServlet {
 
     private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(ProblemServlet.class);
-    private static final long MOST_DRAINED = 1 << 20;
 
     private final String method;
     private final transient JsonMapper json;
@@ -40,29 +39,8 @@ abstract class ProblemServlet extends HttpServlet {
                         Map.of(),
                         Map.of("Allow", method));
             }
-            try {
-                answer(request, response);
-            } catch (RequestRefused refused) {
-                drain(request);
-                throw refused;
-            }
+            answer(request, response);
         });
-    }
-
-    /**
-     * Reads a short rest of the body away. A connection that is closed on unread bytes is reset, and a client that is
-     * still sending may then never see why it was refused.
-     */
-    static void drain(HttpServletRequest request) {
-        // Who waits for a 100 has not sent the body yet, and a long one is not worth its reading.
-        if (request.getHeader("Expect") != null || request.getContentLengthLong() > MOST_DRAINED) {
-            return;
-        }
-        try {
-            request.getInputStream().skip(MOST_DRAINED);
-        } catch (IOException gone) {
-            LOG.debug("a refused client is gone", gone);
-        }
     }
 
     /** A part of an answer. */

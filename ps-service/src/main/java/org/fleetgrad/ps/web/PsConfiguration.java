@@ -167,11 +167,19 @@ class PsConfiguration {
     }
 
     @Bean
+    FilterRegistrationBean<UnreadBodyFilter> unreadBody() {
+        FilterRegistrationBean<UnreadBodyFilter> registration = new FilterRegistrationBean<>(new UnreadBodyFilter());
+        registration.setAsyncSupported(true);
+        registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
+        return registration;
+    }
+
+    @Bean
     FilterRegistrationBean<RecoveryFilter> recovery(Training training, JsonMapper json) {
         FilterRegistrationBean<RecoveryFilter> registration =
                 new FilterRegistrationBean<>(new RecoveryFilter(training, json));
         registration.setAsyncSupported(true);
-        registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
+        registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
         return registration;
     }
 

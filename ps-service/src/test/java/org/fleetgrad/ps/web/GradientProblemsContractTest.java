@@ -158,6 +158,17 @@ class GradientProblemsContractTest {
         assertThat(problem.get("bytes").asLong()).isEqualTo(limit + 1);
     }
 
+    /** A gradient of a much larger model: who sends it is to learn of it, and not of a broken pipe. */
+    @Test
+    void shouldLetAClientThatIsStillSendingSeeWhyItIsRefused() {
+        int bytes = 48 << 20;
+
+        assertThat(refused(new byte[bytes], 413, ProblemRules.TOO_LARGE)
+                        .get("bytes")
+                        .asLong())
+                .isEqualTo(bytes);
+    }
+
     @Test
     void shouldRefuseABodyWithoutLength() {
         byte[] body = body(metadata(), ONES);
