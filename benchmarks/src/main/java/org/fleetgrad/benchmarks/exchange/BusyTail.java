@@ -16,6 +16,7 @@ import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.requests.GradientPushes;
 import org.fleetgrad.benchmarks.requests.LoopbackAnswer;
+import org.fleetgrad.benchmarks.requests.RequestLoad;
 
 /**
  * The slowest of a hundred push-and-pulls while four workers compute a batch between two of theirs. On a machine with fewer
@@ -48,6 +49,7 @@ public final class BusyTail {
         try (LoopbackAnswer loopback = new LoopbackAnswer(requestBytes, Model.SMALL.answerBytes())) {
             String[] toServer = {"server", server.address().toString(), SECONDS};
             String[] toLoopback = {"loopback", loopback.address().toString(), SECONDS, Integer.toString(requestBytes)};
+            RequestLoad.exchanges(server).warmUp();
             exchange(toServer);
             Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> new double[] {
                 exchange(side == Side.OURS ? toServer : toLoopback).percentile(SHARE) / NANOS_IN_MILLI

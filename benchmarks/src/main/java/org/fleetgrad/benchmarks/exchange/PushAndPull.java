@@ -14,8 +14,11 @@ import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.requests.GradientPushes;
 import org.fleetgrad.benchmarks.requests.LoadConnection;
 import org.fleetgrad.benchmarks.requests.LoopbackAnswer;
+import org.fleetgrad.client.GradientChannel;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PushResult;
+import org.fleetgrad.protocol.encoding.EncodingException;
+import org.fleetgrad.protocol.encoding.Encodings;
 
 /**
  * One worker's push that is applied and answered with the new parameters, in one round trip: over a raw connection and
@@ -113,14 +116,14 @@ public final class PushAndPull {
         private static final float SMALL_VALUE = 1e-6f;
 
         private final PsClient server;
-        private final Model model;
         private final GradientPushes pushes;
+        private final GradientChannel channel;
         private final float[] gradient;
 
         Client(Model model, Programs.Server server) throws IOException {
             this.server = server.client();
-            this.model = model;
             this.pushes = new GradientPushes(server.client(), model.layout(), true);
+            this.channel = new GradientChannel(model.layout(), Encodings.PLAIN);
             this.gradient = new float[Math.toIntExact(model.layout().elementCount())];
             Arrays.fill(gradient, SMALL_VALUE);
         }
@@ -135,8 +138,9 @@ public final class PushAndPull {
             return Timings.during(ROUND_MS, this::exchange).medianMicros();
         }
 
-        void exchange() throws IOException {
-            PushResult result = server.push(pushes.nextMetadata(), model.layout(), gradient, true);
+        void exchange() throws IOException, EncodingException {
+            channel.prepare(gradient);
+            PushResult result = channel.push(server, pushes.nextMetadata(), true);
             if (!(result instanceof PushResult.Applied applied)
                     || applied.pulled().isEmpty()) {
                 throw new IllegalStateException("the server answered " + result);

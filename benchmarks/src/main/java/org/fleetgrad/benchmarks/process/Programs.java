@@ -7,7 +7,6 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.fleetgrad.cli.process.Malloc;
+import org.fleetgrad.cli.process.Program;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.networks.NetworkDefinition;
@@ -22,16 +22,13 @@ import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
- * Starts the built programs for a measurement, with the flags that {@code fleetgrad} gives them, and ends them. Safe from
+ * Starts the built programs for a measurement, as {@code fleetgrad} starts them, and ends them. Safe from
  * several threads.
  */
 public final class Programs implements AutoCloseable {
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final long PATIENCE_SECONDS = 10;
-    private static final List<String> SERVER_FLAGS = List.of("-Xmx512m", "-XX:+UseSerialGC");
-    private static final List<String> WORKER_FLAGS =
-            List.of("-Xmx96m", "-Xmn12m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     private final Path home;
     private final Path scratch;
@@ -70,24 +67,24 @@ public final class Programs implements AutoCloseable {
 
     /** Starts a parameter server with as much heap and waits for it. */
     public Server startServer(String heap) throws IOException, InterruptedException {
-        Server server = launchServer(Map.of(), List.of("-Xmx" + heap, "-XX:+UseSerialGC"));
+        Server server = launchServer(Map.of(), "-Xmx" + heap);
         server.client().version();
         return server;
     }
 
     /** Starts a parameter server without waiting for it; its client repeats calls until it is there. */
     public Server launchServer(Map<String, String> settings) throws IOException {
-        return launchServer(settings, SERVER_FLAGS);
+        return launchServer(settings, new String[0]);
     }
 
-    private Server launchServer(Map<String, String> settings, List<String> flags) throws IOException {
+    private Server launchServer(Map<String, String> settings, String... flags) throws IOException {
         int port = freePort();
         Map<String, String> environment = new HashMap<>();
         environment.put("SERVER_PORT", Integer.toString(port));
         environment.put("PS_OPTIMIZER_LEARNINGRATE", "0.01");
         environment.put("PS_OPTIMIZER_MOMENTUM", "0.9");
         environment.putAll(settings);
-        Process process = start("ps-service", flags, environment);
+        Process process = start(Program.PS_SERVICE, environment, flags);
         URI address = URI.create("http://127.0.0.1:" + port);
         return new Server(address, new PsClient(address, ClientOptions.DEFAULT.withRetryFor(START_TIMEOUT)), process);
     }
@@ -114,18 +111,14 @@ public final class Programs implements AutoCloseable {
     public Worker startWorker() throws IOException {
         int port = freePort();
         Process process = start(
-                "worker-action",
-                WORKER_FLAGS,
-                Map.of("WORKER_PORT", Integer.toString(port), "WORKER_ADDRESS", "127.0.0.1"));
+                Program.WORKER_ACTION, Map.of("WORKER_PORT", Integer.toString(port), "WORKER_ADDRESS", "127.0.0.1"));
         return new Worker(URI.create("http://127.0.0.1:" + port), process);
     }
 
-    /** Starts a class of this module under a worker's flags. */
+    /** Starts a class of this module as a worker is started. */
     public Process startLikeWorker(Class<?> main, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(java()));
-        command.addAll(WORKER_FLAGS);
-        command.addAll(
-                List.of("-cp", home.resolve("benchmarks/target/benchmarks.jar").toString(), main.getName()));
+        List<String> command = Program.WORKER_ACTION.commandLike(
+                "-cp", home.resolve("benchmarks/target/benchmarks.jar").toString(), main.getName());
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.environment().putAll(Malloc.SETTINGS);
@@ -147,22 +140,15 @@ public final class Programs implements AutoCloseable {
         return scratch.resolve(name + "-" + logs.incrementAndGet() + ".log").toFile();
     }
 
-    private Process start(String module, List<String> flags, Map<String, String> environment) throws IOException {
-        Path jar = home.resolve(module).resolve("target").resolve(module + ".jar");
-        List<String> command = new ArrayList<>(List.of(java()));
-        command.addAll(flags);
-        command.addAll(List.of("-jar", jar.toString()));
-        ProcessBuilder builder =
-                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log(module));
+    private Process start(Program program, Map<String, String> environment, String... flags) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(program.command(home, flags))
+                .redirectErrorStream(true)
+                .redirectOutput(log(program.module()));
         builder.environment().putAll(environment);
         builder.environment().putAll(Malloc.SETTINGS);
         Process process = builder.start();
         processes.add(process);
         return process;
-    }
-
-    private static String java() {
-        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 
     private static int freePort() throws IOException {

@@ -1,7 +1,10 @@
 package org.fleetgrad.benchmarks.training;
 
+import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
+import org.fleetgrad.benchmarks.requests.LoadConnection;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
@@ -13,14 +16,32 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
  * The ceiling of a worker: normalize, forward, backward, take the gradient out, load parameters in, with nobody to
- * exchange them with. Reads a line to begin, prints {@code samples seconds}.
+ * exchange them with, or with a loopback that takes as many bytes and gives as many back, none of which is used. Reads a
+ * line to begin, prints {@code samples seconds}.
  */
 final class ComputeOnly {
 
     private ComputeOnly() {}
 
-    /** Arguments: shard file, batch size, number of batches. */
+    /** What is done between two batches. */
+    @FunctionalInterface
+    private interface Between {
+        void run() throws IOException;
+    }
+
+    /** Arguments: shard file, batch size, number of batches; for the loopback also its address and the bytes of a request. */
     public static void main(String[] arguments) throws Exception {
+        if (arguments.length == 3) {
+            run(arguments, () -> {});
+            return;
+        }
+        byte[] request = new byte[Integer.parseInt(arguments[4])];
+        try (LoadConnection connection = new LoadConnection(URI.create(arguments[3]))) {
+            run(arguments, () -> connection.exchange(request));
+        }
+    }
+
+    private static void run(String[] arguments, Between between) throws Exception {
         Shard shard = ShardArchive.read(Path.of(arguments[0]));
         int batchSize = Integer.parseInt(arguments[1]);
         int batches = Integer.parseInt(arguments[2]);
@@ -28,16 +49,18 @@ final class ComputeOnly {
         try (Network network = Networks.open("lenet5", Device.CPU)) {
             TensorSet parameters =
                     TensorSet.ofFloats(definition.spec().layout(), definition.initialParameters(1), Map.of());
-            run(network, parameters, shard, batchSize, 100);
+            run(network, parameters, shard, batchSize, 100, between);
             System.out.println("ready");
             System.in.read();
             long begin = System.nanoTime();
-            run(network, parameters, shard, batchSize, batches);
+            run(network, parameters, shard, batchSize, batches, between);
             System.out.printf("%d %d%n", (long) batches * batchSize, System.nanoTime() - begin);
         }
     }
 
-    private static void run(Network network, TensorSet parameters, Shard shard, int batchSize, int batches) {
+    private static void run(
+            Network network, TensorSet parameters, Shard shard, int batchSize, int batches, Between between)
+            throws IOException {
         float[] images = new float[batchSize * shard.samples().imageBytes()];
         float[] gradient = new float[(int) network.spec().layout().elementCount()];
         BatchSampler sampler = new BatchSampler(shard.samples().count(), batchSize, 1);
@@ -55,6 +78,7 @@ final class ComputeOnly {
                 }
                 network.accumulate(images, labels, batch.length);
                 network.drainGradient(gradient, 1f);
+                between.run();
                 done++;
             }
         }

@@ -15,8 +15,11 @@ import org.fleetgrad.benchmarks.figures.Medians;
 import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.benchmarks.requests.LoopbackAnswer;
 import org.fleetgrad.benchmarks.requests.RequestLoad;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /** Samples a second of two workers that push every batch of 32, beside the same arithmetic with no exchange. */
 public final class TrainingThroughput {
@@ -28,7 +31,7 @@ public final class TrainingThroughput {
     /** Passes of a round: so many that an activation's beginning, which is in it, is a small part. */
     public static final int EPOCHS = 6;
 
-    private static final int WARM_UPS = 12;
+    private static final String UNIT = "samples/s";
 
     /** Of what the same arithmetic reaches with no exchange. */
     private static final double GOAL = 0.85;
@@ -40,10 +43,12 @@ public final class TrainingThroughput {
         this.bench = bench;
     }
 
-    /** The two that take turns. */
+    /** Those that take turns. */
     private enum Side {
         OURS,
         OVERLAP,
+        /** As many bytes to and fro, by nobody's protocol. */
+        BYTES,
         LIMIT
     }
 
@@ -51,36 +56,47 @@ public final class TrainingThroughput {
     public List<Figure> measure() throws Exception {
         Fleet fleet = fleet(bench);
         Programs.Server server = bench.programs().startServerWithParameters();
-        warm(server);
-        Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> new double[] {
-            switch (side) {
-                case OURS -> fleet.train(server, EPOCHS);
-                case OVERLAP -> overlapped(fleet, server);
-                case LIMIT -> compute(fleet.shards());
-            }
-        });
+        RequestLoad exchanges = RequestLoad.exchanges(server);
+        exchanges.warmUp();
+        TensorLayout layout = Networks.named("lenet5").spec().layout();
+        try (LoopbackAnswer loopback =
+                new LoopbackAnswer(exchanges.requestBytes(), Math.toIntExact(layout.byteLength()))) {
+            Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> new double[] {
+                switch (side) {
+                    case OURS -> fleet.train(server, EPOCHS);
+                    case OVERLAP -> overlapped(fleet, server);
+                    case BYTES ->
+                        compute(
+                                fleet.shards(),
+                                loopback.address().toString(),
+                                Integer.toString(exchanges.requestBytes()));
+                    case LIMIT -> compute(fleet.shards());
+                }
+            });
+            return figures(medians);
+        }
+    }
+
+    private static List<Figure> figures(Medians<Side> medians) {
         String what = "LeNet-5, 2 workers, a push every batch of 32";
         return List.of(
                 figure("training", what, medians, Side.OURS),
-                figure("training-overlap", what + ", computing while it travels", medians, Side.OVERLAP));
-    }
-
-    /**
-     * Makes the server what it is after its first minutes: what the JIT compiles in them costs as much processor time as
-     * thousands of exchanges do.
-     */
-    private static void warm(Programs.Server server) throws Exception {
-        RequestLoad load = RequestLoad.exchanges(server);
-        for (int i = 0; i < WARM_UPS; i++) {
-            double unused = load.perSecond();
-        }
+                figure("training-overlap", what + ", computing while it travels", medians, Side.OVERLAP),
+                new Figure(
+                        "training-bytes",
+                        what,
+                        UNIT,
+                        medians.of(Side.OURS),
+                        Against.limit(
+                                medians.of(Side.BYTES),
+                                "the same arithmetic and the same bytes through loopback TCP, nothing done to them")));
     }
 
     private static Figure figure(String name, String what, Medians<Side> medians, Side side) {
         return new Figure(
                         name,
                         what,
-                        "samples/s",
+                        UNIT,
                         medians.of(side),
                         Against.limit(medians.of(Side.LIMIT), "the same two workers' arithmetic, no exchange"))
                 .withGoal(Goal.ratioAtLeast(GOAL));
@@ -98,16 +114,16 @@ public final class TrainingThroughput {
         return Fleet.start(bench, WORKERS, SyntheticDigits.generate(SAMPLES, 1));
     }
 
-    private double compute(List<Path> shards) throws IOException, InterruptedException {
+    private double compute(List<Path> shards, String... exchange) throws IOException, InterruptedException {
         List<Process> processes = new ArrayList<>();
         List<BufferedReader> outputs = new ArrayList<>();
         for (int i = 0; i < WORKERS; i++) {
-            Process process = bench.programs()
-                    .startLikeWorker(
-                            ComputeOnly.class,
-                            shards.get(i).toString(),
-                            Integer.toString(BATCH),
-                            Integer.toString(EPOCHS * (SAMPLES_A_WORKER / BATCH)));
+            List<String> arguments = new ArrayList<>(List.of(
+                    shards.get(i).toString(),
+                    Integer.toString(BATCH),
+                    Integer.toString(EPOCHS * (SAMPLES_A_WORKER / BATCH))));
+            arguments.addAll(List.of(exchange));
+            Process process = bench.programs().startLikeWorker(ComputeOnly.class, arguments.toArray(String[]::new));
             processes.add(process);
             outputs.add(new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)));
         }

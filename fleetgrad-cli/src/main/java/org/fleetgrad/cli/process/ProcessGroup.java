@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,18 +51,13 @@ public final class ProcessGroup implements AutoCloseable {
 
     private ProgramProcess start(Program program, String name, Map<String, String> environment, boolean isReplaceable)
             throws IOException {
-        Path jar = home.resolve(program.module()).resolve("target").resolve(program.module() + ".jar");
+        Path jar = program.jar(home);
         if (!Files.exists(jar)) {
             throw new IOException("%s is not built: %s is missing".formatted(program.module(), jar));
         }
         Files.createDirectories(logs);
         Path log = logs.resolve(name + ".log");
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(program.flags());
-        command.add("-jar");
-        command.add(jar.toString());
-        ProcessBuilder builder = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(program.command(home))
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));

@@ -1,19 +1,23 @@
 package org.fleetgrad.cli.process;
 
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The programs that a run starts, with the flags that keep each small. */
 public enum Program {
-    PS_SERVICE("ps-service", "-Xmx512m -XX:+UseSerialGC"),
-    WORKER_ACTION("worker-action", "-Xmx96m -Xmn12m -XX:+UseSerialGC -XX:TieredStopAtLevel=1"),
-    INFERENCE_API("inference-api", "-Xmx320m -XX:+UseSerialGC -XX:TieredStopAtLevel=1");
+    PS_SERVICE("ps-service", "-Xmx512m -XX:+UseSerialGC", false),
+    WORKER_ACTION("worker-action", "-Xmx96m -Xmn12m -XX:+UseSerialGC -XX:TieredStopAtLevel=1", true),
+    INFERENCE_API("inference-api", "-Xmx320m -XX:+UseSerialGC -XX:TieredStopAtLevel=1", false);
 
     private final String module;
     private final String flags;
+    private final boolean isStandingBack;
 
-    Program(String module, String flags) {
+    Program(String module, String flags, boolean isStandingBack) {
         this.module = module;
         this.flags = flags;
+        this.isStandingBack = isStandingBack;
     }
 
     /** Returns the module, which is also the name of the jar. */
@@ -21,7 +25,32 @@ public enum Program {
         return module;
     }
 
-    List<String> flags() {
-        return List.of(flags.split(" "));
+    /** Returns where its jar is built. */
+    public Path jar(Path home) {
+        return home.resolve(module).resolve("target").resolve(module + ".jar");
+    }
+
+    /**
+     * Returns the command that starts it.
+     *
+     * @param home    the checkout
+     * @param further flags of Java's, which win over the program's own
+     */
+    public List<String> command(Path home, String... further) {
+        return java(List.of(further), "-jar", jar(home).toString());
+    }
+
+    /** Returns the command that starts something else as this program is started. */
+    public List<String> commandLike(String... arguments) {
+        return java(List.of(), arguments);
+    }
+
+    private List<String> java(List<String> further, String... arguments) {
+        List<String> command = new ArrayList<>(isStandingBack ? Niceness.STANDING_BACK : List.of());
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of(flags.split(" ")));
+        command.addAll(further);
+        command.addAll(List.of(arguments));
+        return command;
     }
 }
