@@ -75,10 +75,43 @@ class SeveralServersIT {
         assertFileBegins();
     }
 
+    /** What makes a gradient's way longer, all at once. */
+    @Test
+    void shouldTrainWithBoundedStalenessOverlapAndEncodings() throws Exception {
+        try (FleetgradProcess train = FleetgradProcess.start(
+                folder,
+                "train",
+                "--json",
+                "--servers",
+                "2",
+                "--mode",
+                "ssp",
+                "--max-staleness",
+                "2",
+                "--overlap",
+                "--encoding",
+                "i8",
+                "--pull-encoding",
+                "bf16",
+                "--epochs",
+                "1",
+                "--target-accuracy",
+                "1",
+                "--train-samples",
+                "8000")) {
+            assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
+            JsonNode result = train.lastLineAsJson();
+            assertThat(result.path("samples").asLong()).isEqualTo(8_000);
+            assertThat(result.path("samplesLost").asLong()).isZero();
+            assertThat(result.path("samplesDoubled").asLong()).isZero();
+            assertThat(result.path("accuracy").asDouble()).isGreaterThan(0.7);
+        }
+    }
+
     /** The run's last checkpoints, put together, are what it wrote as its model. */
     private void assertExportIsTheModel() throws Exception {
-        try (FleetgradProcess export =
-                FleetgradProcess.start(folder, "model", "export", "--from", "run", "--out", "exported.safetensors")) {
+        try (FleetgradProcess export = FleetgradProcess.start(
+                folder, "model", "export", "--from", "run/checkpoints", "--out", "exported.safetensors")) {
             assertThat(export.await(PATIENCE)).as(export.stderr()).isZero();
         }
         TensorSet exported = read("exported.safetensors");

@@ -2,17 +2,15 @@ package org.fleetgrad.e2e.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.fleetgrad.e2e.kubernetes.Manifests.Manifest;
-import org.fleetgrad.testing.Requirement;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -23,30 +21,6 @@ class KustomizeTest {
     @TempDir
     private Path folder;
 
-    private record Ended(int code, String out) {}
-
-    private static Ended run(Path place, String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command)
-                .directory(place.toFile())
-                .redirectErrorStream(true)
-                .start();
-        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Ended(process.waitFor(), out);
-    }
-
-    private static List<Manifest> render(Path place) throws IOException, InterruptedException {
-        boolean isThere;
-        try {
-            isThere = run(place, "kubectl", "version", "--client").code() == 0;
-        } catch (IOException noSuchCommand) {
-            isThere = false;
-        }
-        Requirement.KUBECTL.check(isThere, "the command kubectl");
-        Ended ended = run(place, "kubectl", "kustomize", ".");
-        assertThat(ended.code()).as(ended.out()).isZero();
-        return Manifests.parse("rendered", ended.out()).toList();
-    }
-
     /** Kustomize writes the same in another order. */
     private static Map<String, JsonNode> byName(Stream<Manifest> manifests) {
         Map<String, JsonNode> named = new TreeMap<>();
@@ -56,7 +30,8 @@ class KustomizeTest {
 
     @Test
     void shouldRenderWhatTheFilesSay() throws Exception {
-        assertThat(byName(render(Manifests.FOLDER).stream())).isEqualTo(byName(Manifests.read().all().stream()));
+        assertThat(byName(Kustomize.render(Manifests.FOLDER).stream()))
+                .isEqualTo(byName(Manifests.read().all().stream()));
     }
 
     @Test
@@ -77,7 +52,7 @@ class KustomizeTest {
                     count: 3
                 """.formatted(base));
 
-        List<Manifest> rendered = render(folder);
+        List<Manifest> rendered = Kustomize.render(folder);
 
         assertThat(rendered).hasSameSizeAs(Manifests.read().all());
         assertThat(rendered)
@@ -95,6 +70,51 @@ class KustomizeTest {
         assertThat(images).noneMatch(image -> image.startsWith("fleetgrad/worker"));
     }
 
+    /** Each server has a name, and everybody has all of them, in the order of their partitions. */
+    @Test
+    void shouldNameEveryServerOfThePartitions() throws Exception {
+        Manifests partitions = new Manifests(Kustomize.render(Kustomize.PARTITIONS));
+
+        assertThat(partitions.all()).hasSize(Manifests.read().all().size() + 1);
+        JsonNode servers = partitions
+                .find("StatefulSet", "ps-service")
+                .orElseThrow()
+                .root()
+                .path("spec");
+        String service = servers.path("serviceName").asString();
+        JsonNode named =
+                partitions.find("Service", service).orElseThrow().root().path("spec");
+        assertThat(named.path("clusterIP").asString()).isEqualTo("None");
+        assertThat(partitions.selected(named.path("selector")))
+                .singleElement()
+                .satisfies(pod -> assertThat(pod.name()).isEqualTo("ps-service"));
+        List<String> addresses = IntStream.range(0, servers.path("replicas").asInt())
+                .mapToObj("http://ps-service-%%d.%s:29500".formatted(service)::formatted)
+                .toList();
+        assertThat(addresses).hasSizeGreaterThan(1);
+        String all = String.join(",", addresses);
+        assertThat(partitions.containerOf("worker").path("args").path(1).asString())
+                .contains("\"apihost\":\"%s\"".formatted(all));
+        assertThat(partitions.containerOf("inference-api").path("env").valueStream())
+                .anyMatch(variable -> variable.path("name").asString().equals("INFERENCE_SERVER")
+                        && variable.path("value").asString().equals(all));
+        assertThat(partitions.containerOf("dataset").path("args").valueStream().map(JsonNode::asString))
+                .contains("--server=" + addresses.get(0));
+    }
+
+    @Test
+    void shouldChangeNothingElseForPartitions() throws Exception {
+        Map<String, JsonNode> before = byName(Kustomize.render(Manifests.FOLDER).stream());
+        Map<String, JsonNode> after = byName(Kustomize.render(Kustomize.PARTITIONS).stream());
+
+        assertThat(after.keySet()).containsAll(before.keySet());
+        assertThat(before.entrySet().stream()
+                        .filter(object -> !object.getValue().equals(after.get(object.getKey())))
+                        .map(Map.Entry::getKey))
+                .containsExactlyInAnyOrder(
+                        "StatefulSet ps-service", "Job worker", "Deployment inference-api", "Job dataset");
+    }
+
     @Test
     void shouldDrawOtherKeysInPlaceOfTheExamples() throws Exception {
         for (String name : List.of("secrets.yaml", "new-secrets")) {
@@ -102,7 +122,7 @@ class KustomizeTest {
         }
         Map<String, JsonNode> before = secrets();
 
-        assertThat(run(folder, "./new-secrets").code()).isZero();
+        assertThat(Kustomize.run(folder, "./new-secrets").code()).isZero();
 
         Map<String, JsonNode> after = secrets();
         assertThat(after.keySet()).isEqualTo(before.keySet());

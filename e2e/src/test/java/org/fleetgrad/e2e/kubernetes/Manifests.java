@@ -132,6 +132,18 @@ record Manifests(List<Manifest> all) {
                 .toList();
     }
 
+    Pod pod(String name) {
+        return pods().stream()
+                .filter(pod -> pod.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Returns the container that a pod runs once the first ones have ended. */
+    JsonNode containerOf(String pod) {
+        return pod(pod).spec().path("containers").path(0);
+    }
+
     List<Pod> selected(JsonNode matchLabels) {
         return pods().stream().filter(pod -> pod.isSelectedBy(matchLabels)).toList();
     }

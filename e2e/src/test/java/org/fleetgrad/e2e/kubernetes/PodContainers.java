@@ -69,6 +69,10 @@ final class PodContainers implements AutoCloseable {
                 command.addAll(List.of("--network-alias", service.name()));
             }
         }
+        JsonNode service = pod.owner().root().path("spec").path("serviceName");
+        if (!service.isMissingNode()) {
+            command.addAll(List.of("--network-alias", "%s-%d.%s".formatted(pod.name(), index, service.asString())));
+        }
         JsonNode security = pod.spec().path("securityContext");
         String memory = container
                 .path("resources")
@@ -100,7 +104,8 @@ final class PodContainers implements AutoCloseable {
                     "--volume",
                     "%s:%s"
                             .formatted(
-                                    volume(pod, mount), mount.path("mountPath").asString())));
+                                    volume(pod, mount, index),
+                                    mount.path("mountPath").asString())));
         }
         String image = container.path("image").asString();
         command.add(images.getOrDefault(image, image));
@@ -142,14 +147,14 @@ final class PodContainers implements AutoCloseable {
     }
 
     /** Returns the volume or the folder of a mount, and makes it where it is the first of its name. */
-    private String volume(Pod pod, JsonNode mount) throws IOException {
+    private String volume(Pod pod, JsonNode mount, int index) throws IOException {
         String name = mount.path("name").asString();
         for (JsonNode volume : pod.spec().path("volumes")) {
             if (volume.path("name").asString().equals(name) && volume.has("secret")) {
                 return folder(pod, volume).toString();
             }
         }
-        String volume = "%s-%s-%s".formatted(site, pod.name(), name);
+        String volume = "%s-%s-%d-%s".formatted(site, pod.name(), index, name);
         if (volumes.add(volume)) {
             Docker.run("volume", "create", volume);
             String group = pod.spec().path("securityContext").path("fsGroup").asString();

@@ -40,7 +40,7 @@ class PodsIT {
 
     private static final int KILLED = 128 + 9;
 
-    private final Manifests manifests = Manifests.read();
+    private Manifests manifests = Manifests.read();
     private final HttpClient http = HttpClient.newHttpClient();
 
     @TempDir
@@ -65,10 +65,7 @@ class PodsIT {
     }
 
     private Pod pod(String name) {
-        return manifests.pods().stream()
-                .filter(pod -> pod.name().equals(name))
-                .findFirst()
-                .orElseThrow();
+        return manifests.pod(name);
     }
 
     @Test
@@ -97,21 +94,58 @@ class PodsIT {
             PsClient again = reader(pods, server);
             StatusReply status = again.status();
             assertThat(status.samples()).as("each counted once").isEqualTo((long) SAMPLES * EPOCHS);
-            URI predictions = pods.address(inference, 29600);
-            await().atMost(PATIENCE)
-                    .until(() -> json(predictions.resolve("/status"))
-                                    .path("evaluation")
-                                    .path("version")
-                                    .asLong()
-                            == status.version());
-            assertThat(json(predictions.resolve("/status"))
-                            .path("evaluation")
-                            .path("accuracy")
-                            .asDouble())
-                    .isGreaterThan(0.9);
+            assertServes(pods.address(inference, 29600), status.version());
             assertProbesAreAnswered(pods, pod("inference-api"), inference);
             assertProbesAreAnswered(pods, pod("ps-service"), server);
         }
+    }
+
+    /** Two servers with keys of their own, of which one is killed: each sample counts once on both. */
+    @Test
+    void shouldTrainOnPartitionsOfTheParametersOfWhichOneIsKilled() throws Exception {
+        manifests = new Manifests(Kustomize.render(Kustomize.PARTITIONS));
+        try (PodContainers pods = new PodContainers(manifests, images, SHORTER, folder)) {
+            String inference = pods.start(pod("inference-api"), 0);
+            List<String> workers = new ArrayList<>();
+            for (int index = 0; index < 3; index++) {
+                workers.add(pods.start(pod("worker"), index));
+            }
+            pods.start(pod("store"), 0);
+            String lead = pods.start(pod("ps-service"), 0);
+            String other = pods.start(pod("ps-service"), 1);
+            String dataset = pods.start(pod("dataset"), 0);
+            assertThat(pods.await(dataset)).as(pods.logs(dataset)).isZero();
+
+            PsClient reader = reader(pods, lead);
+            await().atMost(PATIENCE)
+                    .until(() -> Objects.requireNonNull(reader.status().work()).samples() > SAMPLES / 2);
+            Docker.run("kill", other);
+            Docker.run("start", other);
+
+            for (String worker : workers) {
+                assertThat(pods.await(worker)).as(pods.logs(worker)).isZero();
+            }
+            StatusReply status = reader.status();
+            StatusReply second = reader(pods, other).status();
+            assertThat(status.samples()).as("each counted once").isEqualTo((long) SAMPLES * EPOCHS);
+            assertThat(second.samples()).as("on either").isEqualTo((long) SAMPLES * EPOCHS);
+            assertThat(second.version()).isEqualTo(status.version());
+            assertServes(pods.address(inference, 29600), status.version());
+        }
+    }
+
+    private void assertServes(URI predictions, long version) throws Exception {
+        await().atMost(PATIENCE)
+                .until(() -> json(predictions.resolve("/status"))
+                                .path("evaluation")
+                                .path("version")
+                                .asLong()
+                        == version);
+        assertThat(json(predictions.resolve("/status"))
+                        .path("evaluation")
+                        .path("accuracy")
+                        .asDouble())
+                .isGreaterThan(0.9);
     }
 
     private PsClient reader(PodContainers pods, String server) throws IOException {

@@ -1,0 +1,45 @@
+package org.fleetgrad.e2e.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import org.fleetgrad.e2e.kubernetes.Manifests.Manifest;
+import org.fleetgrad.testing.RepositoryRoot;
+import org.fleetgrad.testing.Requirement;
+
+/** What kustomize makes of a folder. */
+final class Kustomize {
+
+    /** The overlay with several parameter servers. */
+    static final Path PARTITIONS = RepositoryRoot.path().resolve("docker/kubernetes-partitions");
+
+    private Kustomize() {}
+
+    record Ended(int code, String out) {}
+
+    static Ended run(Path place, String... command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command)
+                .directory(place.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Ended(process.waitFor(), out);
+    }
+
+    /** Renders a folder; skips the test where nothing can. */
+    static List<Manifest> render(Path place) throws IOException, InterruptedException {
+        boolean isThere;
+        try {
+            isThere = run(place, "kubectl", "version", "--client").code() == 0;
+        } catch (IOException noSuchCommand) {
+            isThere = false;
+        }
+        Requirement.KUBECTL.check(isThere, "the command kubectl");
+        Ended ended = run(place, "kubectl", "kustomize", ".");
+        assertThat(ended.code()).as(ended.out()).isZero();
+        return Manifests.parse("rendered", ended.out()).toList();
+    }
+}
