@@ -35,7 +35,8 @@ final class TransferOptions {
 
     @Option(
             names = "--overlap",
-            description = "Compute the next batch while a gradient travels; gradients are one step staler")
+            description =
+                    "Compute the next batch while a gradient travels; each worker makes gradients one step staler, which wants a smaller learning rate")
     private boolean isOverlapping;
 
     /**
