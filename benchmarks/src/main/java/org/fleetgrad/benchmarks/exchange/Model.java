@@ -15,13 +15,12 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
  *
  * @param word   for names
  * @param layout the layout
- * @param heap   what the server is given of it, since its own flag is for small models
  */
-record Model(String word, TensorLayout layout, String heap) {
+record Model(String word, TensorLayout layout) {
 
     /** LeNet-5. */
     static final Model SMALL =
-            new Model("247kb", Networks.named("lenet5").spec().layout(), "512m");
+            new Model("247kb", Networks.named("lenet5").spec().layout());
 
     /** 25 million values in tensors of very different sizes, as in networks. */
     static final Model LARGE = new Model(
@@ -32,14 +31,13 @@ record Model(String word, TensorLayout layout, String heap) {
                     TensorSpec.f32("layer1.bias", 2_000),
                     TensorSpec.f32("layer2.weight", 1_000, 4_000),
                     TensorSpec.f32("layer2.bias", 1_000),
-                    TensorSpec.f32("head.weight", 1_000, 997))),
-            "1g");
+                    TensorSpec.f32("head.weight", 1_000, 997))));
 
     private static final float VALUE = 0.01f;
 
     /** Returns a fresh server that holds it. */
     Programs.Server serve(Programs programs) throws IOException, InterruptedException {
-        Programs.Server server = programs.startServer(heap);
+        Programs.Server server = programs.startServer();
         float[] values = new float[Math.toIntExact(layout.elementCount())];
         Arrays.fill(values, VALUE);
         server.client().putInitial(TensorSet.ofFloats(layout, values, Map.of()));

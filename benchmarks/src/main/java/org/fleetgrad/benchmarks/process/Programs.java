@@ -65,26 +65,15 @@ public final class Programs implements AutoCloseable {
         return server;
     }
 
-    /** Starts a parameter server with as much heap and waits for it. */
-    public Server startServer(String heap) throws IOException, InterruptedException {
-        Server server = launchServer(Map.of(), "-Xmx" + heap);
-        server.client().version();
-        return server;
-    }
-
     /** Starts a parameter server without waiting for it; its client repeats calls until it is there. */
     public Server launchServer(Map<String, String> settings) throws IOException {
-        return launchServer(settings, new String[0]);
-    }
-
-    private Server launchServer(Map<String, String> settings, String... flags) throws IOException {
         int port = freePort();
         Map<String, String> environment = new HashMap<>();
         environment.put("SERVER_PORT", Integer.toString(port));
         environment.put("PS_OPTIMIZER_LEARNINGRATE", "0.01");
         environment.put("PS_OPTIMIZER_MOMENTUM", "0.9");
         environment.putAll(settings);
-        Process process = start(Program.PS_SERVICE, environment, flags);
+        Process process = start(Program.PS_SERVICE, environment);
         URI address = URI.create("http://127.0.0.1:" + port);
         return new Server(address, new PsClient(address, ClientOptions.DEFAULT.withRetryFor(START_TIMEOUT)), process);
     }
@@ -140,8 +129,8 @@ public final class Programs implements AutoCloseable {
         return scratch.resolve(name + "-" + logs.incrementAndGet() + ".log").toFile();
     }
 
-    private Process start(Program program, Map<String, String> environment, String... flags) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(program.command(home, flags))
+    private Process start(Program program, Map<String, String> environment) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(program.command(home))
                 .redirectErrorStream(true)
                 .redirectOutput(log(program.module()));
         builder.environment().putAll(environment);

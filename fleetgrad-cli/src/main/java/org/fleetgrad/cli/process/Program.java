@@ -6,7 +6,7 @@ import java.util.List;
 
 /** The programs that a run starts, with the flags that keep each small. */
 public enum Program {
-    PS_SERVICE("ps-service", "-Xmx512m -XX:+UseSerialGC", false),
+    PS_SERVICE("ps-service", "-Xmx512m -Xmn32m -XX:+UseSerialGC", false),
     WORKER_ACTION("worker-action", "-Xmx96m -Xmn12m -XX:+UseSerialGC -XX:TieredStopAtLevel=1", true),
     INFERENCE_API("inference-api", "-Xmx320m -XX:+UseSerialGC -XX:TieredStopAtLevel=1", false);
 
@@ -33,23 +33,21 @@ public enum Program {
     /**
      * Returns the command that starts it.
      *
-     * @param home    the checkout
-     * @param further flags of Java's, which win over the program's own
+     * @param home the checkout
      */
-    public List<String> command(Path home, String... further) {
-        return java(List.of(further), "-jar", jar(home).toString());
+    public List<String> command(Path home) {
+        return java("-jar", jar(home).toString());
     }
 
     /** Returns the command that starts something else as this program is started. */
     public List<String> commandLike(String... arguments) {
-        return java(List.of(), arguments);
+        return java(arguments);
     }
 
-    private List<String> java(List<String> further, String... arguments) {
+    private List<String> java(String... arguments) {
         List<String> command = new ArrayList<>(isStandingBack ? Niceness.STANDING_BACK : List.of());
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(flags.split(" ")));
-        command.addAll(further);
         command.addAll(List.of(arguments));
         return command;
     }
