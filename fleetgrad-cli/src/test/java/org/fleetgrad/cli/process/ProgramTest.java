@@ -1,0 +1,36 @@
+package org.fleetgrad.cli.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+class ProgramTest {
+
+    private final Path home = Path.of("home");
+
+    @Test
+    void shouldStartTheJarOfItsModule() {
+        assertThat(Program.PS_SERVICE.command(home))
+                .startsWith(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString())
+                .endsWith(
+                        "-jar",
+                        Path.of("home", "ps-service", "target", "ps-service.jar")
+                                .toString());
+    }
+
+    /** Who answers is not to wait for who computes. */
+    @Test
+    @EnabledOnOs({OS.LINUX, OS.MAC})
+    void shouldLetWorkersAloneStandBack() {
+        assertThat(Program.WORKER_ACTION.command(home)).startsWith("nice", "-n", "10");
+        assertThat(Program.WORKER_ACTION.commandLike("-cp", "x", "Main"))
+                .startsWith("nice", "-n", "10")
+                .endsWith("-cp", "x", "Main");
+        assertThat(Program.PS_SERVICE.command(home)).doesNotContain("nice");
+        assertThat(Program.INFERENCE_API.command(home)).doesNotContain("nice");
+    }
+}
