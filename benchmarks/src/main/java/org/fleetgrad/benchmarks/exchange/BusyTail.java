@@ -50,7 +50,6 @@ public final class BusyTail {
             String[] toServer = {"server", server.address().toString(), SECONDS};
             String[] toLoopback = {"loopback", loopback.address().toString(), SECONDS, Integer.toString(requestBytes)};
             RequestLoad.exchanges(server).warmUp();
-            exchange(toServer);
             Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> new double[] {
                 exchange(side == Side.OURS ? toServer : toLoopback).percentile(SHARE) / NANOS_IN_MILLI
             });

@@ -100,7 +100,7 @@ class PodsIT {
         }
     }
 
-    /** Two servers with keys of their own, of which one is killed: each sample counts once on both. */
+    /** Two servers that ask for keys, of which one is killed: each sample counts once on both. */
     @Test
     void shouldTrainOnPartitionsOfTheParametersOfWhichOneIsKilled() throws Exception {
         manifests = new Manifests(Kustomize.render(Kustomize.PARTITIONS));

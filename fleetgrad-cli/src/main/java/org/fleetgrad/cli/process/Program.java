@@ -36,15 +36,11 @@ public enum Program {
      * @param home the checkout
      */
     public List<String> command(Path home) {
-        return java("-jar", jar(home).toString());
+        return commandLike("-jar", jar(home).toString());
     }
 
     /** Returns the command that starts something else as this program is started. */
     public List<String> commandLike(String... arguments) {
-        return java(arguments);
-    }
-
-    private List<String> java(String... arguments) {
         List<String> command = new ArrayList<>(isStandingBack ? Niceness.STANDING_BACK : List.of());
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(flags.split(" ")));

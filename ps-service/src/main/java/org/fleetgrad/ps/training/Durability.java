@@ -1,7 +1,6 @@
 package org.fleetgrad.ps.training;
 
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.fleetgrad.protocol.ParameterVersion;
@@ -55,35 +54,6 @@ public interface Durability {
     /** Keeps the last state, where there is one, and lets go of the disk. */
     void close(Optional<TrainingState> last) throws IOException;
 
-    /** Keeps nothing: whoever restarts begins anew. */
-    Durability NONE = new Durability() {
-        @Override
-        public void recover(Replay replay) {}
-
-        @Override
-        public boolean isJournaling() {
-            return false;
-        }
-
-        @Override
-        public void append(JournalEntry entry) {}
-
-        @Override
-        public void commit() {}
-
-        @Override
-        public void atRest(ParameterVersion version, Supplier<TrainingState> state) {}
-
-        @Override
-        public void keep(TrainingState state) {}
-
-        @Override
-        public TrainingState read(long checkpoint) throws IOException {
-            throw new NoSuchFileException(
-                    "checkpoint " + checkpoint, null, "no checkpoints are taken: ps.durability.mode is none");
-        }
-
-        @Override
-        public void close(Optional<TrainingState> last) {}
-    };
+    /** Keeps nothing. */
+    Durability NONE = new NoDurability();
 }

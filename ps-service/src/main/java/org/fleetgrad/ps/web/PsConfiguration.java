@@ -2,6 +2,7 @@ package org.fleetgrad.ps.web;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -160,26 +161,24 @@ class PsConfiguration {
 
     @Bean
     FilterRegistrationBean<LeaseRenewalFilter> leaseRenewal(Leases leases) {
-        FilterRegistrationBean<LeaseRenewalFilter> registration =
-                new FilterRegistrationBean<>(new LeaseRenewalFilter(leases));
-        registration.setAsyncSupported(true);
-        return registration;
+        return filter(new LeaseRenewalFilter(leases), Ordered.LOWEST_PRECEDENCE);
     }
 
     @Bean
     FilterRegistrationBean<UnreadBodyFilter> unreadBody() {
-        FilterRegistrationBean<UnreadBodyFilter> registration = new FilterRegistrationBean<>(new UnreadBodyFilter());
-        registration.setAsyncSupported(true);
-        registration.setOrder(Ordered.HIGHEST_PRECEDENCE);
-        return registration;
+        return filter(new UnreadBodyFilter(), Ordered.HIGHEST_PRECEDENCE);
     }
 
     @Bean
     FilterRegistrationBean<RecoveryFilter> recovery(Training training, JsonMapper json) {
-        FilterRegistrationBean<RecoveryFilter> registration =
-                new FilterRegistrationBean<>(new RecoveryFilter(training, json));
+        return filter(new RecoveryFilter(training, json), Ordered.HIGHEST_PRECEDENCE + 1);
+    }
+
+    /** Puts a filter before every route, those that answer later too. */
+    static <F extends Filter> FilterRegistrationBean<F> filter(F filter, int order) {
+        FilterRegistrationBean<F> registration = new FilterRegistrationBean<>(filter);
         registration.setAsyncSupported(true);
-        registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
+        registration.setOrder(order);
         return registration;
     }
 

@@ -28,10 +28,6 @@ class SecurityConfiguration {
 
     @Bean
     FilterRegistrationBean<AuthorizationFilter> authorization(TokenDesk desk, JsonMapper json) {
-        FilterRegistrationBean<AuthorizationFilter> registration =
-                new FilterRegistrationBean<>(new AuthorizationFilter(new Guard(desk.tokens()), json));
-        registration.setAsyncSupported(true);
-        registration.setOrder(EARLY);
-        return registration;
+        return PsConfiguration.filter(new AuthorizationFilter(new Guard(desk.tokens()), json), EARLY);
     }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.ps.training.Gate;
 import org.fleetgrad.ps.training.PushOutcome;
 import org.fleetgrad.ps.training.PushOutcome.Applied;
 import org.fleetgrad.ps.training.PushOutcome.Reason;

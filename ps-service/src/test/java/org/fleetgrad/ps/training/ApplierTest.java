@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.fleetgrad.ps.training.PushOutcome.Applied;
@@ -20,22 +19,6 @@ class ApplierTest {
 
     private static final Refused BUSY = new Refused(Reason.BUSY, "2 gradients wait already, which is as many as may");
 
-    /** Holds the applier up in the middle of a push. */
-    private static final class Gate extends TrainingRun.Quiet {
-        private final CountDownLatch entered = new CountDownLatch(1);
-        private final CountDownLatch open = new CountDownLatch(1);
-
-        @Override
-        public void pushed(PushOutcome outcome) {
-            entered.countDown();
-            try {
-                assertThat(open.await(20, SECONDS)).isTrue();
-            } catch (InterruptedException stopped) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
     @Test
     void shouldAnswerBusyAtOnceWhenTheQueueIsFull() throws InterruptedException {
         Gate gate = new Gate();
@@ -44,7 +27,7 @@ class ApplierTest {
                 .withWorkers("a")) {
             List<CompletableFuture<PushOutcome>> taken = new ArrayList<>();
             taken.add(send(run, 1));
-            assertThat(gate.entered.await(20, SECONDS)).isTrue();
+            gate.awaitEntered();
             taken.add(send(run, 2));
             taken.add(send(run, 3));
             assertThat(run.training().applier().queued()).isEqualTo(2);
@@ -53,7 +36,7 @@ class ApplierTest {
             assertThat(run.put(new Precondition.Present(), 0)).isEqualTo(new PutOutcome.Busy(BUSY.detail()));
             // Lost, and said again at the next tick: it must neither block nor throw.
             run.training().applier().membershipChanged();
-            gate.open.countDown();
+            gate.open();
 
             assertThat(taken.stream().map(CompletableFuture::join))
                     .containsExactly(new Applied(1, 0), new Applied(2, 1), new Applied(3, 2));
@@ -69,9 +52,9 @@ class ApplierTest {
                 .startingAt(0)
                 .withWorkers("a");
         CompletableFuture<PushOutcome> first = send(run, 1);
-        assertThat(gate.entered.await(20, SECONDS)).isTrue();
+        gate.awaitEntered();
         CompletableFuture<PushOutcome> second = send(run, 2);
-        gate.open.countDown();
+        gate.open();
 
         run.close();
 

@@ -3,18 +3,13 @@ package org.fleetgrad.ps.training;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.Supplier;
 import org.awaitility.Awaitility;
-import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.ps.training.PushOutcome.Applied;
 import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.api.AfterEach;
@@ -46,34 +41,11 @@ class ApplierTurnTest {
     }
 
     /** Says that it journals, and does not. */
-    private static final class Journaling implements Durability {
+    private static final class Journaling extends NoDurability {
         @Override
         public boolean isJournaling() {
             return true;
         }
-
-        @Override
-        public void recover(Replay replay) {}
-
-        @Override
-        public void append(JournalEntry entry) {}
-
-        @Override
-        public void commit() {}
-
-        @Override
-        public void atRest(ParameterVersion version, Supplier<TrainingState> state) {}
-
-        @Override
-        public void keep(TrainingState state) {}
-
-        @Override
-        public TrainingState read(long checkpoint) throws IOException {
-            throw new IOException("nothing is kept");
-        }
-
-        @Override
-        public void close(Optional<TrainingState> last) {}
     }
 
     /** The applier's own thread looks now and then by itself, and may be before a push; not before a hundred of them. */
@@ -103,27 +75,15 @@ class ApplierTurnTest {
 
     @Test
     void shouldDoWhatWasQueuedDuringATurn() throws Exception {
-        CountDownLatch entered = new CountDownLatch(1);
-        CountDownLatch open = new CountDownLatch(1);
-        TrainingListener gate = new TrainingRun.Quiet() {
-            @Override
-            public void pushed(PushOutcome outcome) {
-                entered.countDown();
-                try {
-                    assertThat(open.await(30, SECONDS)).isTrue();
-                } catch (InterruptedException stopped) {
-                    Thread.currentThread().interrupt();
-                }
-            }
-        };
+        Gate gate = new Gate();
         try (TrainingRun run = run(gate, Durability.NONE)) {
             Future<PushOutcome> first = requests.submit(() -> apply(run, "a", 1));
-            assertThat(entered.await(30, SECONDS)).isTrue();
+            gate.awaitEntered();
             Future<PushOutcome> second = requests.submit(() -> apply(run, "b", 1));
             Awaitility.await().until(() -> run.training().applier().queued() == 1);
             assertThat(first.isDone() || second.isDone()).isFalse();
 
-            open.countDown();
+            gate.open();
 
             assertThat(first.get(30, SECONDS)).isEqualTo(new Applied(1, 0));
             assertThat(second.get(30, SECONDS)).isEqualTo(new Applied(2, 1));

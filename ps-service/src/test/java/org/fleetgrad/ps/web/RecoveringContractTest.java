@@ -10,18 +10,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Supplier;
 import org.awaitility.Awaitility;
-import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.Tensors;
-import org.fleetgrad.ps.training.Durability;
-import org.fleetgrad.ps.training.JournalEntry;
-import org.fleetgrad.ps.training.TrainingState;
+import org.fleetgrad.ps.training.NoDurability;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.context.annotation.Bean;
@@ -33,7 +28,7 @@ import org.springframework.context.annotation.Primary;
 class RecoveringContractTest {
 
     /** Brings nothing back, and takes its time. */
-    static final class Slow implements Durability {
+    static final class Slow extends NoDurability {
         private final CountDownLatch open = new CountDownLatch(1);
 
         @Override
@@ -44,31 +39,6 @@ class RecoveringContractTest {
                 Thread.currentThread().interrupt();
             }
         }
-
-        @Override
-        public boolean isJournaling() {
-            return false;
-        }
-
-        @Override
-        public void append(JournalEntry entry) {}
-
-        @Override
-        public void commit() {}
-
-        @Override
-        public void atRest(ParameterVersion version, Supplier<TrainingState> state) {}
-
-        @Override
-        public void keep(TrainingState state) {}
-
-        @Override
-        public TrainingState read(long checkpoint) {
-            throw new IllegalArgumentException("none");
-        }
-
-        @Override
-        public void close(Optional<TrainingState> last) {}
     }
 
     @Configuration

@@ -25,7 +25,7 @@ import org.fleetgrad.worker.training.TrainingTask.Tools;
 final class QueuedShards implements AutoCloseable {
 
     static final Shard TWENTY = TestShards.digits(20, 1);
-    static final Shard TEN = TestShards.digits(10, 2);
+    private static final Shard TEN = TestShards.digits(10, 2);
 
     private final Path folder;
     private final FakeWork work;
@@ -51,10 +51,6 @@ final class QueuedShards implements AutoCloseable {
 
     FakeParameterServer server() {
         return server;
-    }
-
-    Network network() {
-        return network;
     }
 
     Tools tools(FakeParameterServer from, ManualClock clock, BooleanSupplier stop) {

@@ -1,4 +1,4 @@
-package org.fleetgrad.ps.durability;
+package org.fleetgrad.ps.training;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -7,11 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.IntFunction;
-import org.fleetgrad.ps.training.PushOutcome;
-import org.fleetgrad.ps.training.TrainingRun;
 
 /** Holds the applier up in its first push, so that what comes meanwhile is taken together with it. */
-final class Gate extends TrainingRun.Quiet {
+public final class Gate extends TrainingRun.Quiet {
 
     private final CountDownLatch entered = new CountDownLatch(1);
     private final CountDownLatch open = new CountDownLatch(1);
@@ -26,15 +24,25 @@ final class Gate extends TrainingRun.Quiet {
         }
     }
 
+    /** Waits until the applier is in its first push. */
+    public void awaitEntered() throws InterruptedException {
+        assertThat(entered.await(20, SECONDS)).isTrue();
+    }
+
+    /** Lets go of the applier. */
+    public void open() {
+        open.countDown();
+    }
+
     /** Submits number 1, then the others up to {@code count} while it is being taken, and lets go. */
-    <T> List<T> together(int count, IntFunction<T> submission) throws InterruptedException {
+    public <T> List<T> together(int count, IntFunction<T> submission) throws InterruptedException {
         List<T> submitted = new ArrayList<>();
         submitted.add(submission.apply(1));
-        assertThat(entered.await(20, SECONDS)).isTrue();
+        awaitEntered();
         for (int i = 2; i <= count; i++) {
             submitted.add(submission.apply(i));
         }
-        open.countDown();
+        open();
         return submitted;
     }
 }
