@@ -3,8 +3,10 @@ package org.fleetgrad.ps.training;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -52,13 +54,25 @@ class ApplierTurnTest {
     @Test
     void shouldApplyInTheRequestsThreadWhereNobodyIsBeforeIt() throws Exception {
         Threads threads = new Threads();
+        Set<Thread> others = Thread.getAllStackTraces().keySet();
         try (TrainingRun run = run(threads, Durability.NONE)) {
             for (int sequence = 1; sequence <= 100; sequence++) {
+                // Who is answered by it before its turn ends finds the turn taken, and would be served by it again.
+                Awaitility.await()
+                        .pollDelay(Duration.ZERO)
+                        .pollInterval(Duration.ofMillis(1))
+                        .until(() -> isApplierParked(others));
                 assertThat(apply(run, "a", sequence)).isInstanceOf(Applied.class);
             }
 
             assertThat(threads.seen).hasSize(100).contains(Thread.currentThread());
         }
+    }
+
+    private static boolean isApplierParked(Set<Thread> others) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().equals("applier") && !others.contains(thread))
+                .allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING);
     }
 
     @Test
