@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.regex.Pattern;
 import org.fleetgrad.testing.RepositoryRoot;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +25,8 @@ class DocumentedImagesTest {
                 .results()
                 .map(match -> match.group(1))
                 .findFirst()
-                .orElseThrow();
+                .orElseThrow()
+                .toLowerCase(Locale.ROOT);
 
         assertThat(IMAGE.matcher(Files.readString(root.resolve(document))).results())
                 .isNotEmpty()

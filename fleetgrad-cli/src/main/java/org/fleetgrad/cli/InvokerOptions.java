@@ -89,7 +89,8 @@ final class InvokerOptions {
                 longest.compareTo(SHORTEST) >= 0,
                 "--activation-limit must be 5s or more, or a worker has no time to train; it is %dms"
                         .formatted(longest.toMillis()));
-        String name = image == null ? "fleetgrad/worker:" + Version.text() : image;
+        // As docker/build tags it: OpenWhisk takes no upper-case letter in a tag.
+        String name = image == null ? "fleetgrad/worker:" + Version.text().toLowerCase(Locale.ROOT) : image;
         if (kind == Kind.DOCKER) {
             return new InvokerSettings.InDocker(name, bytes, longest);
         }

@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -151,7 +152,8 @@ class ComposeIT {
                         "s|^  <version>\\(.*\\)</version>$|\\1|p",
                         RepositoryRoot.path().resolve("pom.xml").toString()))
                 .out()
-                .strip();
+                .strip()
+                .toLowerCase(Locale.ROOT);
 
         assertThat(Files.readAllLines(RepositoryRoot.path().resolve("docker/compose.yaml")))
                 .filteredOn(line -> line.contains("image: fleetgrad/"))

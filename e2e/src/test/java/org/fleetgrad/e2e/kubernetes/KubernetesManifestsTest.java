@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -59,7 +60,7 @@ class KubernetesManifestsTest {
         assertThat(new TreeSet<>(
                         images().filter(image -> image.startsWith("fleetgrad/")).toList()))
                 .containsExactly(Stream.of("dataset-tools", "inference-api", "ps-service", "worker")
-                        .map(name -> "fleetgrad/%s:%s".formatted(name, version.group(1)))
+                        .map(name -> "fleetgrad/%s:%s".formatted(name, version.group(1).toLowerCase(Locale.ROOT)))
                         .toArray(String[]::new));
         assertThat(images().filter(image -> !image.startsWith("fleetgrad/")))
                 .as("an image without a version is another one tomorrow")

@@ -1,6 +1,7 @@
 package org.fleetgrad.openwhisk.fake;
 
 import java.time.Duration;
+import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -17,12 +18,22 @@ record StoredAction(String name, String version, ObjectNode document) {
     private static final int BAD_REQUEST = 400;
     private static final String MALFORMED = "The request content was malformed:\n";
 
+    /**
+     * An image's name as OpenWhisk's ExecManifest reads it: Docker's grammar, but without upper-case letters in the tag.
+     * The source means to take them; a controller 2.0.0 refuses them.
+     */
+    private static final Pattern IMAGE = Pattern.compile("(?:[A-Za-z0-9.-]+(?::[0-9]+)?/)?" + "[a-z0-9]+(?:[._/-]+[a-z0-9]+)*"
+            + "(?::[a-z0-9_][a-z0-9_.-]{0,127})?" + "(?:@[a-z0-9+._-]+:[0-9a-f]{32,})?");
+
     /** Reads what was sent, with defaults for what was not, and refuses what is out of bounds. */
     static StoredAction of(String name, int revision, JsonNode sent, FakeSettings settings) throws Refusal {
         JsonNode exec = sent.path("exec");
         if (!exec.path("kind").stringValue("").equals("blackbox")
                 || exec.path("image").stringValue("").isEmpty()) {
             throw new Refusal(BAD_REQUEST, MALFORMED + "this controller stores blackbox images only");
+        }
+        if (!IMAGE.matcher(exec.path("image").stringValue()).matches()) {
+            throw new Refusal(BAD_REQUEST, MALFORMED + "could not parse image name");
         }
         ObjectNode limits = JsonNodeFactory.instance.objectNode();
         limits.put(
