@@ -18,7 +18,7 @@ class DocumentedImagesTest {
     private static final Pattern VERSION = Pattern.compile("<version>([^<]+)</version>");
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/openwhisk.md"})
+    @ValueSource(strings = {"README.md", "docs/openwhisk.md", "docs/configuration.md"})
     void shouldBeThoseThatDockerBuildMakes(String document) throws IOException {
         Path root = RepositoryRoot.path();
         String version = VERSION.matcher(Files.readString(root.resolve("pom.xml")))
