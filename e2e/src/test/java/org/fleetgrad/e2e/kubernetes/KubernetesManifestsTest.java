@@ -60,7 +60,8 @@ class KubernetesManifestsTest {
         assertThat(new TreeSet<>(
                         images().filter(image -> image.startsWith("fleetgrad/")).toList()))
                 .containsExactly(Stream.of("dataset-tools", "inference-api", "ps-service", "worker")
-                        .map(name -> "fleetgrad/%s:%s".formatted(name, version.group(1).toLowerCase(Locale.ROOT)))
+                        .map(name -> "fleetgrad/%s:%s"
+                                .formatted(name, version.group(1).toLowerCase(Locale.ROOT)))
                         .toArray(String[]::new));
         assertThat(images().filter(image -> !image.startsWith("fleetgrad/")))
                 .as("an image without a version is another one tomorrow")
