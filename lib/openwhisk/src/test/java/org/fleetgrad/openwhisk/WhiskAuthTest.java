@@ -32,7 +32,7 @@ class WhiskAuthTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "the key of OpenWhisk must be like uuid:key, as 'wsk property get --auth' shows it;"
-                                + " what is set has %d characters and %s",
+                                + " the value has %d characters and %s",
                         text.length(), text.contains(":") ? "a colon" : "no colon");
     }
 }

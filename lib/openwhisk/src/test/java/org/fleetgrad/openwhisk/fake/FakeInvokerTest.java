@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
-/** The invoker against what was observed of a real one, in its containers and in its records. */
+/** Compares the invoker with the observed behaviour of a real one, in its containers and in its records. */
 @Timeout(30)
 class FakeInvokerTest extends FakeFixture {
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The controller against what was observed of a real one, on the wire. */
+/** Compares the controller with the observed behaviour of a real one, on the wire. */
 @Timeout(30)
 class FakeOpenWhiskTest extends FakeFixture {
 

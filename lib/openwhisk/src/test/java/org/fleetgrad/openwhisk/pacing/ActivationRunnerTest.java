@@ -61,7 +61,7 @@ class ActivationRunnerTest {
         return new ActivationRunner(client, throttle, time.clock(), this::sleep, new Random(2));
     }
 
-    /** The controller is real: its threads need a moment of their own while the clock runs ahead. */
+    /** The fake controller runs in real time: its threads need a moment while the simulated clock runs ahead. */
     private void sleep(Duration duration) {
         time.sleep(duration);
         Thread.onSpinWait();
@@ -79,7 +79,7 @@ class ActivationRunnerTest {
 
     @Test
     void shouldRunAnActivationToItsEnd() throws Exception {
-        // So patient that the real controller is done long before.
+        // Waits so long in simulated time that the controller is done long before.
         RunOutcome outcome = run("worker", new Patience(Duration.ofMinutes(1), Duration.ofDays(30)));
 
         assertThat(outcome).isInstanceOfSatisfying(RunOutcome.Ended.class, ended -> {
@@ -110,7 +110,7 @@ class ActivationRunnerTest {
 
         assertThat(run("worker", PATIENCE)).isInstanceOfSatisfying(RunOutcome.Lost.class, lost -> {
             assertThat(lost.activationId()).isEmpty();
-            assertThat(lost.message()).contains("/actions/worker was not answered whole");
+            assertThat(lost.message()).contains("/actions/worker got no complete answer");
         });
         action.await("/run", 1);
         assertThat(started).isEmpty();
@@ -165,10 +165,10 @@ class ActivationRunnerTest {
                 .isInstanceOfSatisfying(
                         RunOutcome.Lost.class,
                         lost -> assertThat(lost.message())
-                                .contains("did not end within 60000 ms: GET " + openwhisk.uri(), "found nobody"));
+                                .contains("did not end within 60000 ms: GET " + openwhisk.uri(), "could not connect"));
         assertThat(run("worker", PATIENCE)).isInstanceOfSatisfying(RunOutcome.NotStarted.class, notStarted -> {
             assertThat(notStarted.isTransient()).isTrue();
-            assertThat(notStarted.message()).contains("was not accepted within 600000 ms: POST ", "found nobody");
+            assertThat(notStarted.message()).contains("was not accepted within 600000 ms: POST ", "could not connect");
         });
     }
 
@@ -185,7 +185,7 @@ class ActivationRunnerTest {
             OpenWhiskException failure = catchThrowableOfType(
                     OpenWhiskException.class, () -> lost.run("worker", Map.of(), PATIENCE, started::add));
 
-            assertThat(failure).hasMessageContaining("answered 200 with 6 bytes that are no JSON: <html>");
+            assertThat(failure).hasMessageContaining("answered 200 with 6 bytes that are not JSON: <html>");
             assertThat(time.sleeps()).isEmpty();
         }
     }
