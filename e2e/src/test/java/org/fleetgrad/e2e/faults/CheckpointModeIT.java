@@ -56,7 +56,7 @@ class CheckpointModeIT {
         assertThat(served.version().generation()).isNotEqualTo(generation);
         assertThat(served.version().version()).isEqualTo(kept);
         assertThat(served.values()).containsExactly(worker.values(kept));
-        assertThat(server.log()).contains("was not journaled, and is lost: a new generation begins");
+        assertThat(server.log()).contains("were not journaled and are lost: a new generation begins");
         // The worker pulls again and goes on; it was registered before the checkpoint.
         assertThat(worker.push(server, worker.next())).isInstanceOf(PushResult.Applied.class);
     }

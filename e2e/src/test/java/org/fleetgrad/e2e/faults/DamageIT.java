@@ -86,7 +86,7 @@ class DamageIT {
         server.start();
 
         requireSameAsBefore();
-        assertThat(server.log()).contains("the journal ends torn").contains("11 bytes");
+        assertThat(server.log()).contains("the journal has a torn tail").contains("11 bytes");
     }
 
     @Test
@@ -105,7 +105,7 @@ class DamageIT {
         assertThat(served.version().generation()).isEqualTo(last.version().generation());
         assertThat(served.version().version()).isEqualTo(VERSIONS - 1);
         assertThat(served.values()).containsExactly(worker.values(VERSIONS - 1));
-        assertThat(server.log()).contains("the journal ends torn");
+        assertThat(server.log()).contains("the journal has a torn tail");
         assertThat(worker.push(server, (long) VERSIONS))
                 .isInstanceOfSatisfying(
                         PushResult.Applied.class,
@@ -127,7 +127,7 @@ class DamageIT {
 
         requireSameAsBefore();
         assertThat(server.log())
-                .contains("a damaged checkpoint is passed over")
+                .contains("skipped a damaged checkpoint")
                 .contains(newest.getFileName() + "/parameters.safetensors");
         assertThat(worker.push(server, (long) VERSIONS)).isInstanceOf(PushResult.Duplicate.class);
     }
@@ -158,7 +158,7 @@ class DamageIT {
         server.start();
 
         requireAnotherGenerationAt(checkpoint);
-        assertThat(server.log()).contains(".journal is gone, and what it held is lost");
+        assertThat(server.log()).contains(".journal is missing and its entries are lost");
         requireWorkersGoOn();
     }
 
@@ -169,7 +169,7 @@ class DamageIT {
             assertThat(second.startInVain()).isNotZero();
             assertThat(second.log())
                     .contains(
-                            files.folder() + " is used by another parameter server; give each run a folder of its own");
+                            files.folder() + " is used by another parameter server; give each run its own folder");
         }
 
         requireSameAsBefore();
@@ -185,7 +185,7 @@ class DamageIT {
         assertThat(server.log())
                 .contains("Adam(betas=(0.9,")
                 .contains("Adam(betas=(0.8,")
-                .contains("write the same, or");
+                .contains("restore the old settings, or");
         server.set("PS_OPTIMIZER_BETA1", "0.9");
         server.start();
         requireSameAsBefore();

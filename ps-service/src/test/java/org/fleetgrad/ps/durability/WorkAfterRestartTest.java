@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The work is where the parameters are, whatever the server went through. */
+/** The work stays in step with the parameters, whatever happens to the server. */
 @Timeout(60)
 class WorkAfterRestartTest {
 

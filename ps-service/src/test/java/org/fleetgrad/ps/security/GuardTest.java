@@ -34,7 +34,7 @@ class GuardTest {
         assertThat(guard.decide(head(method, path, null, "w"))).isEqualTo(new Decision.Open());
     }
 
-    /** Each would reach another route, or actuator's metrics, through what is open. */
+    /** Each path would reach another route, or actuator's metrics, if it passed as an open one. */
     @ParameterizedTest
     @CsvSource({
         "GET,/actuator/health/../prometheus",
@@ -109,7 +109,7 @@ class GuardTest {
 
         assertThat(guard.decide(head("GET", "/getVersion", token(caller), "b")))
                 .isEqualTo(new Decision.Forbidden(
-                        "the token is one of %s and may not speak for worker 'b'".formatted(caller.describe())));
+                        "the token belongs to %s and is not valid for worker 'b'".formatted(caller.describe())));
         assertThat(guard.decide(head("GET", "/getVersion", token(Caller.worker("b")), "b")))
                 .isInstanceOf(Decision.Granted.class);
     }
@@ -140,7 +140,7 @@ class GuardTest {
                 .isEqualTo(new Decision.Unauthenticated("the token expired at " + clock.instant(), true));
         assertThat(guard.decide(head("GET", "/status", "Bearer x", null)))
                 .isEqualTo(
-                        new Decision.Unauthenticated("the token is invalid: it is not of this server's making", true));
+                        new Decision.Unauthenticated("the token is invalid: this server did not issue it", true));
     }
 
     @Test
