@@ -35,7 +35,7 @@ class BenchIT {
             assertThat(figure.path("against").asString()).contains("loopback TCP");
             assertThat(figure.path("goal").asString()).isEqualTo("ours ≥ 30000");
             assertThat(figure.path("met").asBoolean()).isEqualTo(ours >= 30_000);
-            assertThat(Files.readString(folder.resolve("stdout"))).contains("getVersion: version asked");
+            assertThat(Files.readString(folder.resolve("stdout"))).contains("getVersion: requests for the version");
             assertThat(bench.programs()).isEmpty();
         }
     }
@@ -55,7 +55,7 @@ class BenchIT {
         }
         try (FleetgradProcess wrong = FleetgradProcess.start(folder, "bench", "--only", "luck")) {
             assertThat(wrong.await(PATIENCE)).isEqualTo(2);
-            assertThat(wrong.stderr()).contains("--only luck is no measurement; there are getVersion, ");
+            assertThat(wrong.stderr()).contains("--only luck is not a measurement; the measurements are getVersion, ");
         }
     }
 }
