@@ -40,7 +40,7 @@ class BenchIT {
         }
     }
 
-    /** The three numbers are rounded to six digits, each by itself. */
+    /** The ratio and its two values are each rounded to six digits. */
     private static Offset<Double> offset(double ratio) {
         return Offset.offset(ratio * 1e-4);
     }

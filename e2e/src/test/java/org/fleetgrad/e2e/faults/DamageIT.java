@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a server makes of a journaled run whose files are not as it left them when it was killed. */
+/** A killed server's files are damaged before it starts again with its journal. */
 class DamageIT {
 
     private static final TrainingSetup SETUP = TrainingSetup.adam(TrainingSetup.Mode.ASYNC);
@@ -100,7 +100,7 @@ class DamageIT {
 
         server.start();
 
-        // As if the server had been killed before it answered the last push.
+        // The files equal those of a server that was killed before it answered the last push.
         Oracle.Served served = Oracle.Served.pull(server);
         assertThat(served.version().generation()).isEqualTo(last.version().generation());
         assertThat(served.version().version()).isEqualTo(VERSIONS - 1);
@@ -205,7 +205,7 @@ class DamageIT {
         assertThat(server.log()).contains("a new generation begins");
     }
 
-    /** A gradient of the lost history is dropped and said to be; the next counts, and stays. */
+    /** A gradient of the lost history is dropped, and its worker learns that; the next one counts. */
     private void requireWorkersGoOn() throws IOException, InterruptedException {
         long number = VERSIONS + 1;
         Pulled newest = (Pulled) server.client().pull();
