@@ -180,7 +180,8 @@ class InferenceProblemsTest {
 
             first.close();
             await().atMost(PATIENCE).until(() -> statusOf(other).has("detail"));
-            assertThat(statusOf(other).get("detail").asString()).startsWith("the parameter server cannot be reached: GET http");
+            assertThat(statusOf(other).get("detail").asString())
+                    .startsWith("the parameter server cannot be reached: GET http");
             assertThat(statusOf(other).has("lag")).isFalse();
             HttpRequest request = other.postJson("/predict", "{\"image\":%s}".formatted(LeNet.json(LeNet.image(1))));
             assertThat(CONTRACT.send(request).statusCode()).isEqualTo(200);

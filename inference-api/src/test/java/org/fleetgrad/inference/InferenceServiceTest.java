@@ -207,7 +207,7 @@ class InferenceServiceTest {
     }
 
     @Test
-    void shouldSayHowItIs() {
+    void shouldReportItsState() {
         ParameterVersion version = publish(newGeneration(), 3, Map.of());
 
         JsonNode status = status();

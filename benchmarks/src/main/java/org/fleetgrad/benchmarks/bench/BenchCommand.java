@@ -32,8 +32,9 @@ import picocli.CommandLine.Spec;
         name = "fleetgrad bench",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Measures Fleetgrad on this machine and compares it with a rival or a limit, in rounds in which both take"
-                + " turns, and prints one table of medians. The machine must be otherwise idle for some 15 minutes.",
+        description =
+                "Measures Fleetgrad on this machine and compares it with a rival or a limit, in rounds in which both take"
+                        + " turns, and prints one table of medians. The machine must be otherwise idle for some 15 minutes.",
         footer = {
             "",
             "Examples:",
@@ -170,7 +171,8 @@ public final class BenchCommand implements Callable<Integer> {
         for (String name : only) {
             require(
                     names.contains(name),
-                    "--only %s is not a measurement; the measurements are %s".formatted(name, String.join(", ", names)));
+                    "--only %s is not a measurement; the measurements are %s"
+                            .formatted(name, String.join(", ", names)));
         }
         return only.isEmpty()
                 ? all

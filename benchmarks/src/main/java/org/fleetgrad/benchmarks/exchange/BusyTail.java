@@ -73,8 +73,8 @@ public final class BusyTail {
         for (Process worker : workers) {
             String line = new String(worker.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
             if (worker.waitFor() != 0 || line.isEmpty()) {
-                throw new IOException(
-                        "a busy worker ended with exit code %d and the output '%s'".formatted(worker.exitValue(), line));
+                throw new IOException("a busy worker ended with exit code %d and the output '%s'"
+                        .formatted(worker.exitValue(), line));
             }
             nanos = DoubleStream.concat(
                             Arrays.stream(nanos), Arrays.stream(line.split(" ")).mapToDouble(Double::parseDouble))

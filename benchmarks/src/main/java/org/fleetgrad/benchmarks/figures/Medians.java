@@ -24,7 +24,8 @@ public final class Medians<K> {
     public double of(K compared, int index) {
         double[] all = values.get(compared);
         if (all == null) {
-            throw new IllegalArgumentException("%s was not measured; measured were %s".formatted(compared, values.keySet()));
+            throw new IllegalArgumentException(
+                    "%s was not measured; measured were %s".formatted(compared, values.keySet()));
         }
         return all[index];
     }

@@ -24,8 +24,8 @@ public record MarkedPart(String begin, String end) {
         int from = before.indexOf(begin);
         int to = before.indexOf(end);
         if (from < 0 || to < from) {
-            throw new IOException(
-                    "%s does not have the lines '%s' and '%s', between which the table belongs".formatted(page, begin, end));
+            throw new IOException("%s does not have the lines '%s' and '%s', between which the table belongs"
+                    .formatted(page, begin, end));
         }
         String after = before.substring(0, from) + begin + "\n\n" + content + "\n" + before.substring(to);
         AtomicFile.write(page, after.getBytes(StandardCharsets.UTF_8));

@@ -65,7 +65,8 @@ public final class RequestRates {
                     what,
                     "requests/s",
                     medians.of(Side.OURS),
-                    Against.limit(medians.of(Side.LIMIT), "loopback TCP, the same bytes, a thread for each connection"));
+                    Against.limit(
+                            medians.of(Side.LIMIT), "loopback TCP, the same bytes, a thread for each connection"));
         }
     }
 }

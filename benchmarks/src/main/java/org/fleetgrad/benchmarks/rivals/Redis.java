@@ -71,7 +71,8 @@ public final class Redis {
                         "putGradient of 247 KB, checked and applied, 8 connections",
                         "requests/s",
                         medians.of(Side.PUSH),
-                        Against.rival(medians.of(Side.REDIS, 0), "Redis, SET of the same number of bytes, only stored")));
+                        Against.rival(
+                                medians.of(Side.REDIS, 0), "Redis, SET of the same number of bytes, only stored")));
     }
 
     private static Optional<String> missing() throws InterruptedException {

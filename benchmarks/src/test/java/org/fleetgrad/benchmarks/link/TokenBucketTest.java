@@ -19,7 +19,7 @@ class TokenBucketTest {
     }
 
     @Test
-    void shouldKeepTheRateOfWhateverIsAskedForWhenEachWaitsItsTurn() {
+    void shouldKeepTheRateWhenEachRequestWaits() {
         long now = 0;
         for (int i = 0; i < 1_000; i++) {
             now += bucket.take(50, now);

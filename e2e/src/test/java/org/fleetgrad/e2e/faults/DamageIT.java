@@ -168,8 +168,7 @@ class DamageIT {
         try (ServerUnderTest second = new ServerUnderTest(files.folder(), settings())) {
             assertThat(second.startInVain()).isNotZero();
             assertThat(second.log())
-                    .contains(
-                            files.folder() + " is used by another parameter server; give each run its own folder");
+                    .contains(files.folder() + " is used by another parameter server; give each run its own folder");
         }
 
         requireSameAsBefore();

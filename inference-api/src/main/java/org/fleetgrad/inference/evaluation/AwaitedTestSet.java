@@ -64,10 +64,7 @@ public final class AwaitedTestSet {
     private void tell(String reason) {
         if (!told.equals(reason)) {
             told = reason;
-            LOG.warn(
-                    "cannot evaluate yet, the held-out samples of {} cannot be read: {}",
-                    reader.location(),
-                    reason);
+            LOG.warn("cannot evaluate yet, the held-out samples of {} cannot be read: {}", reader.location(), reason);
         }
     }
 

@@ -11,7 +11,8 @@ public record ImageShape(int channels, int height, int width) {
 
     public ImageShape {
         if (channels < 1 || height < 1 || width < 1) {
-            throw new IllegalArgumentException("the dimensions of an image must be 1 or more; they are %d x %d x %d".formatted(channels, height, width));
+            throw new IllegalArgumentException("the dimensions of an image must be 1 or more; they are %d x %d x %d"
+                    .formatted(channels, height, width));
         }
     }
 

@@ -13,7 +13,8 @@ public final class Images {
     /** Takes ownership of {@code pixels}, which holds whole images of {@code shape}. */
     Images(ImageShape shape, float[] pixels) {
         if (pixels.length == 0 || pixels.length % shape.values() != 0) {
-            throw new IllegalArgumentException("%d values are not a whole number of images of %s".formatted(pixels.length, shape));
+            throw new IllegalArgumentException(
+                    "%d values are not a whole number of images of %s".formatted(pixels.length, shape));
         }
         this.pixels = pixels;
         this.count = pixels.length / shape.values();

@@ -77,8 +77,7 @@ public final class JsonImages {
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             if (count == maxImages) {
                 throw new InvalidImagesException(
-                        Rule.TOO_MANY,
-                        "the request has more images than the limit of %d".formatted(maxImages));
+                        Rule.TOO_MANY, "the request has more images than the limit of %d".formatted(maxImages));
             }
             if (parser.currentToken() != JsonToken.START_ARRAY) {
                 throw malformed("image %d must be an array; it is %s".formatted(count, parser.currentToken()));
@@ -135,7 +134,8 @@ public final class JsonImages {
         }
         float value = parser.getFloatValue();
         if (!(value >= 0 && value <= WHITE)) {
-            throw malformed("image %d has the value %s; values must be from 0 to 255".formatted(image, parser.getString()));
+            throw malformed(
+                    "image %d has the value %s; values must be from 0 to 255".formatted(image, parser.getString()));
         }
         values.add(value);
         return List.of();

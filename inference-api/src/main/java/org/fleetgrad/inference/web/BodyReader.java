@@ -22,8 +22,7 @@ class BodyReader {
         }
         byte[] body = request.getInputStream().readNBytes(limit + 1);
         if (body.length > limit) {
-            throw new BodyTooLargeException(
-                    "the body has more bytes than the limit of %d".formatted(limit), limit);
+            throw new BodyTooLargeException("the body has more bytes than the limit of %d".formatted(limit), limit);
         }
         return body;
     }

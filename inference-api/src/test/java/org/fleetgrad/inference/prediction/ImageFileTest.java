@@ -80,7 +80,7 @@ class ImageFileTest {
     }
 
     @Test
-    void shouldTakeWhatIsTransparentForGround() throws IOException {
+    void shouldFillTransparentPixelsWithTheBackground() throws IOException {
         BufferedImage image = new BufferedImage(SIZE, SIZE, BufferedImage.TYPE_INT_ARGB);
         image.setRGB(0, 0, 0xFFFFFFFF);
         image.setRGB(1, 0, 0xFF000000);
@@ -143,7 +143,7 @@ class ImageFileTest {
 
     @ParameterizedTest
     @EnumSource(ImageFormat.class)
-    void shouldMeetBrokenFilesWithNothingWorse(ImageFormat format) throws IOException {
+    void shouldDecodeOrRejectBrokenFiles(ImageFormat format) throws IOException {
         BufferedImage image = new BufferedImage(SIZE, SIZE, BufferedImage.TYPE_INT_RGB);
         byte[] whole = file(image, format == ImageFormat.PNG ? "png" : "jpeg");
         Random random = new Random(7);

@@ -94,7 +94,7 @@ class JsonImagesTest {
     }
 
     @Test
-    void shouldNotBeBroughtDownByDepth() {
+    void shouldRejectDeepNesting() {
         String deep = "{\"image\":" + "[".repeat(100_000);
 
         assertThatThrownBy(() -> read(GREY, deep)).isInstanceOf(InvalidImagesException.class);

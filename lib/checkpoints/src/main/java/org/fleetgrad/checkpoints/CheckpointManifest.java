@@ -40,8 +40,9 @@ public record CheckpointManifest(
 
     public CheckpointManifest {
         if (format != FORMAT) {
-            throw new IllegalArgumentException("its format is %d, this Fleetgrad reads format %d; use the Fleetgrad that wrote it"
-                    .formatted(format, FORMAT));
+            throw new IllegalArgumentException(
+                    "its format is %d, this Fleetgrad reads format %d; use the Fleetgrad that wrote it"
+                            .formatted(format, FORMAT));
         }
         CheckpointName.require(number);
         ParameterVersion checked = new ParameterVersion(generation, version);

@@ -31,7 +31,8 @@ final class CheckpointName {
 
     static void require(long number) {
         if (number < 1 || number > LAST) {
-            throw new IllegalArgumentException("a checkpoint's number must be from 1 to %d; it is %d".formatted(LAST, number));
+            throw new IllegalArgumentException(
+                    "a checkpoint's number must be from 1 to %d; it is %d".formatted(LAST, number));
         }
     }
 }

@@ -108,7 +108,8 @@ final class CheckpointReader {
             throw new CorruptCheckpointException(
                     manifest.number(),
                     file,
-                    "has %d bytes, the most that can be read are %d".formatted(digest.bytes(), CheckpointFile.MOST_BYTES));
+                    "has %d bytes, the most that can be read are %d"
+                            .formatted(digest.bytes(), CheckpointFile.MOST_BYTES));
         }
         byte[] bytes = new byte[(int) digest.bytes()];
         int read;

@@ -92,8 +92,7 @@ public final class Checkpoints implements Closeable {
         Map<String, FileDigest> digests = new LinkedHashMap<>();
         for (CheckpointFile file : files) {
             if (digests.put(file.name(), NOT_DIGESTED_YET) != null) {
-                throw new IllegalArgumentException(
-                        "a checkpoint has two files named '%s'".formatted(file.name()));
+                throw new IllegalArgumentException("a checkpoint has two files named '%s'".formatted(file.name()));
             }
         }
         if (!isBucketThere) {

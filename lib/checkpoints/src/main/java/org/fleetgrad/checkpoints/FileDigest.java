@@ -13,8 +13,9 @@ public record FileDigest(long bytes, String sha256) {
 
     public FileDigest {
         if (bytes < 0 || !Sha256.isDigest(sha256)) {
-            throw new IllegalArgumentException("a file must have 0 bytes or more and a SHA-256 of 64 digits; it has %d and '%s'"
-                    .formatted(bytes, Printable.text(sha256)));
+            throw new IllegalArgumentException(
+                    "a file must have 0 bytes or more and a SHA-256 of 64 digits; it has %d and '%s'"
+                            .formatted(bytes, Printable.text(sha256)));
         }
     }
 }

@@ -109,7 +109,8 @@ final class ManifestJson {
             }
             return manifest;
         } catch (IllegalArgumentException | DateTimeException invalid) {
-            throw new IllegalArgumentException("is not the manifest of this checkpoint: " + invalid.getMessage(), invalid);
+            throw new IllegalArgumentException(
+                    "is not the manifest of this checkpoint: " + invalid.getMessage(), invalid);
         }
     }
 

@@ -102,7 +102,7 @@ abstract class CheckpointsContract {
     }
 
     @Test
-    void shouldRefuseToKeepNone() {
+    void shouldRefuseToRetainNoCheckpoint() {
         assertThatThrownBy(() -> checkpoints.retain(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the number of checkpoints to keep must be 1 or more; it is 0");
@@ -165,7 +165,7 @@ abstract class CheckpointsContract {
     }
 
     @Test
-    void shouldRefuseWhatIsNoCheckpointAndWriteNothing() throws IOException {
+    void shouldRefuseInvalidCheckpointsAndWriteNothing() throws IOException {
         CheckpointFile parameters = Samples.files(1).get(0);
         CheckpointFile other = CheckpointFile.of("training.json", new byte[1]);
 

@@ -135,7 +135,7 @@ class DamageTest {
     }
 
     @Test
-    void shouldRefuseParametersThatAreNone() throws IOException {
+    void shouldRefuseParametersThatAreNotSafetensors() throws IOException {
         checkpoints.write(
                 Samples.version(9), Samples.NOW, Samples.notes(), List.of(CheckpointFile.of(PARAMETERS, new byte[9])));
 

@@ -19,7 +19,7 @@ class HostileManifestTest {
             "notes":{"a":"b"},"files":{"parameters.safetensors":%s}""".formatted(DIGEST);
 
     @Test
-    void shouldReadWhatIsWell() {
+    void shouldReadAValidManifest() {
         CheckpointManifest manifest = ManifestJson.decode(sealed(WHOLE), 42);
 
         assertThat(manifest.name()).isEqualTo("checkpoint-000042");
@@ -28,7 +28,7 @@ class HostileManifestTest {
     }
 
     @Test
-    void shouldPassOverMembersItDoesNotKnow() {
+    void shouldIgnoreUnknownMembers() {
         byte[] richer = sealed(WHOLE.replace("\"number\"", "\"later\":[{}],\"number\""));
 
         assertThat(ManifestJson.decode(richer, 42)).isEqualTo(ManifestJson.decode(sealed(WHOLE), 42));
@@ -53,7 +53,7 @@ class HostileManifestTest {
                 "{\"format\":1.0} | is not the manifest of this checkpoint: 'format' must be a whole number; it is 1.0",
                 "{\"format\":1} | is not the manifest of this checkpoint: its 'sha256' differs from that of its content"
             })
-    void shouldRefuseWhatIsNoManifest(String text, String message) {
+    void shouldRefuseInvalidManifests(String text, String message) {
         assertThatThrownBy(() -> ManifestJson.decode(text.getBytes(StandardCharsets.UTF_8), 42))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(message);
@@ -81,7 +81,7 @@ class HostileManifestTest {
                 "\"sha256\":\"aa | \"sha256\":\"AA | a file must have 0 bytes or more and a SHA-256 of 64 digits; it has 1 and 'AAaa",
                 "\"bytes\":1, | `` | 'bytes' must be a whole number; it is missing"
             })
-    void shouldRefuseWhatDoesNotHold(String well, String wrong, String message) {
+    void shouldRefuseInvalidValues(String well, String wrong, String message) {
         assertThat(WHOLE).contains(well);
         assertThatThrownBy(() -> ManifestJson.decode(sealed(WHOLE.replace(well, wrong)), 42))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -126,7 +126,7 @@ class HostileManifestTest {
     }
 
     @Test
-    void shouldRefuseWhatIsHuge() {
+    void shouldRefuseHugeManifests() {
         assertThatThrownBy(() -> ManifestJson.decode(new byte[(1 << 20) + 1], 42))
                 .hasMessage("has more than 1048576 bytes");
         byte[] deep = "[".repeat(1 << 20).getBytes(StandardCharsets.UTF_8);

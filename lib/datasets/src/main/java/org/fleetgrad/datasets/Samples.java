@@ -105,7 +105,8 @@ public final class Samples {
     /** Copies the samples from index {@code from} to before {@code to}. */
     public Samples slice(int from, int to) {
         if (from < 0 || from > to || to > count()) {
-            throw new IllegalArgumentException("a slice from %d to %d is not within %d samples".formatted(from, to, count()));
+            throw new IllegalArgumentException(
+                    "a slice from %d to %d is not within %d samples".formatted(from, to, count()));
         }
         return new Samples(
                 channels,
@@ -128,8 +129,8 @@ public final class Samples {
         long count = 0;
         for (Samples part : parts) {
             if (!part.shape().equals(first.shape())) {
-                throw new IllegalArgumentException(
-                        "images of shape %s cannot be joined to images of shape %s".formatted(part.shape(), first.shape()));
+                throw new IllegalArgumentException("images of shape %s cannot be joined to images of shape %s"
+                        .formatted(part.shape(), first.shape()));
             }
             count += part.count();
         }

@@ -96,7 +96,8 @@ class NormalizationTest {
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Normalization(List.of(0f, 0f), List.of(1f)))
                 .hasMessage("a normalization needs a mean and a std for each channel; it has 2 means and 1 stds");
-        assertThatThrownBy(() -> Normalization.of(TWO.slice(0, 0))).hasMessage("a normalization needs at least 1 sample; there are 0");
+        assertThatThrownBy(() -> Normalization.of(TWO.slice(0, 0)))
+                .hasMessage("a normalization needs at least 1 sample; there are 0");
     }
 
     @Test

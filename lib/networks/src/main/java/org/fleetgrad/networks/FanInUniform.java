@@ -36,8 +36,7 @@ final class FanInUniform {
                 .map(layout.specs()::get)
                 .filter(found -> found.shape().size() > 1)
                 .orElseThrow(() -> new IllegalStateException(
-                        "tensor '%s' has no layer whose weight has two or more dimensions"
-                                .formatted(spec.name())));
+                        "tensor '%s' has no layer whose weight has two or more dimensions".formatted(spec.name())));
         return weight.elementCount() / weight.shape().get(0);
     }
 }

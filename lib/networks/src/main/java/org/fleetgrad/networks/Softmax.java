@@ -9,7 +9,7 @@ public final class Softmax {
      * Computes {@code exp(x_i - max) / sum_j exp(x_j - max)} in float64; subtracting the maximum prevents overflow.
      *
      * @param logits one sample's, at least one
-     * @return as many values, which sum to 1
+     * @return the same number of values, which sum to 1
      */
     public static float[] probabilities(float[] logits) {
         double largest = Double.NEGATIVE_INFINITY;

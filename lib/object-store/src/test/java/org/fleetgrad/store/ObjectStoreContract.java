@@ -218,7 +218,7 @@ abstract class ObjectStoreContract {
     }
 
     @Test
-    void shouldDeleteAndNotMindWhatIsGone() throws IOException {
+    void shouldDeleteObjectsAndIgnoreMissingOnes() throws IOException {
         put("mnist/a", "1");
         put("mnist/b", "2");
 

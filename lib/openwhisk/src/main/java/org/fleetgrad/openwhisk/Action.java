@@ -36,7 +36,8 @@ public record Action(
                     Math.toIntExact(limits.count("logs")));
         } catch (IllegalArgumentException | ArithmeticException senseless) {
             throw limits.wrong(
-                    "timeout", "together with memory and logs, the limits of an action (%s)".formatted(senseless.getMessage()));
+                    "timeout",
+                    "together with memory and logs, the limits of an action (%s)".formatted(senseless.getMessage()));
         }
     }
 }

@@ -72,8 +72,8 @@ public record OpenWhiskEnvironment(ApiHost host, WhiskAuth auth, ServerTrust tru
     private static String content(Path file) {
         try {
             if (Files.size(file) > LONGEST_FILE) {
-                throw new IllegalArgumentException(
-                        "%s has more than %d bytes; write a file that contains only the key".formatted(file, LONGEST_FILE));
+                throw new IllegalArgumentException("%s has more than %d bytes; write a file that contains only the key"
+                        .formatted(file, LONGEST_FILE));
             }
             return Files.readString(file, StandardCharsets.ISO_8859_1);
         } catch (IOException unreadable) {

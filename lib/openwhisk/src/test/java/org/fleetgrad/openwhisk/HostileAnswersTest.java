@@ -97,7 +97,7 @@ class HostileAnswersTest {
                 "{\"invocationsPerMinute\":\"60\",\"concurrentInvocations\":30}",
                 "{\"invocationsPerMinute\":60,\"concurrentInvocations\":30,\"storeActivations\":\"yes\"}"
             })
-    void shouldNotTakeLimitsThatAreNone(String body) throws IOException {
+    void shouldRefuseInvalidLimits(String body) throws IOException {
         try (RawServer server = RawServer.answering(200, "", body)) {
             assertThat(failure(server, OpenWhiskClient::limits).kind()).isEqualTo(Kind.MALFORMED);
         }
@@ -220,12 +220,13 @@ class HostileAnswersTest {
     @Test
     void shouldNotShowTheKeyOfARedirect() throws IOException {
         try (RawServer server = RawServer.answering(302, "Location: http://%s@evil/\r\n".formatted(KEY), "")) {
-            assertThat(failure(server, OpenWhiskClient::limits)).hasMessageContaining("redirects to http://[hidden]@evil/");
+            assertThat(failure(server, OpenWhiskClient::limits))
+                    .hasMessageContaining("redirects to http://[hidden]@evil/");
         }
     }
 
     @Test
-    void shouldNotShowTheKeyWhereNobodyKnowsWhetherAnInvocationWasAccepted() throws Exception {
+    void shouldNotShowTheKeyInAnUncertainInvocation() throws Exception {
         for (String body : new String[] {"{\"activationId\":\"%s!\"}".formatted(KEY), "you sent " + KEY}) {
             try (RawServer server = RawServer.answering(202, "", body)) {
                 assertThat(client(server.uri().toString())
@@ -249,7 +250,7 @@ class HostileAnswersTest {
     }
 
     @Test
-    void shouldMakeHarmlessWhatIsShown() throws IOException {
+    void shouldMakeShownTextHarmless() throws IOException {
         String body = "\u001b[31mred\u0000\u202e" + "x".repeat(1000);
         try (RawServer server = RawServer.answering(500, "", body)) {
             String message =
@@ -272,7 +273,8 @@ class HostileAnswersTest {
 
         OpenWhiskException failure = failure(host, client -> client.invoke("worker", Map.of()));
 
-        assertThat(failure).hasMessageStartingWith("POST %s/api/v1/namespaces/_/actions/worker could not connect: ", host);
+        assertThat(failure)
+                .hasMessageStartingWith("POST %s/api/v1/namespaces/_/actions/worker could not connect: ", host);
         assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
         assertThat(failure.isTransient()).isTrue();
     }
@@ -290,7 +292,7 @@ class HostileAnswersTest {
                 "502 | '' | 'upstream reset'              ",
                 "504 | '' | ''                            "
             })
-    void shouldNotKnowWhetherAnInvocationWasAcceptedWhenNoIdCame(int status, String header, String body)
+    void shouldReportAnUncertainInvocationWhenNoIdCame(int status, String header, String body)
             throws IOException, InterruptedException {
         try (RawServer server = RawServer.answering(status, header.isEmpty() ? "" : header + "\r\n", body)) {
             assertThat(client(server.uri().toString()).invoke("worker", Map.of()))
@@ -302,7 +304,7 @@ class HostileAnswersTest {
     }
 
     @Test
-    void shouldNotKnowWhetherAnInvocationWasAcceptedWhenItsAnswerIsLost() throws IOException, InterruptedException {
+    void shouldReportAnUncertainInvocationWhenItsAnswerIsLost() throws IOException, InterruptedException {
         try (RawServer server = new RawServer(out -> {})) {
             assertThat(client(server.uri().toString()).invoke("worker", Map.of()))
                     .isInstanceOfSatisfying(

@@ -93,7 +93,7 @@ class OpenWhiskClientTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/", "a/b/c", "../limits", "a?b", "a ", " a", "a/", "ü"})
-    void shouldRefuseWhatIsNoName(String name) {
+    void shouldRefuseInvalidActionNames(String name) {
         assertThatThrownBy(() -> client.getAction(name))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
@@ -102,7 +102,7 @@ class OpenWhiskClientTest {
     }
 
     @Test
-    void shouldRefuseWhatIsNoActivationId() {
+    void shouldRefuseInvalidActivationIds() {
         assertThatThrownBy(() -> client.activation("../limits"))
                 .hasMessage("an activation id must have letters and digits only; it is '../limits'");
     }
@@ -202,7 +202,7 @@ class OpenWhiskClientTest {
     }
 
     @Test
-    void shouldBeThrottledWhereThereIsNoRoom() throws Exception {
+    void shouldBeThrottledWhenThereIsNoRoom() throws Exception {
         client.putAction(WORKER);
         openwhisk.atNextInvocation(Fault.UNAVAILABLE);
 
@@ -258,7 +258,7 @@ class OpenWhiskClientTest {
     }
 
     @Test
-    void shouldNotKnowWhetherAnInvocationRunsWhoseAnswerIsLost() throws Exception {
+    void shouldReportAnUncertainInvocationWhenItsAnswerIsLost() throws Exception {
         client.putAction(WORKER);
         openwhisk.atNextInvocation(Fault.LOST_ANSWER);
 
@@ -298,7 +298,7 @@ class OpenWhiskClientTest {
     }
 
     @Test
-    void shouldRefuseLimitsAndImagesThatAreNone() {
+    void shouldRefuseInvalidLimitsAndImages() {
         assertThatThrownBy(() -> new ActionLimits(Duration.ZERO, 256, 10))
                 .hasMessage(
                         "an action must have a time limit of 1 ms or more, memory of 1 MiB or more and logs of 0 MiB or more; it has PT0S, 256 MiB and 10 MiB");

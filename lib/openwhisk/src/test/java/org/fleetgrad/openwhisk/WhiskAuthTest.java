@@ -18,7 +18,7 @@ class WhiskAuthTest {
     }
 
     @Test
-    void shouldBeTakenOutOfWhatIsSentBack() {
+    void shouldBeHiddenInTextThatAServerSendsBack() {
         WhiskAuth auth = WhiskAuth.parse("Aladdin:open-sesame");
 
         assertThat(auth.hideIn("a Basic QWxhZGRpbjpvcGVuLXNlc2FtZQ== b Aladdin:open-sesame c open-sesame d"))
@@ -27,7 +27,7 @@ class WhiskAuthTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", ":", "uuid", "uuid:", ":key", "uuid:a b", "uuid:k\u00e9y", "uuid:key\r\nX-Evil: 1"})
-    void shouldRefuseWhatIsNoKeyWithoutShowingIt(String text) {
+    void shouldRefuseAnInvalidKeyWithoutShowingIt(String text) {
         assertThatThrownBy(() -> WhiskAuth.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(

@@ -44,9 +44,8 @@ final class Checks {
 
     static void sizes(int size, float[] parameters, float[] gradient) {
         if (parameters.length != size || gradient.length != size) {
-            throw new IllegalArgumentException(
-                    "the optimizer has %d values, the parameters %d and the gradient %d"
-                            .formatted(size, parameters.length, gradient.length));
+            throw new IllegalArgumentException("the optimizer has %d values, the parameters %d and the gradient %d"
+                    .formatted(size, parameters.length, gradient.length));
         }
     }
 }

@@ -108,8 +108,8 @@ final class RuleMemory {
                 throw new IllegalArgumentException("the rule has no buffer '%s'".formatted(name));
             }
             if (other.length != size) {
-                throw new IllegalArgumentException("the rule has %d values, the state's buffer '%s' has %d"
-                        .formatted(size, name, other.length));
+                throw new IllegalArgumentException(
+                        "the rule has %d values, the state's buffer '%s' has %d".formatted(size, name, other.length));
             }
         });
     }

@@ -159,8 +159,9 @@ public final class StalenessAwareOptimizer {
         Map<String, float[]> buffersOfRule = split(buffers, OF_RULE);
         Map<String, float[]> buffersOfOptimizer = split(buffers, OF_OPTIMIZER);
         if (!numbers.isEmpty() || !buffers.isEmpty()) {
-            throw new IllegalArgumentException("the state has numbers %s and buffers %s that belong to neither optimizer nor rule"
-                    .formatted(numbers.keySet(), buffers.keySet()));
+            throw new IllegalArgumentException(
+                    "the state has numbers %s and buffers %s that belong to neither optimizer nor rule"
+                            .formatted(numbers.keySet(), buffers.keySet()));
         }
         memory.requireFits(numbersOfRule, buffersOfRule);
         optimizer.restore(new OptimizerState(steps, buffersOfOptimizer));

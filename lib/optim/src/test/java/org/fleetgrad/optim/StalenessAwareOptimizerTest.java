@@ -214,9 +214,7 @@ class StalenessAwareOptimizerTest {
         StalenessAwareOptimizer zero = StalenessAwareOptimizer.create(new LookAhead(), MOMENTUM, 1);
         RuleState empty = zero.state().copy();
         assertRefused(
-                zero,
-                with(empty, "rule/worker/momentum", new float[1]),
-                "the rule has no buffer 'worker/momentum'");
+                zero, with(empty, "rule/worker/momentum", new float[1]), "the rule has no buffer 'worker/momentum'");
         assertRefused(
                 zero,
                 with(empty, "rule/worker/w/momentum", new float[2]),

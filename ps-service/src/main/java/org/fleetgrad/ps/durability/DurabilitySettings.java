@@ -29,7 +29,8 @@ public record DurabilitySettings(boolean isJournaling, Duration interval, long v
                             .formatted(journalBytes));
         }
         if (keep < 1) {
-            throw new IllegalArgumentException("the number of checkpoints to keep is %d; write 1 or more".formatted(keep));
+            throw new IllegalArgumentException(
+                    "the number of checkpoints to keep is %d; write 1 or more".formatted(keep));
         }
     }
 }

@@ -38,8 +38,7 @@ final class FolderLock implements Closeable {
             throw failed;
         }
         channel.close();
-        throw new IOException(
-                "%s is used by another parameter server; give each run its own folder".formatted(folder));
+        throw new IOException("%s is used by another parameter server; give each run its own folder".formatted(folder));
     }
 
     @Override

@@ -122,7 +122,8 @@ final class JournalSegment implements Closeable {
 
     private void requireKnown() throws IOException {
         if (isUnknown) {
-            throw new IOException("segment %d of the journal could not be forced to the disk earlier".formatted(number));
+            throw new IOException(
+                    "segment %d of the journal could not be forced to the disk earlier".formatted(number));
         }
     }
 

@@ -163,7 +163,7 @@ public final class KeptTraining implements Durability {
                 failed(failed);
             } catch (Error failed) {
                 // Too little memory for the copy of a large state: the run continues with its journal.
-                failed(new IllegalStateException("there is too little memory for a checkpoint", failed));
+                failed(new IllegalStateException("a checkpoint could not be assembled", failed));
             }
         });
     }

@@ -79,7 +79,8 @@ final class Recovery {
         LOG.info("recovered {}, version {}", manifest.name(), manifest.version());
         if (position.segment().isEmpty()) {
             if (!position.isFinal()) {
-                LOG.warn("the steps after {} were not journaled and are lost: a new generation begins", manifest.name());
+                LOG.warn(
+                        "the steps after {} were not journaled and are lost: a new generation begins", manifest.name());
             }
             return new Recovered(position.isFinal(), Optional.empty());
         }

@@ -63,8 +63,7 @@ public final class ResumeSource implements Origin {
         int mark = isFolder(source) ? -1 : source.lastIndexOf('#');
         String location = mark < 0 ? source : source.substring(0, mark);
         if (!location.startsWith("s3://") && !isFolder(location)) {
-            throw new IOException(
-                    "ps.resume-from is '%s'; there is no such file or folder".formatted(source));
+            throw new IOException("ps.resume-from is '%s'; there is no such file or folder".formatted(source));
         }
         try (Checkpoints checkpoints = Checkpoints.open(CheckpointLocation.parse(location, environment))) {
             long number = mark < 0 ? newest(checkpoints) : number(source.substring(mark + 1));
@@ -111,17 +110,17 @@ public final class ResumeSource implements Origin {
         try {
             tensors = Safetensors.decode(ByteBuffer.wrap(Files.readAllBytes(file)));
         } catch (SafetensorsException malformed) {
-            throw new IOException("%s is not a safetensors file: %s".formatted(file, malformed.getMessage()), malformed);
+            throw new IOException(
+                    "%s is not a safetensors file: %s".formatted(file, malformed.getMessage()), malformed);
         }
         TensorLayout layout = TensorLayout.canonical(tensors.layout().specs());
         Optional<TensorSpec> other = layout.specs().stream()
                 .filter(spec -> spec.dtype() != DType.F32)
                 .findFirst();
         if (layout.size() == 0 || other.isPresent()) {
-            throw new IOException(
-                    other.map(spec -> "%s: tensor '%s' has type %s, a run needs F32; convert it first"
-                                    .formatted(file, spec.name(), spec.dtype()))
-                            .orElse("%s has no tensors".formatted(file)));
+            throw new IOException(other.map(spec -> "%s: tensor '%s' has type %s, a run needs F32; convert it first"
+                            .formatted(file, spec.name(), spec.dtype()))
+                    .orElse("%s has no tensors".formatted(file)));
         }
         float[] values = tensors.toFloats(layout);
         requireFinite(file, layout, values);
@@ -135,9 +134,8 @@ public final class ResumeSource implements Origin {
         for (TensorSpec spec : layout.specs()) {
             for (long i = 0; i < spec.elementCount(); i++, at++) {
                 if (!Float.isFinite(values[at])) {
-                    throw new IOException(
-                            "%s: tensor '%s' has the value %s at %d of its %d; all values must be finite"
-                                    .formatted(file, spec.name(), values[at], i, spec.elementCount()));
+                    throw new IOException("%s: tensor '%s' has the value %s at %d of its %d; all values must be finite"
+                            .formatted(file, spec.name(), values[at], i, spec.elementCount()));
                 }
             }
         }

@@ -112,8 +112,9 @@ public final class WorkQueue {
     public synchronized Optional<String> refusal(String worker, Cursor reached, long count) {
         Long piece = holders.get(worker);
         if (piece == null) {
-            return Optional.of("worker '%s' has no shard, but its gradient covers samples up to %s: ask for the next shard"
-                    .formatted(worker, reached));
+            return Optional.of(
+                    "worker '%s' has no shard, but its gradient covers samples up to %s: ask for the next shard"
+                            .formatted(worker, reached));
         }
         Assignment has = assignment(piece);
         long size = has.shard().samples();

@@ -190,7 +190,7 @@ class KeptTrainingTest {
             });
             run.clock().advance(INTERVAL);
             push(run, 1);
-            assertThat(kept.checkpoints().failed()).hasMessage("there is too little memory for a checkpoint");
+            assertThat(kept.checkpoints().failed()).hasMessage("a checkpoint could not be assembled");
             push(run, 2);
 
             kept.noting(Map::of);

@@ -126,7 +126,7 @@ class WorkAfterRestartTest {
     }
 
     @Test
-    void shouldBeginTheWorkAnewOnARollbackToBeforeThereWasAny() {
+    void shouldRestartTheWorkOnARollbackToATimeBeforeIt() {
         try (TrainingRun run =
                 kept.open(KeptRun.JOURNAL, folder.resolve("run")).startingAt(0).withWorkers("a")) {
             long withoutWork = KeptRun.numbers(folder.resolve("run")).get(0);

@@ -128,8 +128,8 @@ public final class IdxFile {
         for (int dimension : dimensions) {
             bytes *= dimension;
             if (bytes > MAX_DATA_BYTES) {
-                throw new InvalidIdxException(
-                        "%s states dimensions %s, which need more than %d bytes".formatted(file, dimensions, MAX_DATA_BYTES));
+                throw new InvalidIdxException("%s states dimensions %s, which need more than %d bytes"
+                        .formatted(file, dimensions, MAX_DATA_BYTES));
             }
         }
         return (int) bytes;

@@ -29,7 +29,8 @@ public record DatasetDescription(
         classes = List.copyOf(classes);
         shape = List.copyOf(shape);
         if (classes.isEmpty() || classes.size() > 256) {
-            throw new IllegalArgumentException("a dataset must have 1 to 256 classes; it has %d".formatted(classes.size()));
+            throw new IllegalArgumentException(
+                    "a dataset must have 1 to 256 classes; it has %d".formatted(classes.size()));
         }
         if (shape.size() != 3 || shape.stream().anyMatch(dimension -> dimension < 1)) {
             throw new IllegalArgumentException("a shape must be [channels, height, width]; it is " + shape);

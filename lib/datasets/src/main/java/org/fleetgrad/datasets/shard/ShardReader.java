@@ -151,7 +151,8 @@ final class ShardReader {
         byte[] content = entries.get(name);
         if (content == null) {
             throw broken(
-                    ShardRule.MISSING_ENTRY, "there is no entry '%s'; the entries are %s".formatted(name, entries.keySet()));
+                    ShardRule.MISSING_ENTRY,
+                    "there is no entry '%s'; the entries are %s".formatted(name, entries.keySet()));
         }
         return content;
     }

@@ -67,10 +67,13 @@ class HostileShardTest {
         assertRefused(twice, ShardRule.DUPLICATE_ENTRY, "entry 'dataset.json' occurs twice");
 
         byte[] half = new TarBuilder().file("dataset.json", new byte[1]).gzip();
-        assertRefused(half, ShardRule.MISSING_ENTRY, "there is no entry 'data.safetensors'; the entries are [dataset.json]");
+        assertRefused(
+                half, ShardRule.MISSING_ENTRY, "there is no entry 'data.safetensors'; the entries are [dataset.json]");
 
         assertRefused(
-                new TarBuilder().gzip(), ShardRule.MISSING_ENTRY, "there is no entry 'dataset.json'; the entries are []");
+                new TarBuilder().gzip(),
+                ShardRule.MISSING_ENTRY,
+                "there is no entry 'dataset.json'; the entries are []");
     }
 
     @Test

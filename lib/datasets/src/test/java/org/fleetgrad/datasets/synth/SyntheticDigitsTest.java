@@ -76,6 +76,7 @@ class SyntheticDigitsTest {
 
     @Test
     void shouldRefuseToDrawNothing() {
-        assertThatThrownBy(() -> SyntheticDigits.generate(0, 1)).hasMessage("the number of digits must be 1 or more; it is 0");
+        assertThatThrownBy(() -> SyntheticDigits.generate(0, 1))
+                .hasMessage("the number of digits must be 1 or more; it is 0");
     }
 }

@@ -90,7 +90,7 @@ class FakeOpenWhiskTest extends FakeFixture {
     }
 
     @Test
-    void shouldCountAnewInEachMinute() throws Exception {
+    void shouldRestartTheCountInEachMinute() throws Exception {
         for (int n = 0; n < 10; n++) {
             assertThat(blocking("{}").status()).isEqualTo(200);
         }

@@ -93,7 +93,7 @@ class ActivationRunnerTest {
     }
 
     @Test
-    void shouldTryAgainWhatWasSurelyNotAccepted() throws Exception {
+    void shouldRetryInvocationsThatWereCertainlyNotAccepted() throws Exception {
         openwhisk.atNextInvocation(Fault.UNAVAILABLE);
         openwhisk.atNextInvocation(Fault.UNAVAILABLE);
 
@@ -105,7 +105,7 @@ class ActivationRunnerTest {
     }
 
     @Test
-    void shouldNotTryAgainWhatMayHaveBeenAccepted() throws Exception {
+    void shouldNotRetryAnInvocationThatMayHaveBeenAccepted() throws Exception {
         openwhisk.atNextInvocation(Fault.LOST_ANSWER);
 
         assertThat(run("worker", PATIENCE)).isInstanceOfSatisfying(RunOutcome.Lost.class, lost -> {
@@ -136,7 +136,7 @@ class ActivationRunnerTest {
     }
 
     @Test
-    void shouldGiveUpWhatIsNeverAccepted() throws Exception {
+    void shouldGiveUpAnInvocationThatIsNeverAccepted() throws Exception {
         for (int n = 0; n < 100; n++) {
             openwhisk.atNextInvocation(Fault.UNAVAILABLE);
         }
@@ -154,7 +154,7 @@ class ActivationRunnerTest {
     }
 
     @Test
-    void shouldGoOnAskingWhileTheControllerIsAway() throws Exception {
+    void shouldRetryWhileTheControllerIsUnreachable() throws Exception {
         RunOutcome outcome = runner.run(
                 "worker",
                 Map.of(),
@@ -173,7 +173,7 @@ class ActivationRunnerTest {
     }
 
     @Test
-    void shouldNotGoOnAskingWhatIsNoOpenWhisk() throws IOException {
+    void shouldNotRetryAServerThatIsNotOpenWhisk() throws IOException {
         try (var portal = new PortalServer()) {
             ActivationRunner lost = new ActivationRunner(
                     portal.client(),

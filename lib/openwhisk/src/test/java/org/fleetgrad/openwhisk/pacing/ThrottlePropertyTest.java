@@ -164,7 +164,7 @@ class ThrottlePropertyTest {
     }
 
     @Example
-    void shouldNotEndWhatDidNotBegin() {
+    void shouldRefuseToEndMoreInvocationsThanBegan() {
         assertThatThrownBy(() -> throttle(1, 1, 1).over()).isInstanceOf(IllegalStateException.class);
     }
 }
