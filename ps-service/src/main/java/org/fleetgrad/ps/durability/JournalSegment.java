@@ -127,7 +127,7 @@ final class JournalSegment implements Closeable {
         }
     }
 
-    /** Makes the file end with a whole entry and forces it, so that no entry need follow. */
+    /** Makes the file end with a whole entry and forces it, before the next segment is created. */
     void settle() throws IOException {
         if (isTorn) {
             cut();
