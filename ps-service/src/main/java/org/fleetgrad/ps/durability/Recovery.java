@@ -102,8 +102,8 @@ final class Recovery {
                 boolean follows = follows(reader.header(), number == first, replay.version());
                 boolean isUnused = number > first && number == last && reader.isEmpty();
                 if (!follows && isUnused && (isNewest || reader.header().continues())) {
-                    // The checkpoint that this segment was created for was never completed, and the change behind it
-                    // was not acknowledged.
+                    // The checkpoint that this segment was created for was never completed, and its change was not
+                    // acknowledged.
                     from.delete(number);
                     break;
                 }
