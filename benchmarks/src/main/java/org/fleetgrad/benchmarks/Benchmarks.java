@@ -7,7 +7,7 @@ import org.fleetgrad.benchmarks.bench.BenchCommand;
 import org.fleetgrad.benchmarks.modes.ModesCommand;
 import picocli.CommandLine;
 
-/** What {@code fleetgrad bench} starts; its command {@code modes} writes docs/modes.md. */
+/** The program behind {@code fleetgrad bench}; its command {@code modes} writes docs/modes.md. */
 public final class Benchmarks {
 
     private static final int INTERNAL = 1;

@@ -11,7 +11,7 @@ import org.fleetgrad.testing.RepositoryRoot;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The images that the documents name can be had: a line that is copied works. */
+/** The images that the documents name exist, so that a copied command works. */
 class DocumentedImagesTest {
 
     private static final Pattern IMAGE = Pattern.compile("fleetgrad/([a-z0-9-]+):([0-9][A-Za-z0-9.-]*)");

@@ -29,7 +29,7 @@ public final class JarProcess {
     /**
      * Starts a program.
      *
-     * @param wrapper what stands before the command, such as {@code prlimit --fsize=100000}; it must exec
+     * @param wrapper put before the command, such as {@code prlimit --fsize=100000}; it must exec
      * @param flags   further flags of the JVM
      */
     public static JarProcess start(
@@ -38,7 +38,7 @@ public final class JarProcess {
         return start(wrapper, flags, module, List.of(), log, environment);
     }
 
-    /** Starts a program with arguments of its own. */
+    /** Starts a program with arguments. */
     public static JarProcess start(String module, List<String> arguments, Path log, Map<String, String> environment)
             throws IOException {
         return start(List.of(), List.of(), module, arguments, log, environment);
@@ -93,7 +93,7 @@ public final class JarProcess {
         return process.exitValue();
     }
 
-    /** Tells whether the program runs. */
+    /** Returns whether the program is running. */
     public boolean isAlive() {
         return process.isAlive();
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The command drives an OpenWhisk: it stores the action, keeps activations going and reaches its target. */
+/** The command drives an OpenWhisk: it stores the action, keeps activations running and reaches its target. */
 @Timeout(400)
 class OpenWhiskTrainIT {
 

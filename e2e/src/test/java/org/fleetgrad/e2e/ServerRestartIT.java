@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A parameter server that dies in the middle of a run that fleetgrad keeps. */
+/** The parameter server of a fleetgrad run is killed in the middle of the run. */
 class ServerRestartIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(4);
@@ -58,7 +58,10 @@ class ServerRestartIT {
         }
     }
 
-    /** The journal has every acknowledged gradient: what the workers say was taken is what the model is made of. */
+    /**
+     * The journal has every acknowledged gradient, so the model consists of exactly the gradients that workers report
+     * as accepted.
+     */
     private static void assertEveryGradientCounts(JsonNode report, JsonNode result) {
         long taken = 0;
         for (JsonNode activation : report.path("activations")) {

@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 @EnableConfigurationProperties({InferenceProperties.class, ServerAccess.class})
 public class InferenceApplication {
 
-    /** Runs the service until it is told to end. */
+    /** Runs the service until it is stopped. */
     public static void main(String[] args) {
         SpringApplication.run(InferenceApplication.class, args);
     }

@@ -34,7 +34,10 @@ import org.fleetgrad.testing.OpenApiContract;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The part of a parameter server that an inference service uses, over real HTTP, held to the contract itself. */
+/**
+ * The part of a parameter server that an inference service uses, over real HTTP. Every exchange is checked against the
+ * contract.
+ */
 final class FakeParameterServer implements AutoCloseable {
 
     private static final Pattern LONG_POLL = Pattern.compile("after=(\\d+)&waitMs=(\\d+)");
@@ -70,7 +73,7 @@ final class FakeParameterServer implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    /** Makes a parameter set the newest and wakes who waits for it. */
+    /** Makes a parameter set the newest and wakes waiting requests. */
     synchronized void publish(ParameterVersion next, TensorLayout layout, float[] values, Map<String, String> more) {
         Map<String, String> metadata = new LinkedHashMap<>(more);
         metadata.put(ParameterVersion.GENERATION_KEY, next.generation());
@@ -82,7 +85,7 @@ final class FakeParameterServer implements AutoCloseable {
         notifyAll();
     }
 
-    /** Returns what was reported for a version. */
+    /** Returns the report for a version. */
     Optional<PutAccuracyRequest> accuracyOf(ParameterVersion evaluated) {
         return accuracies.stream()
                 .filter(report -> new ParameterVersion(
@@ -91,7 +94,7 @@ final class FakeParameterServer implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Returns every way in which an exchange was not as documented. */
+    /** Returns every violation of the contract. */
     List<Throwable> violations() {
         return violations;
     }

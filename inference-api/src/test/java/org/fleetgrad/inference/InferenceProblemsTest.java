@@ -26,7 +26,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Every problem of the service, held to the contract, and its routes. */
+/** Checks every problem of the service, and its routes, against the contract. */
 class InferenceProblemsTest {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
@@ -87,7 +87,7 @@ class InferenceProblemsTest {
 
         JsonNode problem = assertProblem(tooLarge, 413, "too-large");
 
-        assertThat(problem.get("detail").asString()).isEqualTo("the body has 10241 bytes, accepted are 10240");
+        assertThat(problem.get("detail").asString()).isEqualTo("the body has 10241 bytes, the limit is 10240");
         assertThat(problem.get("limitBytes").asInt()).isEqualTo(10_240);
     }
 
@@ -99,7 +99,7 @@ class InferenceProblemsTest {
                 .build();
 
         assertThat(assertProblem(chunked, 413, "too-large").get("detail").asString())
-                .isEqualTo("the body has more than the 10240 bytes that are accepted");
+                .isEqualTo("the body has more bytes than the limit of 10240");
     }
 
     @Test
@@ -161,7 +161,7 @@ class InferenceProblemsTest {
                                 method -> mapping.getPatternValues().forEach(path -> mapped.add(method + " " + path))));
 
         Set<String> documented = new TreeSet<>(CONTRACT.operations("inference-api"));
-        // Spring Boot's own, which the tests ask one by one.
+        // Spring Boot's own routes are tested one by one.
         documented.removeIf(operation -> operation.startsWith("GET /actuator/"));
         assertThat(mapped).isEqualTo(documented);
         assertProblem(service.get("/actuator"), 404, "not-found");
@@ -180,7 +180,8 @@ class InferenceProblemsTest {
 
             first.close();
             await().atMost(PATIENCE).until(() -> statusOf(other).has("detail"));
-            assertThat(statusOf(other).get("detail").asString()).startsWith("the parameter server is away: GET http");
+            assertThat(statusOf(other).get("detail").asString())
+                    .startsWith("the parameter server cannot be reached: GET http");
             assertThat(statusOf(other).has("lag")).isFalse();
             HttpRequest request = other.postJson("/predict", "{\"image\":%s}".formatted(LeNet.json(LeNet.image(1))));
             assertThat(CONTRACT.send(request).statusCode()).isEqualTo(200);

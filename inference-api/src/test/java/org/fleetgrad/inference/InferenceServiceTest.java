@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The whole service, over HTTP both ways, with the real network. */
+/** The whole service with the real network; the service and its parameter server talk over HTTP. */
 class InferenceServiceTest {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
@@ -192,7 +192,7 @@ class InferenceServiceTest {
         assertThat(versions).hasSizeGreaterThan(2);
     }
 
-    /** Predicts until it is over, and returns one reply of each version. */
+    /** Predicts until {@code isOver}, and returns one reply for each version. */
     private static List<JsonNode> hammer(int[] image, AtomicBoolean isOver) {
         List<JsonNode> replies = new ArrayList<>();
         long newest = -1;
@@ -207,7 +207,7 @@ class InferenceServiceTest {
     }
 
     @Test
-    void shouldSayHowItIs() {
+    void shouldReportItsState() {
         ParameterVersion version = publish(newGeneration(), 3, Map.of());
 
         JsonNode status = status();

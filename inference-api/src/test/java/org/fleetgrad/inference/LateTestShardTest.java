@@ -13,7 +13,7 @@ import org.fleetgrad.testing.OpenApiContract;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A service whose held-out samples come after it: it serves all the while. */
+/** The held-out samples appear after the start of the service, which serves predictions all the while. */
 class LateTestShardTest {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();

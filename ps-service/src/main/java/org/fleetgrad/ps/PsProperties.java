@@ -18,21 +18,22 @@ import org.springframework.util.unit.DataSize;
  * The settings of ps-service, under {@code ps.}; docs/configuration.md has them all.
  *
  * @param mode             {@code async}, {@code sync} or {@code ssp}
- * @param gradientsPerStep async: gradients whose mean makes a step; 1 where nothing is said
- * @param samplesPerStep   samples that make a step, in place of gradients or workers
- * @param workersPerStep   sync: live workers that must have pushed for a step; 0 for all but the backup workers
- * @param backupWorkers    sync: live workers that a step does not wait for
- * @param maxStaleness     ssp: iterations that a worker may be ahead of the slowest when it begins another
- * @param lease            time from a worker's call until it counts as gone
- * @param queueCapacity    gradients that may wait for the applier
- * @param maxBody          largest parameter set that is accepted
- * @param maxPending       bytes of gradients that may be on their way through the server at once
- * @param maxSnapshots     versions that slow readers may keep alive at once
- * @param resumeFrom       what a new run begins from: a checkpoint's folder, a location of checkpoints, or a safetensors file
- * @param optimizer        what a step does
- * @param schedule         how the learning rate changes
- * @param staleness        what is done about stale gradients
- * @param durability       what outlives a restart
+ * @param gradientsPerStep async: number of gradients whose mean makes a step; 1 by default
+ * @param samplesPerStep   number of samples that make a step, instead of gradients or workers
+ * @param workersPerStep   sync: number of live workers that must push for a step; 0 for all but the backup workers
+ * @param backupWorkers    sync: number of live workers that a step does not wait for
+ * @param maxStaleness     ssp: most iterations that a worker may lead the slowest one by when it begins another
+ * @param lease            time from a worker's call until its lease expires
+ * @param queueCapacity    most gradients waiting for the applier
+ * @param maxBody          largest parameter set
+ * @param maxPending       most bytes of gradients in the server at once
+ * @param maxSnapshots     most versions that slow readers keep in memory at once
+ * @param resumeFrom       the start of a new run: a checkpoint's folder, a location of checkpoints, or a safetensors
+ *     file
+ * @param optimizer        the optimizer
+ * @param schedule         the learning-rate schedule
+ * @param staleness        the treatment of stale gradients
+ * @param durability       the state that survives a restart
  */
 @ConfigurationProperties("ps")
 public record PsProperties(
@@ -53,7 +54,7 @@ public record PsProperties(
         @DefaultValue StalenessProperties staleness,
         @DefaultValue DurabilityProperties durability) {
 
-    /** Checks what its types cannot say. */
+    /** Checks the values that the types allow but the server does not. */
     public PsProperties {
         if (lease.compareTo(Duration.ofMillis(100)) < 0) {
             throw new IllegalArgumentException("ps.lease is %s; write 100ms or more, such as 30s".formatted(lease));
@@ -73,7 +74,7 @@ public record PsProperties(
     }
 
     /**
-     * The optimizer, with PyTorch's names and defaults but for the learning rate.
+     * The optimizer, with PyTorch's names, and its defaults except for the learning rate.
      *
      * @param name {@code sgd}, {@code adam} or {@code adamw}
      */
@@ -109,7 +110,7 @@ public record PsProperties(
      * @param gamma       step: factor of each decay
      * @param totalSteps  cosine: steps until the minimum
      * @param minimum     cosine: the last learning rate
-     * @param warmupSteps linear warm-up before any of them; 0 for none
+     * @param warmupSteps length of a linear warm-up before the schedule; 0 for none
      */
     public record ScheduleProperties(
             @DefaultValue("constant") String name,
@@ -137,9 +138,11 @@ public record PsProperties(
      *
      * @param rule    {@code none}, {@code damped}, {@code delay-compensated}, {@code adaptive-delay-compensated},
      *     {@code gap-aware}, {@code look-ahead} or {@code look-ahead-slim}
-     * @param lambda  delay-compensated: strength of the compensation; 0.04 constant and 2 adaptive where nothing is said
-     * @param decay   adaptive: of the mean square, 0.95 where nothing is said; gap-aware: of the running average, 0.999
-     * @param history versions, counted back from the newest, whose values are kept for a rule that needs them
+     * @param lambda  delay-compensated: strength of the compensation; by default 0.04, and 2 if adaptive
+     * @param decay   adaptive: decay of the mean square, 0.95 by default; gap-aware: decay of the running average,
+     *     0.999 by default
+     * @param history number of versions, counted back from the newest, whose values the server keeps for a rule that
+     *     needs them
      */
     public record StalenessProperties(
             @DefaultValue("none") String rule,
@@ -170,14 +173,14 @@ public record PsProperties(
     }
 
     /**
-     * What outlives a restart.
+     * The state that survives a restart.
      *
      * @param mode               {@code none}, {@code checkpoint} or {@code journal}
-     * @param location           where checkpoints are kept: a folder, or {@code s3://bucket/prefix}
-     * @param checkpointInterval longest time between two checkpoints while the run moves
-     * @param checkpointVersions versions between two checkpoints; 0 for no such rule
+     * @param location           place of the checkpoints: a folder, or {@code s3://bucket/prefix}
+     * @param checkpointInterval longest time between two checkpoints while versions change
+     * @param checkpointVersions versions between two checkpoints; 0 for no limit
      * @param journalSize        length of the journal after which a checkpoint is taken
-     * @param keep               checkpoints that are kept
+     * @param keep               number of checkpoints to keep
      */
     public record DurabilityProperties(
             @DefaultValue("none") String mode,
@@ -187,12 +190,12 @@ public record PsProperties(
             @DefaultValue("256MB") DataSize journalSize,
             @DefaultValue("3") int keep) {
 
-        /** Tells whether anything is kept. */
+        /** Returns whether any state survives a restart. */
         public boolean isKeeping() {
             return !mode.toLowerCase(Locale.ROOT).equals("none");
         }
 
-        /** Returns how it is kept; fails with what to write instead where a setting makes no sense. */
+        /** Returns the settings; throws if one is invalid, and says what to write instead. */
         public DurabilitySettings settings() {
             boolean isJournaling = switch (mode.toLowerCase(Locale.ROOT)) {
                 case "checkpoint" -> false;
@@ -206,7 +209,7 @@ public record PsProperties(
         }
     }
 
-    /** Returns how the run trains; fails with what to write instead where the settings make no sense. */
+    /** Returns the settings of the training; throws if they are invalid, and says what to write instead. */
     public TrainingSettings training() {
         return new TrainingSettings(
                 trainingMode(),
@@ -243,7 +246,7 @@ public record PsProperties(
     private StepSize stepSize() {
         if (gradientsPerStep != null && samplesPerStep != null) {
             throw new IllegalArgumentException(
-                    "a step is made of ps.gradients-per-step %d or of ps.samples-per-step %d; leave one of them away"
+                    "ps.gradients-per-step is %d and ps.samples-per-step is %d; a step needs one of them, remove the other"
                             .formatted(gradientsPerStep, samplesPerStep));
         }
         if (samplesPerStep != null) {
@@ -254,7 +257,7 @@ public record PsProperties(
 
     private void refuse(boolean isWrong, String setting, String modes) {
         if (isWrong) {
-            throw new IllegalArgumentException("%s is a setting of mode %s, and ps.mode is '%s'; leave one of them away"
+            throw new IllegalArgumentException("%s is a setting of mode %s, but ps.mode is '%s'; remove one of them"
                     .formatted(setting, modes, mode));
         }
     }

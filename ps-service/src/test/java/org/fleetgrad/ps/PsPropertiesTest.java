@@ -202,10 +202,10 @@ class PsPropertiesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "ps.mode=sync,ps.gradients-per-step=4|ps.gradients-per-step is a setting of mode async, and ps.mode is 'sync'; leave one of them away",
-                "ps.mode=async,ps.backup-workers=1|ps.backup-workers is a setting of mode sync, and ps.mode is 'async'; leave one of them away",
-                "ps.mode=ssp,ps.samples-per-step=9|ps.samples-per-step is a setting of mode async or sync, and ps.mode is 'ssp'; leave one of them away",
-                "ps.gradients-per-step=2,ps.samples-per-step=9|a step is made of ps.gradients-per-step 2 or of ps.samples-per-step 9; leave one of them away",
+                "ps.mode=sync,ps.gradients-per-step=4|ps.gradients-per-step is a setting of mode async, but ps.mode is 'sync'; remove one of them",
+                "ps.mode=async,ps.backup-workers=1|ps.backup-workers is a setting of mode sync, but ps.mode is 'async'; remove one of them",
+                "ps.mode=ssp,ps.samples-per-step=9|ps.samples-per-step is a setting of mode async or sync, but ps.mode is 'ssp'; remove one of them",
+                "ps.gradients-per-step=2,ps.samples-per-step=9|ps.gradients-per-step is 2 and ps.samples-per-step is 9; a step needs one of them, remove the other",
                 "ps.mode=sync,ps.workers-per-step=2,ps.backup-workers=1|workersPerStep 2 says how many make a step, so all others are backups: leave backupWorkers 0, not 1",
                 "ps.mode=sync,ps.staleness.rule=damped|the staleness rule damped never acts in mode sync, where every gradient has staleness 0: write the rule none, or the mode async or ssp",
                 "ps.gradients-per-step=2,ps.staleness.rule=gap-aware|the staleness rule gap-aware(decay=0.999) knows one worker's gradient a step: write gradientsPerStep 1, or the rule none, damped or delay-compensated"
@@ -246,7 +246,7 @@ class PsPropertiesTest {
                 "ps.schedule.warmup-steps|-1|the number of warm-up steps must be 1 or more; it is -1"
             })
     void shouldSayWhatToWriteInstead(String key, String value, String message) {
-        // Binding wraps what a constructor throws; what it says is the innermost.
+        // Binding wraps the constructor's exception; the innermost one has the message.
         Throwable failure = catchThrowable(() -> bind(Map.of(key, value)).training());
 
         assertThat(innermost(failure))

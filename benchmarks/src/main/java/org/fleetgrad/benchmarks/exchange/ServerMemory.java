@@ -18,7 +18,7 @@ import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.requests.GradientPushes;
 import org.fleetgrad.benchmarks.requests.LoadConnection;
 
-/** The most memory that ps-service takes with a model of 100 MB, which four connections push to and pull from. */
+/** Measures the peak memory of ps-service with a model of 100 MB, while four connections push and pull. */
 public final class ServerMemory {
 
     private static final int CONNECTIONS = 4;
@@ -29,12 +29,12 @@ public final class ServerMemory {
 
     private final Workbench bench;
 
-    /** Measures on this workbench. */
+    /** Makes the measurement on this workbench. */
     public ServerMemory(Workbench bench) {
         this.bench = bench;
     }
 
-    /** Mebibytes; one round, since it is the peak of many exchanges. */
+    /** Returns mebibytes. Makes one round only, because the figure is the peak of many exchanges. */
     public Result measure() throws Exception {
         if (!Memory.isKnown()) {
             return Missing.skipped("server-memory", "this system has no /proc to read it from");
@@ -67,7 +67,7 @@ public final class ServerMemory {
                 .withGoal(Goal.ratioAtMost(1));
     }
 
-    /** Refusals are part of it: a server that says it is full keeps its memory, and that is what is measured. */
+    /** Refusals are expected: a full server refuses and so bounds its memory, which is what this measures. */
     private static int exchangeUntil(long end, Programs.Server server, GradientPushes pushes)
             throws InterruptedException {
         int done = 0;

@@ -15,7 +15,9 @@ import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 
-/** A worker's resident memory while it trains, and its time from process start to the first accepted gradient. */
+/**
+ * Measures a worker's resident memory during training, and its time from process start to the first accepted gradient.
+ */
 public final class WorkerFootprint {
 
     private static final double GOAL_MIB = 200;
@@ -26,12 +28,12 @@ public final class WorkerFootprint {
 
     private final Workbench bench;
 
-    /** Measures on this workbench. */
+    /** Makes the measurement on this workbench. */
     public WorkerFootprint(Workbench bench) {
         this.bench = bench;
     }
 
-    /** Seconds and mebibytes. */
+    /** Returns seconds and mebibytes. */
     public List<Figure> measure() throws Exception {
         ShardSet shards = ShardSet.write(
                 bench.scratch("footprint"),

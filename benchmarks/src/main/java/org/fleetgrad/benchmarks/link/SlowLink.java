@@ -18,8 +18,8 @@ import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 
 /**
- * Two workers, each behind a link of 100 Mbit/s, that push every batch: how fast they train, what travels for a sample, and
- * how well the model does in the end. A fresh server for each training, the same initial parameters and samples.
+ * Measures two workers that push every batch, each behind a link of 100 Mbit/s: their speed, the bytes transferred for
+ * each sample, and the final accuracy. Each training has a new server, and the same initial parameters and samples.
  */
 public final class SlowLink {
 
@@ -34,12 +34,12 @@ public final class SlowLink {
 
     private final Workbench bench;
 
-    /** Measures on this workbench. */
+    /** Makes the measurement on this workbench. */
     public SlowLink(Workbench bench) {
         this.bench = bench;
     }
 
-    /** Three figures for each variant. */
+    /** Returns three figures for each variant. */
     public List<Figure> measure() throws Exception {
         Samples digits = SyntheticDigits.generate(SAMPLES, 1);
         Samples test = SyntheticDigits.generate(TEST_SAMPLES, TEST_SEED);
@@ -58,7 +58,7 @@ public final class SlowLink {
         }
     }
 
-    /** Returns samples a second, bytes that travelled for a sample, and the accuracy. */
+    /** Returns samples per second, bytes transferred for each sample, and the accuracy. */
     private double[] train(Variant variant, Fleet fleet, Accuracy accuracy) throws Exception {
         Programs.Server server = bench.programs().startServerWithParameters();
         List<ThrottledLink> links = new ArrayList<>();

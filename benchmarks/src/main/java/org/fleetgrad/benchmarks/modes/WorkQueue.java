@@ -6,16 +6,16 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 
-/** The activations of a cell: every shard once an epoch, and again where it was killed. Safe from several threads. */
+/** The activations of a cell: every shard once an epoch, and again if its activation was killed. Thread-safe. */
 final class WorkQueue {
 
     /**
-     * One activation's work.
+     * The work of one activation.
      *
-     * @param index   its number among the pieces of work
+     * @param index   its number
      * @param epoch   pass over the dataset
      * @param shard   the samples
-     * @param attempt how often it was killed before
+     * @param attempt number of earlier attempts, all killed
      */
     record Work(int index, int epoch, Path shard, int attempt) {
 
@@ -36,7 +36,10 @@ final class WorkQueue {
         }
     }
 
-    /** Takes the next piece, waiting while another worker may yet die with the last one; nothing where all is done. */
+    /**
+     * Takes the next piece. While other workers still work on the last pieces, waits because one may be killed; empty
+     * if all work is done.
+     */
     synchronized Optional<Work> take() throws InterruptedException {
         while (open.isEmpty() && inHand > 0) {
             wait();
@@ -53,7 +56,7 @@ final class WorkQueue {
         notifyAll();
     }
 
-    /** Takes back what was killed; it is the next to be done, unless nothing is. */
+    /** Takes back the work of a killed activation; it is handed out next. */
     synchronized void giveBack(Work killed) {
         if (!isAbandoned) {
             open.addFirst(killed.again());
@@ -61,7 +64,7 @@ final class WorkQueue {
         done();
     }
 
-    /** Hands out nothing more. */
+    /** Hands out no more work. */
     synchronized void abandon() {
         isAbandoned = true;
         open.clear();

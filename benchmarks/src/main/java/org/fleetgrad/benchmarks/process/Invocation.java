@@ -32,7 +32,7 @@ public final class Invocation {
         init(container.address(), container::isAlive);
     }
 
-    /** Tells whether a worker runs. */
+    /** Checks whether a worker runs. */
     private interface Liveness {
         boolean isAlive() throws IOException;
     }
@@ -51,7 +51,7 @@ public final class Invocation {
         }
     }
 
-    /** Trains a worker on a shard, batches of 32, a push for each, and returns its answer. */
+    /** Trains a worker on a shard, with batches of 32 and a push for each, and returns its answer. */
     public static JsonNode run(Programs.Worker worker, URI server, Path shard, int epochs)
             throws IOException, InterruptedException {
         return run(
@@ -72,16 +72,16 @@ public final class Invocation {
     /**
      * Runs one activation and returns its answer.
      *
-     * @param value what {@code /run} is to do
-     * @throws ActivationFailedException where the worker answers that it failed
-     * @throws IOException where the worker is gone
+     * @param value the parameters of {@code /run}
+     * @throws ActivationFailedException if the worker answers with an error
+     * @throws IOException               if the worker does not answer
      */
     public static JsonNode run(Programs.Worker worker, Map<String, Object> value)
             throws IOException, InterruptedException {
         return run(worker.address(), value);
     }
 
-    /** Runs one activation of the worker at an address, likewise. */
+    /** Runs one activation of the worker at an address, like the method above. */
     public static JsonNode run(URI worker, Map<String, Object> value) throws IOException, InterruptedException {
         String text = post(worker.resolve("/run"), JSON.writeValueAsString(Map.of("value", value)));
         try {
@@ -95,7 +95,7 @@ public final class Invocation {
         }
     }
 
-    /** A worker that answered that it could not train. */
+    /** The worker answered with an error. */
     public static final class ActivationFailedException extends IOException {
 
         private static final long serialVersionUID = 1L;

@@ -4,24 +4,24 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What a process takes of the machine's memory, where the system tells. */
+/** Reads the memory of a process, on systems with /proc. */
 public final class Memory {
 
     private static final double KIBIBYTES_IN_MEBIBYTE = 1024;
 
     private Memory() {}
 
-    /** Tells whether this system tells. */
+    /** Returns whether this system reports memory. */
     public static boolean isKnown() {
         return Files.exists(Path.of("/proc/self/status"));
     }
 
-    /** Returns what is resident now, or zero where the process is gone or the system does not tell. */
+    /** Returns the resident memory now; zero if the process has ended or the system does not report it. */
     public static double residentMebibytes(Process process) throws IOException {
         return value(process, "VmRSS:");
     }
 
-    /** Returns the most that was ever resident. */
+    /** Returns the peak of the resident memory. */
     public static double peakMebibytes(Process process) throws IOException {
         return value(process, "VmHWM:");
     }

@@ -7,31 +7,31 @@ import java.util.Map;
 import org.fleetgrad.benchmarks.process.Programs;
 
 /**
- * What a worker trains on: a push for each batch of 32.
+ * The task of a worker: train on a shard, with a push for each batch of 32.
  *
  * @param worker     the worker
- * @param server     where it finds the server
+ * @param server     the server's address for the worker
  * @param shard      its shard
  * @param epochs     passes over it
- * @param parameters what its {@code /run} is given beyond that
+ * @param parameters additional parameters of its {@code /run}
  */
 public record Assignment(Programs.Worker worker, URI server, Path shard, int epochs, Map<String, Object> parameters) {
 
     private static final int BATCH = 32;
 
-    /** Returns this, with the server found elsewhere. */
+    /** Returns this task with another address of the server. */
     public Assignment through(URI other) {
         return new Assignment(worker, other, shard, epochs, parameters);
     }
 
-    /** Returns this with further parameters. */
+    /** Returns this task with additional parameters. */
     public Assignment with(Map<String, Object> further) {
         Map<String, Object> all = new HashMap<>(parameters);
         all.putAll(further);
         return new Assignment(worker, server, shard, epochs, all);
     }
 
-    /** Returns what the worker's {@code /run} is given. */
+    /** Returns the value of the worker's {@code /run}. */
     Map<String, Object> value() {
         Map<String, Object> value = new HashMap<>(Map.of(
                 "batch_sz_train",

@@ -22,7 +22,7 @@ import tools.jackson.databind.JsonNode;
  * Warm workers with a shard each.
  *
  * @param workers the workers
- * @param shards  theirs, in the same order
+ * @param shards  their shards, in the same order
  */
 public record Fleet(List<Programs.Worker> workers, List<Path> shards) {
 
@@ -40,7 +40,7 @@ public record Fleet(List<Programs.Worker> workers, List<Path> shards) {
         return new Fleet(workers, shards.train());
     }
 
-    /** Returns what each worker is to do. */
+    /** Returns the task of each worker. */
     public List<Assignment> assignments(URI server, int epochs) {
         List<Assignment> assignments = new ArrayList<>();
         for (int i = 0; i < workers.size(); i++) {
@@ -49,12 +49,14 @@ public record Fleet(List<Programs.Worker> workers, List<Path> shards) {
         return assignments;
     }
 
-    /** Trains each worker on its shard and returns the samples a second of all of them, none of which is lost. */
+    /**
+     * Trains each worker on its shard and returns the samples per second of all together. Throws if a sample is lost.
+     */
     public double train(Programs.Server server, int epochs) throws Exception {
         return train(server.client(), assignments(server.address(), epochs));
     }
 
-    /** Does the assignments all at once and returns the samples a second of all of them, none of which is lost. */
+    /** Runs the tasks concurrently and returns the samples per second of all together. Throws if a sample is lost. */
     public static double train(PsClient server, List<Assignment> assignments) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(assignments.size());
         List<Future<JsonNode>> answers = new ArrayList<>();
@@ -71,7 +73,7 @@ public record Fleet(List<Programs.Worker> workers, List<Path> shards) {
         threads.shutdown();
         long samples = server.status().samples() - before;
         if (samples != computed) {
-            throw new IllegalStateException("%d samples were applied, not %d".formatted(samples, computed));
+            throw new IllegalStateException("%d samples were applied; they should be %d".formatted(samples, computed));
         }
         return (double) samples / seconds;
     }

@@ -102,11 +102,11 @@ class PipelineTest {
     void shouldRefuseWhatCannotBeSharded() {
         Cli tooMany = Cli.run("shard", digits, "--out", folder.resolve("x"), "--name", "d", "--shards", 61);
         assertThat(tooMany.exitCode()).isEqualTo(2);
-        assertThat(tooMany.err()).contains("60 samples do not make 61 shards");
+        assertThat(tooMany.err()).contains("60 samples cannot be cut into 61 shards");
 
         Cli noData = Cli.run("shard", shards, "--out", folder.resolve("x"), "--name", "d", "--shards", 1);
         assertThat(noData.exitCode()).isEqualTo(3);
-        assertThat(noData.err()).contains("none of these files is there: train-images-idx3-ubyte");
+        assertThat(noData.err()).contains("none of these files exists: train-images-idx3-ubyte");
     }
 
     @Test
@@ -142,7 +142,7 @@ class PipelineTest {
         Cli verified = Cli.run("verify", shards, "--max-mib", 4096);
 
         assertThat(verified.exitCode()).isEqualTo(2);
-        assertThat(verified.err()).contains("an entry is read into one array of up to 2147483639 bytes");
+        assertThat(verified.err()).contains("an entry is read into one array of at most 2147483639 bytes");
     }
 
     @Test

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What {@code docker-compose up} promises: it trains and serves, and goes on where it was. */
+/** {@code docker-compose up} trains and serves, and continues after a restart. */
 class ComposeIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -112,7 +112,7 @@ class ComposeIT {
         return Objects.requireNonNull(status.work());
     }
 
-    /** Asks about digits that are in neither of the dataset's halves. */
+    /** Predicts digits that are in neither half of the dataset. */
     private int rightAnswers() throws IOException, InterruptedException {
         Samples digits = SyntheticDigits.generate(QUESTIONS, 77);
         int right = 0;
@@ -143,7 +143,7 @@ class ComposeIT {
                         http.send(request, HttpResponse.BodyHandlers.ofString()).body());
     }
 
-    /** Images are looked up by what {@code docker/build} calls them. */
+    /** The images have the names that {@code docker/build} gives them. */
     @Test
     void shouldNameTheImagesOfThisVersion() throws Exception {
         String version = Docker.execute(List.of(

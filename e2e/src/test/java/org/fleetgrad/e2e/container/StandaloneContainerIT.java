@@ -11,7 +11,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The worker's image as a standalone worker: the first process of its container, which hears signals and has an exit code. */
+/**
+ * The worker's image as a standalone worker: it is the first process of its container, receives signals and ends with
+ * an exit code.
+ */
 class StandaloneContainerIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

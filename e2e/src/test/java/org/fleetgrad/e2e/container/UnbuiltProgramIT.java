@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An image whose program nobody has built. */
+/** An image whose program has not been built. */
 class UnbuiltProgramIT {
 
     @TempDir

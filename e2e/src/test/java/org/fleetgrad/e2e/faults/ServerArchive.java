@@ -10,14 +10,14 @@ import org.fleetgrad.cli.process.Ports;
 import org.fleetgrad.e2e.JarProcess;
 import org.fleetgrad.testing.RepositoryRoot;
 
-/** Classes of ps-service as its JVM has them loaded, so that the many servers of these tests start in half the time. */
+/** A class-data archive of ps-service, so that the many servers of these tests start in half the time. */
 final class ServerArchive {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private ServerArchive() {}
 
-    /** Returns the JVM's flags; makes the archive where there is none of this build. */
+    /** Returns the JVM's flags; creates the archive if there is none for this build. */
     static synchronized List<String> flags() throws IOException, InterruptedException {
         Path folder = Files.createDirectories(RepositoryRoot.path().resolve("e2e/target/faults"));
         Path archive = folder.resolve("ps-service.jsa");
@@ -27,7 +27,7 @@ final class ServerArchive {
             Files.deleteIfExists(archive);
             make(archive, folder.resolve("ps-service-archive.log"));
         }
-        // A JVM that cannot use it says so in its log and starts without.
+        // A JVM that cannot use the archive logs that and starts without it.
         return List.of("-XX:SharedArchiveFile=" + archive);
     }
 

@@ -8,9 +8,9 @@ import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.StalenessRule;
 
 /**
- * How a server under test trains: in its words and in those of the reference.
+ * The training settings of a server under test, and the same for the reference.
  *
- * @param environment what the server is told
+ * @param environment the server's environment variables
  * @param isGrouped   whether several gradients may make a step
  */
 record TrainingSetup(
@@ -21,12 +21,12 @@ record TrainingSetup(
         LearningRateSchedule schedule,
         boolean isGrouped) {
 
-    /** Leases that run out in the middle, so that barriers shrink and workers register again. */
+    /** Leases that expire during the run, so that barriers shrink and workers register again. */
     private static final String SHORT_LEASE = "300ms";
 
     private static final String LONG_LEASE = "60s";
 
-    /** When gradients become a step. */
+    /** The modes: when gradients become a step. */
     enum Mode {
         ASYNC(false, LONG_LEASE, "PS_MODE=async"),
         ASYNC_SHORT_LEASE(false, SHORT_LEASE, "PS_MODE=async"),
@@ -111,7 +111,7 @@ record TrainingSetup(
         return new TrainingSetup(name + "-" + ruleName, more, optimizer, other, schedule, isGrouped);
     }
 
-    /** Tells whether leases are so short that a worker that rests loses its own. */
+    /** Returns whether leases are so short that a resting worker loses its own. */
     boolean hasShortLease() {
         return SHORT_LEASE.equals(environment.get("PS_LEASE"));
     }

@@ -19,7 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
-/** What a schema cannot see: that what a manifest says of programs, files and other manifests is so. */
+/**
+ * Checks what a schema cannot: that the statements of a manifest about programs, files and other manifests are true.
+ */
 class KubernetesManifestsTest {
 
     private static final Manifests MANIFESTS = Manifests.read();
@@ -185,7 +187,7 @@ class KubernetesManifestsTest {
         long grace = pod.spec().path("terminationGracePeriodSeconds").asLong(30);
         Duration needed = switch (pod.name()) {
             case "ps-service", "inference-api" -> shutdownPhase(pod.name());
-            // What docs/configuration.md promises of a standalone worker.
+            // docs/configuration.md promises this for a standalone worker.
             case "worker" -> Duration.ofSeconds(10);
             default -> Duration.ZERO;
         };
@@ -230,7 +232,7 @@ class KubernetesManifestsTest {
         }
     }
 
-    /** The placeholder exists only where the job numbers its pods. */
+    /** The placeholder exists only if the job numbers its pods. */
     @Test
     void shouldNumberWorkersByTheirIndex() {
         Manifest job = MANIFESTS.find("Job", "worker").orElseThrow();

@@ -10,11 +10,11 @@ import org.fleetgrad.inference.model.ModelDescription;
  * The held-out samples.
  *
  * @param samples     images and labels
- * @param description how the training's pixels were scaled, and what the labels mean
+ * @param description normalization of the training pixels, and names of the classes
  */
 public record TestSet(Samples samples, ModelDescription description) {
 
-    /** Takes the samples of a shard. */
+    /** Makes a test set of a shard's samples. */
     static TestSet of(Shard shard) {
         return new TestSet(
                 shard.samples(),
@@ -23,9 +23,9 @@ public record TestSet(Samples samples, ModelDescription description) {
     }
 
     /**
-     * Checks that the samples are what the network takes.
+     * Checks that the samples fit the network.
      *
-     * @throws IllegalArgumentException when they have another shape, or other classes
+     * @throws IllegalArgumentException if their shape or their classes differ
      */
     public TestSet requireFor(ImageShape shape, int classes) {
         if (!samples.shape().equals(List.of(shape.channels(), shape.height(), shape.width()))

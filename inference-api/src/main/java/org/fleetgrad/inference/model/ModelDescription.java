@@ -8,10 +8,10 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What the numbers around the network mean.
+ * The meaning of the network's inputs and outputs.
  *
- * @param normalization how pixels were scaled in training
- * @param classes       what each output means
+ * @param normalization scaling of the pixels in training
+ * @param classes       name of each output's class
  */
 public record ModelDescription(Normalization normalization, List<String> classes) {
 
@@ -20,14 +20,13 @@ public record ModelDescription(Normalization normalization, List<String> classes
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final float WHITE = 255;
 
-    /** Copies the names. */
     public ModelDescription {
         classes = List.copyOf(classes);
     }
 
-    /** The form in which a parameter set's metadata states a normalization. */
+    /** The JSON form of a normalization in a parameter set's metadata. */
     private record MeanAndStd(List<Float> mean, List<Float> std) {
-        // Copying refuses what is null, which JSON may well be.
+        // List.copyOf refuses null, which JSON may contain.
         @JsonCreator
         MeanAndStd {
             mean = List.copyOf(mean);
@@ -35,7 +34,7 @@ public record ModelDescription(Normalization normalization, List<String> classes
         }
     }
 
-    /** The form in which a parameter set's metadata states the classes' names. */
+    /** The JSON form of the class names in a parameter set's metadata. */
     private record Names(List<String> names) {
         @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
         Names {
@@ -44,9 +43,10 @@ public record ModelDescription(Normalization normalization, List<String> classes
     }
 
     /**
-     * Reads what a parameter set's metadata says of the model; where it is silent, this description holds.
+     * Returns the description in a parameter set's metadata; values that the metadata does not have are taken from this
+     * one.
      *
-     * @throws IllegalArgumentException when the metadata is malformed, or has another number of channels or classes
+     * @throws IllegalArgumentException if the metadata is malformed, or has another number of channels or classes
      */
     public ModelDescription overriddenBy(Map<String, String> metadata) {
         Normalization stated = normalization;
@@ -63,7 +63,9 @@ public record ModelDescription(Normalization normalization, List<String> classes
         return new ModelDescription(stated, names);
     }
 
-    /** Scales pixels 0..255 in place, [count, channels, plane], by the float32 operations of {@link Normalization}. */
+    /**
+     * Scales pixels 0..255 in place, [count, channels, plane], with the float32 operations of {@link Normalization}.
+     */
     void normalize(float[] pixels, ImageShape shape) {
         int plane = shape.planeValues();
         for (int from = 0; from < pixels.length; from += plane) {

@@ -5,9 +5,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a controller is. Immutable.
+ * The address of a controller. Immutable.
  *
- * @param base its address with the version of the API: {@code https://host/api/v1}
+ * @param base the address with the version of the API: {@code https://host/api/v1}
  */
 public record ApiHost(URI base) {
 
@@ -17,11 +17,11 @@ public record ApiHost(URI base) {
     private static final int LAST_PORT = 65535;
 
     /**
-     * Reads an address as {@code wsk} knows it: a host, with or without scheme, port and {@code /api/v1}. Without a scheme
-     * it is https, as it is to wsk.
+     * Reads an address in the form that {@code wsk} accepts: a host, with or without scheme, port and {@code /api/v1}.
+     * Without a scheme it is https, as with wsk.
      *
-     * @throws IllegalArgumentException when it is no such address; the message says what to write, and nothing of an
-     *     address with an {@code @}, which may be a key at the wrong place
+     * @throws IllegalArgumentException if the text is no such address; the message says what to write. It does not
+     *     quote an address with an {@code @}, which may be a misplaced key
      */
     public static ApiHost parse(String text) {
         String stripped = text.strip();

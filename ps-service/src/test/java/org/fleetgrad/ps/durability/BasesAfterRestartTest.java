@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The values that gradients were computed on are needed to do the gradients again. */
+/** Replaying gradients needs the values that they were computed on. */
 @Timeout(60)
 class BasesAfterRestartTest {
 
@@ -69,7 +69,8 @@ class BasesAfterRestartTest {
         try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("run"))
                 .startingAt(1, 2)
                 .withWorkers("a")) {
-            // Taken together, and so served together: version 0 is the only one there was.
+            // They are applied together and then served together, so version 0 was the only one that a worker could
+            // pull.
             List<CompletableFuture<PushOutcome>> together = gate.together(HISTORY + 1, sequence -> push(run, sequence));
             outcomes = together.stream().map(CompletableFuture::join).toList();
             before = run.bytes();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run that is stopped, or killed, and goes on under other settings. */
+/** A run that is stopped or killed, and continues with other settings. */
 @Timeout(60)
 class ChangedModesTest {
 
@@ -32,7 +32,7 @@ class ChangedModesTest {
         assertThat(run.values()).containsExactly(value);
     }
 
-    /** Pushes the gradient 2, which takes 1 off the value. */
+    /** Pushes the gradient 2, which subtracts 1 from the value. */
     private static void push(TrainingRun run, long sequence) {
         assertThat(run.push(TrainingRun.metadata("a", sequence, run.training().generation(), run.version(), 1), 2))
                 .isEqualTo(new Applied(sequence, 0));
@@ -141,7 +141,7 @@ class ChangedModesTest {
 
         assertThatThrownBy(() -> slower.open(KeptRun.JOURNAL, folder.resolve("killed")))
                 .hasMessageContaining("the journal was written with ")
-                .hasMessageEndingWith("write the same until it is in a checkpoint");
+                .hasMessageEndingWith("restore the old settings until a checkpoint contains the journal");
         try (TrainingRun run = slower.open(KeptRun.JOURNAL, folder.resolve("run"))) {
             assertServes(run, "g1", 1, -1);
             push(run, 2);

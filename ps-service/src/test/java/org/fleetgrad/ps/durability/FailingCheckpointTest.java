@@ -32,7 +32,7 @@ class FailingCheckpointTest {
     void shouldTryAgainOnlyAfterAnIntervalWhateverMadeTheCheckpointDue() throws IOException {
         ManualClock clock = new ManualClock();
         try (TrainingRun run = run(clock).startingAt(0, 0).withWorkers("a")) {
-            // The open segment can still be written to, another cannot be made.
+            // The open segment can still be written, but no other can be created.
             delete(folder.resolve("journal"));
 
             for (int push = 1; push <= 5; push++) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was journaled and then not done: memory and journal disagree, and the journal is right. */
+/** A gradient was journaled but not applied: memory and journal disagree, and the journal is right. */
 @Timeout(60)
 class HalfDoneTest {
 
@@ -85,7 +85,7 @@ class HalfDoneTest {
 
         assertThatThrownBy(() -> other.open(KeptRun.JOURNAL, folder))
                 .hasMessageContaining("was taken with optimizer SGD(")
-                .hasMessageContaining("write the same, or begin a run of its own from it with ps.resume-from");
+                .hasMessageContaining("restore the old settings, or start a new run from it with ps.resume-from");
 
         kept.open(KeptRun.JOURNAL, folder).close();
     }

@@ -21,7 +21,7 @@ import org.fleetgrad.ps.training.JournalEntry;
 
 class JournalCodecPropertyTest {
 
-    /** Whatever Java has for a character, halves of pairs apart: they are refused where they come in. */
+    /** All characters of Java except lone surrogates, which requests refuse. */
     @Provide
     Arbitrary<String> texts() {
         return Arbitraries.strings().all().ofMaxLength(40).map(JournalCodecPropertyTest::wellFormed);

@@ -12,7 +12,7 @@ import org.fleetgrad.ps.training.StepSize;
 import org.fleetgrad.ps.training.TrainingMode;
 import org.fleetgrad.ps.training.TrainingSettings;
 
-/** Every mode, optimizer and staleness rule that may be set together. */
+/** Every combination of mode, optimizer and staleness rule that is allowed. */
 final class LegalSettings {
 
     static final int HISTORY = 3;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is answered while the disk takes nothing. */
+/** The answers while the disk accepts no write. */
 @Timeout(60)
 class RefusedKeepTest {
 
@@ -85,7 +85,7 @@ class RefusedKeepTest {
             assertThat(run.training().unreadiness()).contains(why);
         }
         try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("run"))) {
-            // What was written may be there, or not: this disk only said that it was not. Then it counts once.
+            // The entry may be on the disk or not: this disk only reported a failure. If it is there, it counts once.
             assertThat(run.version()).isEqualTo(2);
             assertThat(run.push("a", 2, 1, 4)).isEqualTo(new Duplicate(new Applied(2, 0)));
         }

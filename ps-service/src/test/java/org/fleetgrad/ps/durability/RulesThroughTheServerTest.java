@@ -19,7 +19,7 @@ import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a run serves under a staleness rule is what the optimizer says, asked without a server between. */
+/** A run under a staleness rule serves the same values as the optimizer without a server. */
 class RulesThroughTheServerTest {
 
     private static final List<String> WORKERS = List.of("a", "b", "c");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The work is where the parameters are, whatever the server went through. */
+/** The work stays in step with the parameters, whatever happens to the server. */
 @Timeout(60)
 class WorkAfterRestartTest {
 
@@ -126,7 +126,7 @@ class WorkAfterRestartTest {
     }
 
     @Test
-    void shouldBeginTheWorkAnewOnARollbackToBeforeThereWasAny() {
+    void shouldRestartTheWorkOnARollbackToATimeBeforeIt() {
         try (TrainingRun run =
                 kept.open(KeptRun.JOURNAL, folder.resolve("run")).startingAt(0).withWorkers("a")) {
             long withoutWork = KeptRun.numbers(folder.resolve("run")).get(0);

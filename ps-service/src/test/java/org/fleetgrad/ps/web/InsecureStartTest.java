@@ -25,7 +25,7 @@ class InsecureStartTest {
     @ValueSource(strings = {"0.0.0.0", "::", "198.51.100.7"})
     void shouldRefuseToStartWithoutKeysWhereOthersCanReachIt(String address, CapturedOutput output) {
         refused("server.address=" + address)
-                .hasMessageContaining("server.address lets other machines in, and there are no keys")
+                .hasMessageContaining("other machines can reach server.address, and there are no keys")
                 .hasMessageContaining("ps.security.keys.worker.access-key");
 
         assertThat(output)

@@ -212,7 +212,7 @@ class TokenContractTest {
                 SecuredService.with(ours, service.push("theirs", 1, 0, ONES)), 403, ProblemRules.FORBIDDEN);
 
         assertThat(problem.get("detail").asString())
-                .isEqualTo("the token is one of worker 'ours' and may not speak for worker 'theirs'");
+                .isEqualTo("the token belongs to worker 'ours' and is not valid for worker 'theirs'");
         assertThat(service.bean(Training.class).highestSequence("theirs")).isZero();
     }
 

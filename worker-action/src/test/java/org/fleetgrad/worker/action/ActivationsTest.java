@@ -192,7 +192,7 @@ class ActivationsTest {
         assertFails(body, 400, "epoch_n must be a whole number from 1 to 1000000; it is 0");
 
         value(body).put("epoch_n", 1).put("network", "lenet6");
-        assertFails(body, 400, "there is no network 'lenet6'; there are lenet5");
+        assertFails(body, 400, "there is no network 'lenet6'; the networks are lenet5");
 
         value(body).put("network", "lenet5").put("device", "tpu");
         assertFails(body, 400, "device must be cpu, gpu or cuda:0 (any number); it is 'tpu'");
@@ -281,8 +281,8 @@ class ActivationsTest {
         assertThat(activations.run(body))
                 .isInstanceOfSatisfying(
                         ApplicationError.class,
-                        error ->
-                                assertThat(error.message()).startsWith("device cuda:999 is not there: libtorch sees "));
+                        error -> assertThat(error.message())
+                                .startsWith("device cuda:999 does not exist: libtorch sees "));
 
         value(body).put("device", "cpu");
         assertThat(activations.run(body)).isInstanceOf(Success.class);
