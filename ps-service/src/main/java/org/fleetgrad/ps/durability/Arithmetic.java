@@ -1,6 +1,6 @@
 package org.fleetgrad.ps.durability;
 
-import org.fleetgrad.ps.training.TrainingSettings;
+import org.fleetgrad.ps.settings.TrainingSettings;
 
 /**
  * What the bits of a step depend on beside the gradients, in words that are compared.

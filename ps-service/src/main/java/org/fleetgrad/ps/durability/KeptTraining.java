@@ -11,10 +11,10 @@ import java.util.function.Supplier;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.Checkpoints;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.ps.training.Durability;
-import org.fleetgrad.ps.training.JournalEntry;
-import org.fleetgrad.ps.training.TrainingSettings;
-import org.fleetgrad.ps.training.TrainingState;
+import org.fleetgrad.ps.persistence.JournalEntry;
+import org.fleetgrad.ps.persistence.TrainingState;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.settings.TrainingSettings;
 
 /**
  * Keeps a run by checkpoints, and where it is journaled by every accepted gradient since.
@@ -23,7 +23,7 @@ import org.fleetgrad.ps.training.TrainingState;
  * segment means that history was lost. The two newest checkpoints have all their segments: where the newest is damaged,
  * the older one and its longer journal come to the same bits.
  */
-public final class KeptTraining implements Durability {
+public final class KeptTraining implements TrainingStore {
 
     private final DurabilitySettings settings;
     private final Arithmetic arithmetic;
