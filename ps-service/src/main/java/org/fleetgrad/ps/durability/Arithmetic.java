@@ -1,6 +1,6 @@
 package org.fleetgrad.ps.durability;
 
-import org.fleetgrad.ps.training.TrainingSettings;
+import org.fleetgrad.ps.settings.TrainingSettings;
 
 /**
  * The settings, besides the gradients, that the bits of a step depend on, as text that can be compared.

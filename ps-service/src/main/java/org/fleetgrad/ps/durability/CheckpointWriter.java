@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.Checkpoints;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
-import org.fleetgrad.ps.training.TrainingState;
+import org.fleetgrad.ps.persistence.TrainingState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

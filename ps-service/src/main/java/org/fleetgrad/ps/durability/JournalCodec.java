@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.ps.membership.Worker;
-import org.fleetgrad.ps.training.JournalEntry;
+import org.fleetgrad.ps.persistence.JournalEntry;
 
 /**
  * Encodes the bodies of a journal's entries, little-endian: a type, then the fields. A text is an {@code int} length

@@ -10,7 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.zip.CRC32C;
-import org.fleetgrad.ps.training.JournalEntry;
+import org.fleetgrad.ps.persistence.JournalEntry;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a segment from its beginning to its end, or to the first damage. */

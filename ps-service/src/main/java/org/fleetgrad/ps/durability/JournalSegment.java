@@ -12,7 +12,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
-import org.fleetgrad.ps.training.JournalEntry;
+import org.fleetgrad.ps.persistence.JournalEntry;
 
 /**
  * One file of the journal that is being written: a {@link SegmentHeader}, then entries, each preceded by its length and

@@ -2,8 +2,8 @@ package org.fleetgrad.ps.durability;
 
 import java.io.IOException;
 import java.util.Optional;
-import org.fleetgrad.ps.training.JournalEntry;
-import org.fleetgrad.ps.training.TrainingState;
+import org.fleetgrad.ps.persistence.JournalEntry;
+import org.fleetgrad.ps.persistence.TrainingState;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

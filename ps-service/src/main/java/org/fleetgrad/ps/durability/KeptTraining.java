@@ -11,10 +11,10 @@ import java.util.function.Supplier;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.Checkpoints;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.ps.training.Durability;
-import org.fleetgrad.ps.training.JournalEntry;
-import org.fleetgrad.ps.training.TrainingSettings;
-import org.fleetgrad.ps.training.TrainingState;
+import org.fleetgrad.ps.persistence.JournalEntry;
+import org.fleetgrad.ps.persistence.TrainingState;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.settings.TrainingSettings;
 
 /**
  * Makes a run survive restarts: by checkpoints and, if it is journaled, by the journal of every gradient accepted
@@ -24,7 +24,7 @@ import org.fleetgrad.ps.training.TrainingState;
  * segment means that history was lost. The two newest checkpoints have all their segments: if the newest checkpoint is
  * damaged, the older one and its longer journal give the same bits.
  */
-public final class KeptTraining implements Durability {
+public final class KeptTraining implements TrainingStore {
 
     private final DurabilitySettings settings;
     private final Arithmetic arithmetic;

@@ -10,8 +10,8 @@ import org.fleetgrad.checkpoints.Checkpoints;
 import org.fleetgrad.checkpoints.CorruptCheckpointException;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.ps.training.Durability.Replay;
-import org.fleetgrad.ps.training.JournalEntry;
+import org.fleetgrad.ps.persistence.JournalEntry;
+import org.fleetgrad.ps.persistence.TrainingStore.Replay;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

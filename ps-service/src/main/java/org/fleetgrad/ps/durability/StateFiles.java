@@ -18,7 +18,7 @@ import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
-import org.fleetgrad.ps.training.TrainingState;
+import org.fleetgrad.ps.persistence.TrainingState;
 
 /**
  * The state of a run as the files of a checkpoint: {@code parameters.safetensors} opens in PyTorch,

@@ -107,6 +107,11 @@ public final class Leases {
         return length;
     }
 
+    /** Says why a request of a worker whose lease does not run is refused. */
+    public String notLive(String id) {
+        return "worker '%s' is not registered, or its lease of %d ms ran out".formatted(id, length.toMillis());
+    }
+
     private boolean isLive(Worker worker) {
         return clock.instant().isBefore(worker.leaseEnd());
     }

@@ -20,13 +20,13 @@ import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.ps.training.Durability;
-import org.fleetgrad.ps.training.JournalEntry;
-import org.fleetgrad.ps.training.PushOutcome;
-import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.persistence.JournalEntry;
+import org.fleetgrad.ps.persistence.TrainingState;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
-import org.fleetgrad.ps.training.TrainingSettings;
-import org.fleetgrad.ps.training.TrainingState;
 import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,7 +90,7 @@ class BaseValuesTest {
         }
     }
 
-    private static TrainingRun run(Durability durability) {
+    private static TrainingRun run(TrainingStore durability) {
         return new TrainingRun(SETTINGS, new TrainingRun.Quiet(), durability, new ManualClock());
     }
 
@@ -113,7 +113,7 @@ class BaseValuesTest {
     }
 
     /** Blocks the applier at its first entry, so that requests sent meanwhile share its commit. */
-    private record Gate(KeptTraining kept, CountDownLatch open) implements Durability {
+    private record Gate(KeptTraining kept, CountDownLatch open) implements TrainingStore {
         Gate(KeptTraining kept) {
             this(kept, new CountDownLatch(1));
         }

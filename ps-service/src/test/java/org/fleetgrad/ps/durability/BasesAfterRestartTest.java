@@ -8,14 +8,14 @@ import java.util.concurrent.CompletableFuture;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.PushOutcome.Applied;
+import org.fleetgrad.ps.outcome.PushOutcome.Reason;
+import org.fleetgrad.ps.outcome.PushOutcome.Refused;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.Gate;
-import org.fleetgrad.ps.training.PushOutcome;
-import org.fleetgrad.ps.training.PushOutcome.Applied;
-import org.fleetgrad.ps.training.PushOutcome.Reason;
-import org.fleetgrad.ps.training.PushOutcome.Refused;
-import org.fleetgrad.ps.training.TrainingMode;
 import org.fleetgrad.ps.training.TrainingRun;
-import org.fleetgrad.ps.training.TrainingSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,7 +85,7 @@ class BasesAfterRestartTest {
                         new Applied(4, 3),
                         new Refused(
                                 Reason.STALE_GRADIENT,
-                                "the gradient's base version is 0; the rule delay-compensated(lambda=0.5) needs its values, and kept are those served since 1: pull and go on"));
+                                "the gradient's base version is 0; the rule delay-compensated(lambda=0.5) needs its values, and the server keeps those since version 1: pull and go on"));
         try (TrainingRun run = kept.open(KeptRun.JOURNAL, killed)) {
             assertThat(run.bytes()).isEqualTo(before);
         }

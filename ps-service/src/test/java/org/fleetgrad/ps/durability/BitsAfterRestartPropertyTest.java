@@ -18,12 +18,12 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
-import org.fleetgrad.ps.training.Durability;
-import org.fleetgrad.ps.training.PushOutcome;
-import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.progress.TrainingStatistics;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
-import org.fleetgrad.ps.training.TrainingSettings;
-import org.fleetgrad.ps.training.TrainingStatistics;
 import org.fleetgrad.testing.ManualClock;
 import org.springframework.util.FileSystemUtils;
 
@@ -108,7 +108,7 @@ class BitsAfterRestartPropertyTest {
             this.location = folder.resolve("life-0");
             this.isSync = settings.mode() instanceof TrainingMode.Sync
                     || settings.mode() instanceof TrainingMode.SyncBySamples;
-            this.plain = new TrainingRun(settings, new TrainingRun.Quiet(), Durability.NONE, new ManualClock())
+            this.plain = new TrainingRun(settings, new TrainingRun.Quiet(), TrainingStore.NONE, new ManualClock())
                     .startingAt(1, -2, 3);
             this.kept = open().startingAt(1, -2, 3);
             join(WORKERS.get(0));

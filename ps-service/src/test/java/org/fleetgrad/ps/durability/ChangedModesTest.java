@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
-import org.fleetgrad.ps.training.Durability;
-import org.fleetgrad.ps.training.PushOutcome.Applied;
-import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.outcome.PushOutcome.Applied;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
-import org.fleetgrad.ps.training.TrainingSettings;
 import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -105,7 +105,8 @@ class ChangedModesTest {
             assertServes(run, "g1", 1, -1);
             push(run, 2);
         }
-        try (TrainingRun run = new TrainingRun(settings, new TrainingRun.Quiet(), Durability.NONE, new ManualClock())) {
+        try (TrainingRun run =
+                new TrainingRun(settings, new TrainingRun.Quiet(), TrainingStore.NONE, new ManualClock())) {
             assertThat(run.published().version())
                     .as("nothing is kept, nothing is brought back")
                     .isEmpty();

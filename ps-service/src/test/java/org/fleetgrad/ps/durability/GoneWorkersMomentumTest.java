@@ -8,10 +8,10 @@ import org.fleetgrad.checkpoints.Checkpoints;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
-import org.fleetgrad.ps.training.RollbackOutcome;
-import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.outcome.RollbackOutcome;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
-import org.fleetgrad.ps.training.TrainingSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,8 +69,7 @@ class GoneWorkersMomentumTest {
         try (TrainingRun run = kept.open(KeptRun.JOURNAL, location)) {
             long both = newest(location);
             run.unregister("b");
-            RollbackOutcome.RolledBack back = (RollbackOutcome.RolledBack)
-                    run.training().applier().rollBack(both).join();
+            RollbackOutcome.RolledBack back = (RollbackOutcome.RolledBack) TrainingRun.outcome(run.rollBack(both));
             assertThat(back.version().version()).isEqualTo(2);
             run.push(TrainingRun.metadata("a", 2, back.version().generation(), 2, 1), 2, 2);
 

@@ -17,7 +17,7 @@ import net.jqwik.api.Provide;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.ps.membership.Worker;
-import org.fleetgrad.ps.training.JournalEntry;
+import org.fleetgrad.ps.persistence.JournalEntry;
 
 class JournalCodecPropertyTest {
 

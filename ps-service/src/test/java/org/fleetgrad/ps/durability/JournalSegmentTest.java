@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.ps.membership.Worker;
-import org.fleetgrad.ps.training.JournalEntry;
+import org.fleetgrad.ps.persistence.JournalEntry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

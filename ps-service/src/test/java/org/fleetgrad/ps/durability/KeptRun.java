@@ -19,10 +19,10 @@ import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.Checkpoints;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
-import org.fleetgrad.ps.training.Origin;
-import org.fleetgrad.ps.training.TrainingListener;
+import org.fleetgrad.ps.persistence.Origin;
+import org.fleetgrad.ps.run.TrainingListener;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
-import org.fleetgrad.ps.training.TrainingSettings;
 import org.fleetgrad.testing.ManualClock;
 
 /** A sequence of runs that are saved in one folder. A copy of the folder is what a kill at that moment leaves. */

@@ -7,13 +7,14 @@ import java.util.Optional;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
-import org.fleetgrad.ps.training.Precondition;
-import org.fleetgrad.ps.training.PushOutcome;
-import org.fleetgrad.ps.training.PutOutcome;
-import org.fleetgrad.ps.training.RollbackOutcome;
-import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.outcome.Answer;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.PutOutcome;
+import org.fleetgrad.ps.outcome.RollbackOutcome;
+import org.fleetgrad.ps.run.Precondition;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
-import org.fleetgrad.ps.training.TrainingSettings;
 
 /** The life of a journaled run in a few actions, which together make every kind of change to files. */
 final class Life {
@@ -78,7 +79,8 @@ final class Life {
     }
 
     private boolean put(Precondition precondition, float... values) {
-        return run.put(precondition, values) instanceof PutOutcome.Accepted;
+        return run.submitPut(precondition, values).join() instanceof Answer.Done<PutOutcome> done
+                && done.outcome() instanceof PutOutcome.Accepted;
     }
 
     private boolean register(String worker) {
@@ -96,11 +98,13 @@ final class Life {
 
     /** Pushes a gradient with this staleness; returns whether it was accepted, now or before. */
     private boolean push(String worker, long sequence, long staleness, float... gradient) {
-        PushOutcome outcome = run.push(
-                TrainingRun.metadata(worker, sequence, run.training().generation(), run.version() - staleness, 1),
-                gradient);
-        lastOutcome = outcome.toString();
-        return !(outcome instanceof PushOutcome.Refused);
+        Answer<PushOutcome> answer = run.submit(
+                        TrainingRun.metadata(
+                                worker, sequence, run.training().generation(), run.version() - staleness, 1),
+                        gradient)
+                .join();
+        lastOutcome = answer.toString();
+        return answer instanceof Answer.Done<PushOutcome> done && !(done.outcome() instanceof PushOutcome.Refused);
     }
 
     /** Pushes a gradient when a checkpoint is due, and waits until one is taken. */
@@ -118,10 +122,8 @@ final class Life {
 
     /** Rolls back to the checkpoint before the newest. */
     private boolean rollBack() {
-        RollbackOutcome outcome = run.training()
-                .applier()
-                .rollBack(KeptRun.numbers(folder).get(1))
-                .join();
-        return outcome instanceof RollbackOutcome.RolledBack;
+        Answer<RollbackOutcome> answer = run.rollBack(KeptRun.numbers(folder).get(1));
+        return answer instanceof Answer.Done<RollbackOutcome> done
+                && done.outcome() instanceof RollbackOutcome.RolledBack;
     }
 }

@@ -7,15 +7,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.PushOutcome.Applied;
+import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
+import org.fleetgrad.ps.outcome.PushOutcome.Duplicate;
+import org.fleetgrad.ps.outcome.PushOutcome.Reason;
+import org.fleetgrad.ps.outcome.PushOutcome.Refused;
+import org.fleetgrad.ps.settings.StepSize;
+import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.training.ModelledRun;
-import org.fleetgrad.ps.training.PushOutcome;
-import org.fleetgrad.ps.training.PushOutcome.Applied;
-import org.fleetgrad.ps.training.PushOutcome.Buffered;
-import org.fleetgrad.ps.training.PushOutcome.Duplicate;
-import org.fleetgrad.ps.training.PushOutcome.Reason;
-import org.fleetgrad.ps.training.PushOutcome.Refused;
-import org.fleetgrad.ps.training.StepSize;
-import org.fleetgrad.ps.training.TrainingMode;
 import org.fleetgrad.ps.training.TrainingRun;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -181,7 +181,7 @@ class ModesAndFaultsTest {
             assertThat(old)
                     .isEqualTo(new Refused(
                             Reason.SEQUENCE_TOO_OLD,
-                            "worker 'w1' pushed sequence 1, remembered are its 64 highest up to %d"
+                            "worker 'w1' pushed sequence 1; the server remembers the 64 highest, up to %d"
                                     .formatted(fleet.sequences[1])));
         }
     }

@@ -9,11 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.fleetgrad.ps.training.PushOutcome.Applied;
-import org.fleetgrad.ps.training.PushOutcome.Buffered;
-import org.fleetgrad.ps.training.PushOutcome.Duplicate;
-import org.fleetgrad.ps.training.PushOutcome.Reason;
-import org.fleetgrad.ps.training.PushOutcome.Refused;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.PushOutcome.Applied;
+import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
+import org.fleetgrad.ps.outcome.PushOutcome.Duplicate;
+import org.fleetgrad.ps.outcome.PushOutcome.Reason;
+import org.fleetgrad.ps.outcome.PushOutcome.Refused;
+import org.fleetgrad.ps.settings.StepSize;
+import org.fleetgrad.ps.settings.TrainingMode;
 
 /**
  * What the modes are to do, written down once more as plainly as can be: one value, plain SGD, lists instead of sums, and

@@ -36,7 +36,7 @@ class WorkerTermsContractTest {
 
     private static RunningService start() {
         RunningService service =
-                RunningService.starting(Beans.class, "ps.mode=sync", "ps.lease=30s", "ps.optimizer.learning-rate=0.5");
+                RunningService.startWith(Beans.class, "ps.mode=sync", "ps.lease=30s", "ps.optimizer.learning-rate=0.5");
         return service.startingAt(0, 0, 0, 0, 0, 0);
     }
 
