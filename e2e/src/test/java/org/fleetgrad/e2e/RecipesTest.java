@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,8 +39,12 @@ class RecipesTest {
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
     private static final Pattern MODULE_ROW = Pattern.compile("\\| `([a-z0-9/-]+)` \\|[^|]*\\|([^|]*)\\|");
 
+    /** A rule as tests write it: alone in quotes, at the end of a type, or as the last column of a table. */
+    private static final Function<String, Pattern> QUOTED_RULE =
+            rule -> Pattern.compile("[\" :|]" + Pattern.quote(rule) + "\"");
+
     /** Words of two capitals that are no class here. */
-    private static final Set<String> NOT_OURS = Set.of("OpenWhisk", "MinIO", "PyTorch", "ArchUnit", "AdamW", "LeNet", "GitHub");
+    private static final Set<String> NOT_OURS = Set.of("OpenWhisk", "MinIO", "PyTorch", "ArchUnit", "AdamW", "LeNet", "GitHub", "CycloneDX", "PropertyTest");
 
     /** A constant and its value. */
     private static Map<String, String> constants(Class<?> holder) throws IllegalAccessException {
@@ -101,9 +106,13 @@ class RecipesTest {
         String contract = Files.readString(ROOT.resolve("openapi.yaml"));
         String tests = sources("ps-service/src/test") + sources("inference-api/src/test");
 
-        assertThat(constants(ProblemRules.class)).allSatisfy((name, rule) -> {
+        Map<String, String> rules = constants(ProblemRules.class);
+        // A bug of the server, which no request provokes.
+        rules.remove("INTERNAL");
+
+        assertThat(rules).allSatisfy((name, rule) -> {
             assertThat(hasWord(contract, rule)).as("openapi.yaml has %s", rule).isTrue();
-            assertThat(hasWord(tests, "ProblemRules." + name) || tests.contains("\"" + rule + "\""))
+            assertThat(hasWord(tests, "ProblemRules." + name) || QUOTED_RULE.apply(rule).matcher(tests).find())
                     .as("a test of a service provokes %s", rule)
                     .isTrue();
         });
@@ -232,7 +241,9 @@ class RecipesTest {
         }
         Set<String> namedClasses = words(Pattern.compile("\\b([A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+)\\b"), page);
         namedClasses.removeAll(NOT_OURS);
-        assertThat(namedClasses).isNotEmpty().isSubsetOf(classes);
+        assertThat(namedClasses).isNotEmpty();
+        namedClasses.removeAll(classes);
+        assertThat(namedClasses).isEmpty();
 
         // Such as `run/Trainer`, web/exchange, `lib/networks/`: of a checkout, of a package, or of both with /.../ between.
         Set<String> paths = words(Pattern.compile("(?<![\\w.:/-])((?:[a-z][a-z0-9-]*/)+(?:\\.\\.\\./)?[A-Za-z0-9/.-]*[A-Za-z0-9])"), page);
