@@ -3,6 +3,7 @@ package org.fleetgrad.openwhisk;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.files.text.Printable;
 
 /**
  * An action to store: a container image that has the action in it. Immutable.
@@ -26,7 +27,7 @@ public record ActionDefinition(
         ActionName.path(name);
         if (image.isBlank() || !image.equals(image.strip())) {
             throw new IllegalArgumentException(
-                    "an image is like prefix/name:tag; this is '%s'".formatted(Shown.text(image)));
+                    "an image is like prefix/name:tag; this is '%s'".formatted(Printable.text(image)));
         }
         parameters = List.copyOf(parameters);
         annotations = Map.copyOf(annotations);

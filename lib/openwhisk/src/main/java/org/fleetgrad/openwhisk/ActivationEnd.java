@@ -2,6 +2,7 @@ package org.fleetgrad.openwhisk;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.fleetgrad.files.text.Printable;
 import tools.jackson.databind.JsonNode;
 
 /** How an activation ended, as far as its record tells. */
@@ -57,7 +58,7 @@ public sealed interface ActivationEnd {
     /** Reads it from a record. */
     static ActivationEnd of(ActivationRecord record) {
         JsonNode error = record.result().path("error");
-        String message = Shown.text(
+        String message = Printable.text(
                 error.isMissingNode()
                         ? "no reason is given"
                         : error.isString() ? error.stringValue() : error.toString());

@@ -2,6 +2,7 @@ package org.fleetgrad.openwhisk;
 
 import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
+import org.fleetgrad.files.text.Printable;
 
 /** What came back, whole. What it says may be hostile, even the key that was sent: it is shown by {@link #shown} only. */
 record Answer(Call call, WhiskAuth auth, int status, HttpHeaders headers, byte[] body) {
@@ -19,6 +20,6 @@ record Answer(Call call, WhiskAuth auth, int status, HttpHeaders headers, byte[]
 
     /** Makes text of this answer fit to be shown: without the key, without control characters, not too long. */
     String shown(String text) {
-        return Shown.text(auth.hideIn(text));
+        return Printable.text(auth.hideIn(text));
     }
 }

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
+import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.openwhisk.OpenWhiskException.Kind;
 
 /** Sends a request once, and reads its answer within a time and a length. Follows no redirect: the key goes nowhere else. */
@@ -105,6 +106,6 @@ final class Wire {
         if (message == null && failure.getCause() instanceof IOException inner) {
             message = inner.getMessage();
         }
-        return Shown.text(message == null ? failure.getClass().getSimpleName() : message);
+        return Printable.text(message == null ? failure.getClass().getSimpleName() : message);
     }
 }
