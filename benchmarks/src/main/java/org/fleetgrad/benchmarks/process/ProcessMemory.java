@@ -5,11 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What a process takes of the machine's memory, where the system tells. */
-public final class Memory {
+public final class ProcessMemory {
 
     private static final double KIBIBYTES_IN_MEBIBYTE = 1024;
 
-    private Memory() {}
+    private ProcessMemory() {}
 
     /** Tells whether this system tells. */
     public static boolean isKnown() {
