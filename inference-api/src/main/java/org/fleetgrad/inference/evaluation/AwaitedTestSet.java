@@ -28,8 +28,8 @@ public final class AwaitedTestSet {
     /**
      * Prepares to look.
      *
-     * @param shape   what an image of theirs must be
-     * @param classes how many classes they must have
+     * @param shape   the shape that their images must have
+     * @param classes outputs of the network: the most classes that they may have
      */
     public AwaitedTestSet(TestSetReader reader, ImageShape shape, int classes) {
         this.reader = reader;
