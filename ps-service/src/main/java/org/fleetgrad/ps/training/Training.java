@@ -80,7 +80,7 @@ public final class Training implements AutoCloseable {
         if (!(settings.mode() instanceof TrainingMode.Ssp ssp) || worker.isEmpty()) {
             return true;
         }
-        return memory.clocks().lead(worker.get(), leases.liveIds()) <= ssp.maxStaleness();
+        return memory.clocks().lead(worker.get(), leases.liveIds()) <= ssp.maxLead();
     }
 
     /** Tells whether what was kept has been brought back; where that failed, the server ends and never was. */
