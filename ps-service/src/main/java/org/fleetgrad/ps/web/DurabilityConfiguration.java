@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
+import org.fleetgrad.checkpoints.CheckpointNotes;
 import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.durability.DurabilityListener;
 import org.fleetgrad.ps.durability.KeptTraining;
@@ -63,7 +64,8 @@ class DurabilityConfiguration {
     /** What a person wants to know of a checkpoint before opening it. */
     private static Map<String, String> notes(TrainingSettings training, Evaluations evaluations) {
         Map<String, String> notes = new TreeMap<>();
-        notes.put("mode", training.mode().label());
+        notes.put(CheckpointNotes.MODE, training.mode().label());
+        notes.put(CheckpointNotes.SYNCHRONOUS, Boolean.toString(training.mode().isSynchronous()));
         notes.put("optimizer", training.optimizer().describe());
         notes.put("staleness", training.rule().describe());
         evaluations.newest().ifPresent(evaluation -> note(notes, evaluation));
