@@ -45,8 +45,9 @@ class ArchitectureTest {
             .resideInAPackage("org.fleetgrad.protocol..")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage(JDK_AND_NULLNESS_ONLY, NULLNESS, "org.fleetgrad.protocol..")
-            .because("the contract must cost nobody a library");
+            .resideInAnyPackage(
+                    JDK_AND_NULLNESS_ONLY, NULLNESS, "org.fleetgrad.protocol..", "org.fleetgrad.files.text..")
+            .because("the contract must cost nobody a library; printable text is itself pure JDK");
 
     @ArchTest
     static final ArchRule optimIsPureJdk = classes()
@@ -63,17 +64,22 @@ class ArchitectureTest {
             .resideInAPackage("org.fleetgrad.files..")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage(JDK_AND_NULLNESS_ONLY, NULLNESS, "org.fleetgrad.files..")
-            .because("the worker has it, and must stay small");
+            .resideInAnyPackage(JDK_AND_NULLNESS_ONLY, "javax.net.ssl..", NULLNESS, "org.fleetgrad.files..")
+            .because("everything may use it, the worker too, which must stay small");
 
     @ArchTest
-    static final ArchRule openwhiskKnowsTheJdkAndJacksonOnly = classes()
+    static final ArchRule openwhiskKnowsJacksonAndFilesOnly = classes()
             .that()
             .resideInAPackage("org.fleetgrad.openwhisk..")
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
-                    JDK_AND_NULLNESS_ONLY, "javax.net.ssl..", NULLNESS, "tools.jackson..", "org.fleetgrad.openwhisk..")
+                    JDK_AND_NULLNESS_ONLY,
+                    "javax.net.ssl..",
+                    NULLNESS,
+                    "tools.jackson..",
+                    "org.fleetgrad.openwhisk..",
+                    "org.fleetgrad.files..")
             .because("it knows OpenWhisk, and nothing of training");
 
     @ArchTest

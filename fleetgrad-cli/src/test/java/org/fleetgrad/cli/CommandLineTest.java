@@ -78,7 +78,7 @@ class CommandLineTest {
                 "--pull-encoding topk|--pull-encoding: parameters travel as f32, f16, bf16, i8; not as 'topk'",
                 "--overlap --mode sync|--overlap computes on a version that is not the newest, and --mode sync takes no other",
                 "--lease 99ms|--lease must be 100ms or more; it is 99ms",
-                "--lease 30|is no time; write one like 500ms, 30s or 2m",
+                "--lease 30|is not a duration; write one such as 500ms, 30s, 10m, 12h or 2d",
                 "--no-such-option|Unknown option"
             })
     void shouldRefuseAWrongOptionAsUsage(String options, String message) {
@@ -97,7 +97,7 @@ class CommandLineTest {
                 "--invoker docker --action a|--action and --server-address are options of --invoker openwhisk; the invoker is docker",
                 "--invoker openwhisk|--invoker openwhisk wants --server-address",
                 "--invoker docker --memory 64m|--memory must be 128m or more; it is 64m",
-                "--invoker docker --memory lots|is no size; write one like 256m or 1g",
+                "--invoker docker --memory lots|is not a size; write one such as 256m or 1g",
                 "--invoker docker --activation-limit 1s|--activation-limit must be 5s or more, or a worker has no time to train; it is 1000ms"
             })
     void shouldRefuseAWrongInvokerAsUsage(String options, String message) {

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.inference.model.LiveModel;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -38,7 +39,7 @@ class InferenceProblemsTest {
 
     @BeforeAll
     static void start() throws IOException {
-        server = new FakeParameterServer(CONTRACT, 0);
+        server = new FakeParameterServer(0).heldTo(CONTRACT);
         service = RunningService.start(
                 "inference.server=" + server.uri(),
                 "inference.max-image-bytes=10KB",
@@ -169,7 +170,7 @@ class InferenceProblemsTest {
 
     @Test
     void shouldSurviveRestartOfTheServer() throws IOException {
-        FakeParameterServer first = new FakeParameterServer(CONTRACT, 0);
+        FakeParameterServer first = new FakeParameterServer(0).heldTo(CONTRACT);
         ParameterVersion before = new ParameterVersion("before", 9);
         ParameterVersion after = new ParameterVersion("after", 0);
         try (RunningService other =
@@ -186,7 +187,7 @@ class InferenceProblemsTest {
             HttpRequest request = other.postJson("/predict", "{\"image\":%s}".formatted(LeNet.json(LeNet.image(1))));
             assertThat(CONTRACT.send(request).statusCode()).isEqualTo(200);
 
-            try (FakeParameterServer second = new FakeParameterServer(CONTRACT, first.port())) {
+            try (FakeParameterServer second = new FakeParameterServer(0, first.port()).heldTo(CONTRACT)) {
                 publish(second, after);
                 await().atMost(PATIENCE).until(() -> model.version().equals(Optional.of(after)));
                 await().atMost(PATIENCE).until(() -> !statusOf(other).has("detail"));
@@ -211,7 +212,7 @@ class InferenceProblemsTest {
     }
 
     private static void publish(FakeParameterServer to, ParameterVersion version) {
-        to.publish(version, LeNet.SPEC.layout(), LeNet.parameters(version), Map.of());
+        to.publish(version, TensorSet.ofFloats(LeNet.SPEC.layout(), LeNet.parameters(version), Map.of()));
     }
 
     private static JsonNode assertProblem(HttpRequest request, int status, String rule) {

@@ -10,6 +10,8 @@ import org.fleetgrad.ps.settings.StepSize;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -22,7 +24,8 @@ import org.springframework.util.unit.DataSize;
  * @param samplesPerStep   number of samples that make a step, instead of gradients or workers
  * @param workersPerStep   sync: number of live workers that must push for a step; 0 for all but the backup workers
  * @param backupWorkers    sync: number of live workers that a step does not wait for
- * @param maxStaleness     ssp: most iterations that a worker may lead the slowest one by when it begins another
+ * @param maxLead          ssp: most iterations that a worker may lead the slowest one by when it begins another; 3 by default
+ * @param maxStaleness     the old name of {@code maxLead}, read for one release
  * @param lease            time from a worker's call until its lease expires
  * @param queueCapacity    most gradients waiting for the applier
  * @param maxBody          largest parameter set
@@ -42,7 +45,8 @@ public record PsProperties(
         @Nullable Long samplesPerStep,
         @DefaultValue("0") int workersPerStep,
         @DefaultValue("0") int backupWorkers,
-        @DefaultValue("3") int maxStaleness,
+        @Nullable Integer maxLead,
+        @Nullable Integer maxStaleness,
         @DefaultValue("30s") Duration lease,
         @DefaultValue("64") int queueCapacity,
         @DefaultValue("1GB") DataSize maxBody,
@@ -54,8 +58,19 @@ public record PsProperties(
         @DefaultValue StalenessProperties staleness,
         @DefaultValue DurabilityProperties durability) {
 
+    private static final Logger LOG = LoggerFactory.getLogger(PsProperties.class);
+    private static final int DEFAULT_MAX_LEAD = 3;
+
     /** Checks the values that the types allow but the server does not. */
     public PsProperties {
+        if (maxStaleness != null) {
+            if (maxLead != null && !maxLead.equals(maxStaleness)) {
+                throw new IllegalArgumentException(
+                        "ps.max-lead is %d and its old name ps.max-staleness is %d; remove ps.max-staleness"
+                                .formatted(maxLead, maxStaleness));
+            }
+            LOG.warn("ps.max-staleness is now ps.max-lead; the next release does not read the old name");
+        }
         if (lease.compareTo(Duration.ofMillis(100)) < 0) {
             throw new IllegalArgumentException("ps.lease is %s; write 100ms or more, such as 30s".formatted(lease));
         }
@@ -234,13 +249,20 @@ public record PsProperties(
                 "sync without ps.samples-per-step");
         return switch (chosen) {
             case "async" -> new TrainingMode.Async(stepSize());
-            case "ssp" -> new TrainingMode.Ssp(maxStaleness);
+            case "ssp" -> new TrainingMode.Ssp(lead());
             case "sync" ->
                 samplesPerStep != null
                         ? new TrainingMode.SyncBySamples(samplesPerStep)
                         : new TrainingMode.Sync(workersPerStep, backupWorkers);
             default -> throw new IllegalArgumentException("ps.mode is '%s'; write async, sync or ssp".formatted(mode));
         };
+    }
+
+    private int lead() {
+        if (maxLead != null) {
+            return maxLead;
+        }
+        return maxStaleness == null ? DEFAULT_MAX_LEAD : maxStaleness;
     }
 
     private StepSize stepSize() {

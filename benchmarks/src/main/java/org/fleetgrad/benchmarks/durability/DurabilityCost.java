@@ -14,7 +14,7 @@ import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.TemporaryFolder;
 import org.fleetgrad.benchmarks.process.Workbench;
-import org.fleetgrad.benchmarks.training.Fleet;
+import org.fleetgrad.benchmarks.training.WarmFleet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 
 /**
@@ -60,7 +60,7 @@ public final class DurabilityCost {
 
     /** Returns a figure for each durability. */
     public List<Figure> measure() throws Exception {
-        Fleet fleet = Fleet.start(bench, WORKERS, SyntheticDigits.generate(SAMPLES, 1));
+        WarmFleet fleet = WarmFleet.start(bench, WORKERS, SyntheticDigits.generate(SAMPLES, 1));
         Medians<Kept> rates =
                 new Rounds<>(bench.rounds(), List.of(Kept.values())).medians(kept -> new double[] {rate(kept, fleet)});
         double none = rates.of(Kept.NONE);
@@ -79,7 +79,7 @@ public final class DurabilityCost {
         return figures;
     }
 
-    private double rate(Kept kept, Fleet fleet) throws Exception {
+    private double rate(Kept kept, WarmFleet fleet) throws Exception {
         Path location = Files.createDirectories(bench.folder().fresh());
         Programs.Server server = bench.programs()
                 .startServerWithParameters(Map.of(

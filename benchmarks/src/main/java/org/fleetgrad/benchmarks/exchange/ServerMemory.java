@@ -12,7 +12,7 @@ import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
 import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
-import org.fleetgrad.benchmarks.process.Memory;
+import org.fleetgrad.benchmarks.process.ProcessMemory;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.requests.GradientPushes;
@@ -36,7 +36,7 @@ public final class ServerMemory {
 
     /** Returns mebibytes. Makes one round only, because the figure is the peak of many exchanges. */
     public Result measure() throws Exception {
-        if (!Memory.isKnown()) {
+        if (!ProcessMemory.isKnown()) {
             return Missing.skipped("server-memory", "this system has no /proc to read it from");
         }
         Programs.Server server = Model.LARGE.serve(bench.programs());
@@ -62,7 +62,7 @@ public final class ServerMemory {
                         "server-memory",
                         "ps-service's peak with a model of 100 MB, 4 connections that push and pull",
                         "MiB",
-                        Memory.peakMebibytes(server.process()),
+                        ProcessMemory.peakMebibytes(server.process()),
                         Against.limit(limit, "4 times the parameters and 150 MiB"))
                 .withGoal(Goal.ratioAtMost(1));
     }

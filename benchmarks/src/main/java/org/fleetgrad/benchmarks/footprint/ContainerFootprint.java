@@ -16,7 +16,7 @@ import org.fleetgrad.benchmarks.figures.Goal;
 import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.process.Container;
-import org.fleetgrad.benchmarks.process.Invocation;
+import org.fleetgrad.benchmarks.process.DirectInvocation;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.client.Credentials;
@@ -72,7 +72,7 @@ public final class ContainerFootprint {
             long begin = System.nanoTime();
             try (Container container = Container.start(image)) {
                 Map<String, Object> value = value(container.host(), server, store);
-                Invocation.init(container);
+                DirectInvocation.init(container);
                 long before = server.client().version().version();
                 CompletableFuture<Void> first = runAsync(container, value);
                 cold[round] = millisToGradient(begin, server, before, first);
@@ -158,7 +158,7 @@ public final class ContainerFootprint {
         URI worker = container.address();
         return CompletableFuture.runAsync(() -> {
             try {
-                Invocation.run(worker, value);
+                DirectInvocation.run(worker, value);
             } catch (IOException | InterruptedException failed) {
                 throw new CompletionException(failed);
             }

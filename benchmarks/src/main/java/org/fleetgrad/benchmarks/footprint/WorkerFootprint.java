@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionException;
 import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.process.Invocation;
-import org.fleetgrad.benchmarks.process.Memory;
+import org.fleetgrad.benchmarks.process.DirectInvocation;
+import org.fleetgrad.benchmarks.process.ProcessMemory;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.datasets.shard.ShardSet;
@@ -47,7 +47,7 @@ public final class WorkerFootprint {
             Programs.Server server = bench.programs().startServerWithParameters();
             long begin = System.nanoTime();
             Programs.Worker worker = bench.programs().startWorker();
-            Invocation.init(worker);
+            DirectInvocation.init(worker);
             CompletableFuture<Void> run =
                     runAsync(worker, server, shards.train().get(0));
             while (server.client().version().version() == 0) {
@@ -58,7 +58,7 @@ public final class WorkerFootprint {
             }
             seconds[round] = (System.nanoTime() - begin) / 1e9;
             while (!run.isDone()) {
-                mebibytes[round] = Math.max(mebibytes[round], Memory.residentMebibytes(worker.process()));
+                mebibytes[round] = Math.max(mebibytes[round], ProcessMemory.residentMebibytes(worker.process()));
                 Thread.sleep(LOOK_MS * 10L);
             }
             run.join();
@@ -85,7 +85,7 @@ public final class WorkerFootprint {
     private static CompletableFuture<Void> runAsync(Programs.Worker worker, Programs.Server server, Path shard) {
         return CompletableFuture.runAsync(() -> {
             try {
-                Invocation.run(worker, server.address(), shard, EPOCHS);
+                DirectInvocation.run(worker, server.address(), shard, EPOCHS);
             } catch (IOException | InterruptedException failed) {
                 throw new CompletionException(failed);
             }

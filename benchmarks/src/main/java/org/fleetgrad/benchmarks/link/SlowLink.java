@@ -10,8 +10,8 @@ import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.training.Accuracy;
-import org.fleetgrad.benchmarks.training.Assignment;
-import org.fleetgrad.benchmarks.training.Fleet;
+import org.fleetgrad.benchmarks.training.RunRequest;
+import org.fleetgrad.benchmarks.training.WarmFleet;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
@@ -43,7 +43,7 @@ public final class SlowLink {
     public List<Figure> measure() throws Exception {
         Samples digits = SyntheticDigits.generate(SAMPLES, 1);
         Samples test = SyntheticDigits.generate(TEST_SAMPLES, TEST_SEED);
-        Fleet fleet = Fleet.start(bench, WORKERS, digits);
+        WarmFleet fleet = WarmFleet.start(bench, WORKERS, digits);
         try (Accuracy accuracy = Accuracy.of(Normalization.of(digits), test)) {
             Programs.Server first = bench.programs().startServerWithParameters();
             fleet.train(first, 1);
@@ -59,17 +59,17 @@ public final class SlowLink {
     }
 
     /** Returns samples per second, bytes transferred for each sample, and the accuracy. */
-    private double[] train(Variant variant, Fleet fleet, Accuracy accuracy) throws Exception {
+    private double[] train(Variant variant, WarmFleet fleet, Accuracy accuracy) throws Exception {
         Programs.Server server = bench.programs().startServerWithParameters();
         List<ThrottledLink> links = new ArrayList<>();
         try {
-            List<Assignment> assignments = new ArrayList<>();
-            for (Assignment assignment : fleet.assignments(server.address(), 1)) {
+            List<RunRequest> requests = new ArrayList<>();
+            for (RunRequest request : fleet.requests(server.address(), 1)) {
                 ThrottledLink link = new ThrottledLink(server.address(), BITS_A_SECOND);
                 links.add(link);
-                assignments.add(assignment.through(link.address()).with(variant.parameters()));
+                requests.add(request.through(link.address()).with(variant.parameters()));
             }
-            double samplesASecond = Fleet.train(server.client(), assignments);
+            double samplesASecond = WarmFleet.train(server.client(), requests);
             long bytes = links.stream()
                     .mapToLong(link -> link.bytesUp() + link.bytesDown())
                     .sum();

@@ -45,7 +45,7 @@ record Cell(Mode mode, String rule, int workers, boolean isKilling) {
         private Map<String, String> settings() {
             return switch (this) {
                 case BACKUP -> Map.of("PS_MODE", "sync", "PS_BACKUPWORKERS", "1");
-                case SSP -> Map.of("PS_MODE", "ssp", "PS_MAXSTALENESS", "3");
+                case SSP -> Map.of("PS_MODE", "ssp", "PS_MAXLEAD", "3");
                 case SYNC, ASYNC -> Map.of("PS_MODE", label());
             };
         }

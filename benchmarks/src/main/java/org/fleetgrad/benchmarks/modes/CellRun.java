@@ -16,8 +16,8 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
-import org.fleetgrad.benchmarks.modes.WorkQueue.Work;
-import org.fleetgrad.benchmarks.process.Invocation;
+import org.fleetgrad.benchmarks.modes.ActivationQueue.Work;
+import org.fleetgrad.benchmarks.process.DirectInvocation;
 import org.fleetgrad.benchmarks.process.Programs.Server;
 import org.fleetgrad.benchmarks.process.Programs.Worker;
 import tools.jackson.databind.JsonNode;
@@ -38,7 +38,7 @@ final class CellRun {
     private final Plan plan;
     private final int seed;
     private final KillPlan kills;
-    private final WorkQueue queue;
+    private final ActivationQueue queue;
     private final WorkerPool pool;
     private final Server server;
     private final Executioner executioner;
@@ -62,7 +62,7 @@ final class CellRun {
         this.plan = plan;
         this.seed = plan.seed() + repeat;
         this.kills = cell.isKilling() ? KillPlan.draw(works, plan.killShare(), seed) : KillPlan.none(works);
-        this.queue = new WorkQueue(shards, plan.epochs());
+        this.queue = new ActivationQueue(shards, plan.epochs());
         this.gradientsAnActivation = gradientsAnActivation;
         this.pool = pool;
         this.server = server;
@@ -115,11 +115,11 @@ final class CellRun {
             executioner.condemn(id, worker.process(), (long) (moment.getAsDouble() * gradientsAnActivation));
         }
         try {
-            JsonNode answer = Invocation.run(worker, value(id, work));
+            JsonNode answer = DirectInvocation.run(worker, value(id, work));
             unaccounted.addAndGet(answer.path("steps").asLong()
                     - answer.path("pushes").asLong()
                     - answer.path("stale").asLong());
-        } catch (Invocation.ActivationFailedException failed) {
+        } catch (DirectInvocation.ActivationFailedException failed) {
             if (!saysDiverged(String.valueOf(failed.getMessage()))) {
                 throw failed;
             }

@@ -11,7 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.fleetgrad.benchmarks.process.Invocation;
+import org.fleetgrad.benchmarks.process.DirectInvocation;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Programs.Worker;
 
@@ -56,7 +56,7 @@ final class WorkerPool implements AutoCloseable {
                 () -> {
                     try {
                         Worker worker = programs.startWorker();
-                        Invocation.init(worker);
+                        DirectInvocation.init(worker);
                         ready.add(worker);
                     } catch (IOException failed) {
                         throw new CompletionException(failed);

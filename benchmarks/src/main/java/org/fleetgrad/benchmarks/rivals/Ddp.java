@@ -13,8 +13,8 @@ import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
-import org.fleetgrad.benchmarks.training.Fleet;
 import org.fleetgrad.benchmarks.training.TrainingThroughput;
+import org.fleetgrad.benchmarks.training.WarmFleet;
 
 /** Measures PyTorch's DistributedDataParallel over gloo: the same network and batches in two processes. */
 public final class Ddp {
@@ -41,7 +41,7 @@ public final class Ddp {
         }
         String port = freePort();
         List<PythonScript> ranks = List.of(rank("0", port), rank("1", port));
-        Fleet fleet = TrainingThroughput.fleet(bench);
+        WarmFleet fleet = TrainingThroughput.fleet(bench);
         Programs.Server server = bench.programs().startServerWithParameters();
         // Both sides must have started and warmed up before the first round.
         ddp(ranks);

@@ -57,7 +57,7 @@ public final class TrainingThroughput {
 
     /** Returns samples per second, without overlap and with overlap. */
     public List<Figure> measure() throws Exception {
-        Fleet fleet = fleet(bench);
+        WarmFleet fleet = fleet(bench);
         Programs.Server server = bench.programs().startServerWithParameters();
         RequestLoad exchanges = RequestLoad.exchanges(server);
         exchanges.warmUp();
@@ -105,16 +105,16 @@ public final class TrainingThroughput {
                 .withGoal(Goal.ratioAtLeast(GOAL));
     }
 
-    private static double overlapped(Fleet fleet, Programs.Server server) throws Exception {
-        List<Assignment> assignments = fleet.assignments(server.address(), EPOCHS).stream()
-                .map(assignment -> assignment.with(Map.of("overlap", true)))
+    private static double overlapped(WarmFleet fleet, Programs.Server server) throws Exception {
+        List<RunRequest> requests = fleet.requests(server.address(), EPOCHS).stream()
+                .map(request -> request.with(Map.of("overlap", true)))
                 .toList();
-        return Fleet.train(server.client(), assignments);
+        return WarmFleet.train(server.client(), requests);
     }
 
     /** Starts the two workers, with shards of generated digits. */
-    public static Fleet fleet(Workbench bench) throws IOException, InterruptedException {
-        return Fleet.start(bench, WORKERS, SyntheticDigits.generate(SAMPLES, 1));
+    public static WarmFleet fleet(Workbench bench) throws IOException, InterruptedException {
+        return WarmFleet.start(bench, WORKERS, SyntheticDigits.generate(SAMPLES, 1));
     }
 
     private double compute(List<Path> shards, String... exchange) throws IOException, InterruptedException {

@@ -252,7 +252,7 @@ class PipelineTest {
                         .exitCode())
                 .isEqualTo(2);
         assertThat(Cli.run("presign", "a", "--to", folder, "--expiry", "soon").err())
-                .contains("'soon' is not a duration such as 2d, 12h, 90m or 30s");
+                .contains("'soon' is not a duration; write one such as 500ms, 30s, 10m, 12h or 2d");
     }
 
     @Test
@@ -323,6 +323,7 @@ class PipelineTest {
     void shouldReadDurations() {
         DurationConverter converter = new DurationConverter();
         assertThat(converter.convert("2d")).isEqualTo(Duration.ofDays(2));
+        assertThat(converter.convert("500ms")).isEqualTo(Duration.ofMillis(500));
         assertThat(converter.convert("90m")).isEqualTo(Duration.ofMinutes(90));
         assertThat(converter.convert("PT1H30M")).isEqualTo(Duration.ofMinutes(90));
     }

@@ -35,7 +35,7 @@ record TrainingSetup(
         SYNC(true, SHORT_LEASE, "PS_MODE=sync"),
         SYNC_BY_SAMPLES(true, SHORT_LEASE, "PS_MODE=sync PS_SAMPLESPERSTEP=40"),
         BACKUP(true, SHORT_LEASE, "PS_MODE=sync PS_BACKUPWORKERS=1"),
-        SSP(false, SHORT_LEASE, "PS_MODE=ssp PS_MAXSTALENESS=2");
+        SSP(false, SHORT_LEASE, "PS_MODE=ssp PS_MAXLEAD=2");
 
         private final boolean isGrouped;
         private final String lease;

@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.fleetgrad.e2e.kubernetes.Manifests.Manifest;
 import org.fleetgrad.e2e.kubernetes.Manifests.Pod;
+import org.fleetgrad.files.units.Durations;
 import org.fleetgrad.testing.RepositoryRoot;
 import org.fleetgrad.tools.DatasetTools;
 import org.fleetgrad.worker.standalone.WorkerCommand;
@@ -205,7 +206,7 @@ class KubernetesManifestsTest {
                 .path("lifecycle")
                 .path("timeout-per-shutdown-phase")
                 .asString();
-        return Duration.parse("PT" + phase);
+        return Durations.parse(phase);
     }
 
     @Test

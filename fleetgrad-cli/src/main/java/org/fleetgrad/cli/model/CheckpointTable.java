@@ -9,7 +9,7 @@ import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Corrupt;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
-import org.fleetgrad.protocol.Printable;
+import org.fleetgrad.files.text.Printable;
 
 /** Checkpoints as a table: a line each, columns as wide as what stands in them. */
 final class CheckpointTable {

@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.fleetgrad.checkpoints.Checkpoint;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
+import org.fleetgrad.checkpoints.CheckpointNotes;
 import org.fleetgrad.checkpoints.Checkpoints;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
@@ -22,9 +22,6 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 
 /** The checkpoints of a run with several servers, each of which has a folder of its own: {@code 0}, {@code 1} and so on. */
 record PartitionedCheckpoints(List<Path> folders) {
-
-    /** Modes in which all servers' version v holds the same gradients. */
-    private static final Set<String> SYNCHRONOUS = Set.of("sync", "backup");
 
     /**
      * All parts of a parameter set.
@@ -59,7 +56,7 @@ record PartitionedCheckpoints(List<Path> folders) {
                     CheckpointManifest manifest = whole.manifest();
                     // Newest first: of a version that was come to twice, the later.
                     byVersion.putIfAbsent(manifest.version(), manifest.number());
-                    isSynchronous |= SYNCHRONOUS.contains(manifest.notes().getOrDefault("mode", ""));
+                    isSynchronous |= CheckpointNotes.isSynchronous(manifest);
                 }
             }
             if (byVersion.isEmpty()) {

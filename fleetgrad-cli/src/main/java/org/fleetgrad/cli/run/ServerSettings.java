@@ -77,7 +77,7 @@ public record ServerSettings(
         if (backupWorkers > 0) {
             variables.put("PS_BACKUPWORKERS", Integer.toString(backupWorkers));
         }
-        maxStaleness.ifPresent(most -> variables.put("PS_MAXSTALENESS", Integer.toString(most)));
+        maxStaleness.ifPresent(most -> variables.put("PS_MAXLEAD", Integer.toString(most)));
         variables.put("PS_STALENESS_RULE", staleness.setting());
         variables.put("PS_DURABILITY_MODE", durability.setting());
         if (isKeeping()) {

@@ -40,6 +40,7 @@ class ActivationLogTest {
                 10,
                 100,
                 "async",
+                false,
                 "sgd",
                 "none",
                 "none",

@@ -48,6 +48,7 @@ class ProgressTest {
                 10,
                 61706,
                 "async",
+                false,
                 "sgd",
                 "none",
                 "none",

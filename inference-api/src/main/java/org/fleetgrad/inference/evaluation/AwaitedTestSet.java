@@ -29,7 +29,7 @@ public final class AwaitedTestSet {
      * Makes an empty test set; reads nothing yet.
      *
      * @param shape   required shape of an image
-     * @param classes required number of classes
+     * @param classes outputs of the network: the most classes that the samples may have
      */
     public AwaitedTestSet(TestSetReader reader, ImageShape shape, int classes) {
         this.reader = reader;

@@ -23,17 +23,18 @@ public record TestSet(Samples samples, ModelDescription description) {
     }
 
     /**
-     * Checks that the samples fit the network.
+     * Checks that the samples fit the network, and describes each of its outputs.
      *
-     * @throws IllegalArgumentException if their shape or their classes differ
+     * @param classes outputs of the network; the samples may have fewer classes
+     * @throws IllegalArgumentException if they have another shape, or more classes
      */
     public TestSet requireFor(ImageShape shape, int classes) {
         if (!samples.shape().equals(List.of(shape.channels(), shape.height(), shape.width()))
-                || description.classes().size() != classes) {
+                || description.classes().size() > classes) {
             throw new IllegalArgumentException(
                     "the test shard has images of %s in %d classes, the network takes %s in %d classes"
                             .formatted(samples.shape(), description.classes().size(), shape, classes));
         }
-        return this;
+        return new TestSet(samples, description.forOutputs(classes));
     }
 }

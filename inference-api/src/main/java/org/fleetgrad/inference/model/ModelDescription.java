@@ -1,6 +1,7 @@
 package org.fleetgrad.inference.model;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.fleetgrad.datasets.Normalization;
@@ -11,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
  * The meaning of the network's inputs and outputs.
  *
  * @param normalization scaling of the pixels in training
- * @param classes       name of each output's class
+ * @param classes       name of each output's class; a dataset may name fewer classes than there are outputs
  */
 public record ModelDescription(Normalization normalization, List<String> classes) {
 
@@ -46,7 +47,8 @@ public record ModelDescription(Normalization normalization, List<String> classes
      * Returns the description in a parameter set's metadata; values that the metadata does not have are taken from this
      * one.
      *
-     * @throws IllegalArgumentException if the metadata is malformed, or has another number of channels or classes
+     * @throws IllegalArgumentException if the metadata is malformed, has another number of channels, or names more classes
+     *     than the network has outputs
      */
     public ModelDescription overriddenBy(Map<String, String> metadata) {
         Normalization stated = normalization;
@@ -54,13 +56,26 @@ public record ModelDescription(Normalization normalization, List<String> classes
         if (metadata.containsKey(NORMALIZATION)) {
             MeanAndStd values = read(metadata, NORMALIZATION, MeanAndStd.class);
             stated = new Normalization(values.mean(), values.std());
-            requireAsMany(NORMALIZATION, stated.mean(), normalization.mean(), "channels");
+            requireAsManyChannels(stated);
         }
         if (metadata.containsKey(CLASSES)) {
             names = read(metadata, CLASSES, Names.class).names();
-            requireAsMany(CLASSES, names, classes, "classes");
+            if (names.size() > classes.size()) {
+                throw new IllegalArgumentException(
+                        "the parameter set's metadata '%s' names %d classes, the network has %d outputs"
+                                .formatted(CLASSES, names.size(), classes.size()));
+            }
         }
-        return new ModelDescription(stated, names);
+        return new ModelDescription(stated, names).forOutputs(classes.size());
+    }
+
+    /** Names each output that no class stands for, such as {@code output 7}: training never makes it right. */
+    public ModelDescription forOutputs(int outputs) {
+        List<String> names = new ArrayList<>(classes);
+        for (int output = names.size(); output < outputs; output++) {
+            names.add("output " + output);
+        }
+        return new ModelDescription(normalization, names);
     }
 
     /**
@@ -93,10 +108,12 @@ public record ModelDescription(Normalization normalization, List<String> classes
         throw new IllegalArgumentException("the parameter set's metadata '%s' is malformed: %s".formatted(key, text));
     }
 
-    private static void requireAsMany(String key, List<?> stated, List<?> expected, String what) {
-        if (stated.size() != expected.size()) {
-            throw new IllegalArgumentException("the parameter set's metadata '%s' is for %d %s, the network has %d"
-                    .formatted(key, stated.size(), what, expected.size()));
+    private void requireAsManyChannels(Normalization stated) {
+        int expected = normalization.mean().size();
+        if (stated.mean().size() != expected) {
+            throw new IllegalArgumentException(
+                    "the parameter set's metadata '%s' is for %d channels, the network has %d"
+                            .formatted(NORMALIZATION, stated.mean().size(), expected));
         }
     }
 }

@@ -3,6 +3,7 @@ package org.fleetgrad.inference.web;
 import java.net.URI;
 import java.util.Map;
 import java.util.Objects;
+import org.fleetgrad.protocol.ProblemTitles;
 import org.fleetgrad.protocol.messages.Problem;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -27,16 +28,12 @@ final class Problems {
             HttpStatus status, String rule, @Nullable String detail, HttpHeaders headers, Map<String, Object> members) {
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, Objects.requireNonNullElse(detail, rule));
         problem.setType(URI.create(Problem.TYPE_PREFIX + rule));
-        problem.setTitle(title(rule));
+        problem.setTitle(ProblemTitles.of(rule));
         problem.setProperty("code", status.value());
         members.forEach(problem::setProperty);
         return ResponseEntity.status(status)
                 .headers(headers)
                 .contentType(MediaType.APPLICATION_PROBLEM_JSON)
                 .body(problem);
-    }
-
-    private static String title(String rule) {
-        return Character.toUpperCase(rule.charAt(0)) + rule.substring(1).replace('-', ' ');
     }
 }

@@ -160,9 +160,20 @@ class BackgroundEvaluationTest {
     }
 
     @Test
-    void shouldPassOverVersionThatDoesNotFit() {
+    void shouldEvaluateVersionOfFewerClassesThanTheNetworkHasOutputs() {
         ParameterVersion version = new ParameterVersion("g", 1);
         newest.put(new Pulled(version, FakeClassifier.parameters(version, Map.of("classes", "[\"only one\"]"))));
+
+        assertThat(evaluation.round()).isEqualTo(INTERVAL);
+
+        assertThat(reported).extracting(PutAccuracyRequest::version).containsExactly(1L);
+    }
+
+    @Test
+    void shouldPassOverVersionThatDoesNotFit() {
+        ParameterVersion version = new ParameterVersion("g", 1);
+        newest.put(new Pulled(
+                version, FakeClassifier.parameters(version, Map.of("classes", "[\"a\",\"b\",\"c\",\"d\",\"e\"]"))));
 
         assertThat(evaluation.round()).isEqualTo(INTERVAL);
 

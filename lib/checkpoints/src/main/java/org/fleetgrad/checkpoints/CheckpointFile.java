@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.fleetgrad.files.Content;
-import org.fleetgrad.protocol.Printable;
+import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
 import org.fleetgrad.protocol.tensor.TensorSet;
 

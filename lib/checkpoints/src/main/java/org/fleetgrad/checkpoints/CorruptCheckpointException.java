@@ -1,7 +1,7 @@
 package org.fleetgrad.checkpoints;
 
 import java.io.IOException;
-import org.fleetgrad.protocol.Printable;
+import org.fleetgrad.files.text.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package org.fleetgrad.checkpoints;
 
 import org.fleetgrad.files.Sha256;
-import org.fleetgrad.protocol.Printable;
+import org.fleetgrad.files.text.Printable;
 
 /**
  * The expected length and digest of a checkpoint's file.

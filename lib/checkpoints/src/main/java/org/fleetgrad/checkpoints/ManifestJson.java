@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.fleetgrad.files.Sha256;
-import org.fleetgrad.protocol.Printable;
+import org.fleetgrad.files.text.Printable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.util.DefaultIndenter;

@@ -3,6 +3,7 @@ package org.fleetgrad.openwhisk;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.files.text.Printable;
 
 /**
  * An action to store, whose code is a container image. Immutable.
@@ -25,7 +26,7 @@ public record ActionDefinition(
         ActionName.path(name);
         if (image.isBlank() || !image.equals(image.strip())) {
             throw new IllegalArgumentException(
-                    "an image must be like prefix/name:tag; it is '%s'".formatted(Shown.text(image)));
+                    "an image must be like prefix/name:tag; it is '%s'".formatted(Printable.text(image)));
         }
         parameters = List.copyOf(parameters);
         annotations = Map.copyOf(annotations);

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.fleetgrad.files.text.Printable;
 
 /** The rule for names of actions. */
 final class ActionName {
@@ -21,7 +22,7 @@ final class ActionName {
                 || !Arrays.stream(parts).allMatch(part -> PART.matcher(part).matches())) {
             throw new IllegalArgumentException(
                     "an action's name must be NAME or PACKAGE/NAME, each of up to 256 letters, digits and _ @ . & -; it is '%s'"
-                            .formatted(Shown.text(name)));
+                            .formatted(Printable.text(name)));
         }
         return Arrays.stream(parts)
                 .map(part -> URLEncoder.encode(part, StandardCharsets.UTF_8).replace("+", "%20"))

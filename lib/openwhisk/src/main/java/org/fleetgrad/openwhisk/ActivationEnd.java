@@ -2,6 +2,7 @@ package org.fleetgrad.openwhisk;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.fleetgrad.files.text.Printable;
 import tools.jackson.databind.JsonNode;
 
 /** The way in which an activation ended, according to its record. */
@@ -57,7 +58,7 @@ public sealed interface ActivationEnd {
     /** Reads the end from a record. */
     static ActivationEnd of(ActivationRecord record) {
         JsonNode error = record.result().path("error");
-        String message = Shown.text(
+        String message = Printable.text(
                 error.isMissingNode()
                         ? "no reason is given"
                         : error.isString() ? error.stringValue() : error.toString());

@@ -2,6 +2,7 @@ package org.fleetgrad.openwhisk;
 
 import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
+import org.fleetgrad.files.text.Printable;
 
 /**
  * A complete answer. Its content may be hostile, and may even contain the key that was sent: only {@link #shown} may
@@ -22,6 +23,6 @@ record Answer(Call call, WhiskAuth auth, int status, HttpHeaders headers, byte[]
 
     /** Makes text of this answer safe to show: removes the key and control characters, and limits the length. */
     String shown(String text) {
-        return Shown.text(auth.hideIn(text));
+        return Printable.text(auth.hideIn(text));
     }
 }

@@ -3,6 +3,7 @@ package org.fleetgrad.openwhisk;
 import java.net.URI;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.fleetgrad.files.text.Printable;
 
 /**
  * The address of a controller. Immutable.
@@ -29,7 +30,8 @@ public record ApiHost(URI base) {
         if (!address.matches() || (address.group(3) != null && !isPort(address.group(3)))) {
             throw new IllegalArgumentException(
                     "the address of OpenWhisk must be like https://host or http://host:3233; %s"
-                            .formatted(text.contains("@") ? "it has an @" : "it is '%s'".formatted(Shown.text(text))));
+                            .formatted(
+                                    text.contains("@") ? "it has an @" : "it is '%s'".formatted(Printable.text(text))));
         }
         String path = address.group(4);
         String prefix = path.endsWith(API) ? path.substring(0, path.length() - API.length()) : path;

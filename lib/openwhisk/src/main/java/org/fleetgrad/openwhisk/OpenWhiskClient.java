@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.fleetgrad.files.text.Printable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -152,7 +153,7 @@ public final class OpenWhiskClient {
     private static String activationPath(String id) {
         if (!ID.matcher(id).matches()) {
             throw new IllegalArgumentException(
-                    "an activation id must have letters and digits only; it is '%s'".formatted(Shown.text(id)));
+                    "an activation id must have letters and digits only; it is '%s'".formatted(Printable.text(id)));
         }
         return "/namespaces/_/activations/" + id;
     }

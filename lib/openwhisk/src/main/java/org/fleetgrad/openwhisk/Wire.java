@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
+import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.openwhisk.OpenWhiskException.Kind;
 
 /**
@@ -109,6 +110,6 @@ final class Wire {
         if (message == null && failure.getCause() instanceof IOException inner) {
             message = inner.getMessage();
         }
-        return Shown.text(message == null ? failure.getClass().getSimpleName() : message);
+        return Printable.text(message == null ? failure.getClass().getSimpleName() : message);
     }
 }

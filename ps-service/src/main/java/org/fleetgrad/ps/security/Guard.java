@@ -1,7 +1,7 @@
 package org.fleetgrad.ps.security;
 
 import java.util.Optional;
-import org.fleetgrad.protocol.Printable;
+import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.Routes;
 import org.jspecify.annotations.Nullable;
 

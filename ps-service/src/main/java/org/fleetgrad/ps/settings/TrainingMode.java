@@ -85,18 +85,19 @@ public sealed interface TrainingMode {
     }
 
     /**
-     * Stale synchronous parallel: every gradient makes a step, but a worker that has pushed {@code maxStaleness} gradients more than the
-     * slowest live one waits for it (Ho et al., "More effective distributed ML via a stale synchronous parallel parameter
-     * server", NIPS 2013). 0 is a barrier at every iteration.
+     * Stale synchronous parallel: every gradient makes a step, but a worker that leads the slowest live one by more than
+     * {@code maxLead} gradients waits for it (Ho et al., "More effective distributed ML via a stale synchronous parallel
+     * parameter server", NIPS 2013). 0 is a barrier at every iteration.
      *
-     * @param maxStaleness iterations that a worker may be ahead of the slowest when it begins another
+     * @param maxLead iterations that a worker may be ahead of the slowest when it begins another; the paper's staleness
+     *     bound
      */
-    record Ssp(int maxStaleness) implements TrainingMode {
+    record Ssp(int maxLead) implements TrainingMode {
 
         /** Checks the number. */
         public Ssp {
-            if (maxStaleness < 0) {
-                throw new IllegalArgumentException("maxStaleness must be 0 or more; it is " + maxStaleness);
+            if (maxLead < 0) {
+                throw new IllegalArgumentException("maxLead must be 0 or more; it is " + maxLead);
             }
         }
 

@@ -131,13 +131,13 @@ public final class PushChecks {
             return Optional.empty();
         }
         long lead = clocks.lead(metadata.worker(), leases.liveIds());
-        if (lead <= ssp.maxStaleness()) {
+        if (lead <= ssp.maxLead()) {
             return Optional.empty();
         }
         return refused(
                 Reason.TOO_FAR_AHEAD,
                 "worker '%s' is %d iterations ahead of the slowest, %d are allowed: wait for the next version"
-                        .formatted(metadata.worker(), lead, ssp.maxStaleness()));
+                        .formatted(metadata.worker(), lead, ssp.maxLead()));
     }
 
     private static Optional<PushOutcome> refused(Reason reason, String detail) {

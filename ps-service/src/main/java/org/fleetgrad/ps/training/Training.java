@@ -104,7 +104,7 @@ public final class Training implements AutoCloseable {
         if (!(settings.mode() instanceof TrainingMode.Ssp ssp) || worker.isEmpty()) {
             return true;
         }
-        return run.memory().clocks().lead(worker.get(), leases.liveIds()) <= ssp.maxStaleness();
+        return run.memory().clocks().lead(worker.get(), leases.liveIds()) <= ssp.maxLead();
     }
 
     /** Tells whether the run is recovered; if the recovery failed, it never is, and the server ends. */

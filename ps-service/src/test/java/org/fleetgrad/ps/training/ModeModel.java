@@ -111,7 +111,7 @@ public final class ModeModel {
             return true;
         }
         long slowest = clocks.values().stream().mapToLong(Long::longValue).min().orElse(own);
-        return own - slowest <= ssp.maxStaleness();
+        return own - slowest <= ssp.maxLead();
     }
 
     private boolean isReached() {

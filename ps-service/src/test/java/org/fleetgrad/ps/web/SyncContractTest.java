@@ -40,6 +40,7 @@ class SyncContractTest {
         JsonNode status = RunningService.body(service.send(service.get(Routes.STATUS)));
         assertThat(status.get("buffered").asInt()).isEqualTo(1);
         assertThat(status.get("mode").asString()).isEqualTo("sync");
+        assertThat(status.get("synchronous").asBoolean()).isTrue();
 
         HttpResponse<byte[]> last = service.send(service.push("b", 1, 0, 4, 4, 4, 4, 4, 4));
 

@@ -55,6 +55,16 @@ class WorkerTermsContractTest {
     }
 
     @Test
+    void shouldSayThatTheRunIsSynchronous() {
+        Instant deadline = SERVICE.bean(ManualClock.class).instant().plusSeconds(10);
+
+        JsonNode granted = RunningService.body(register("told", deadline));
+
+        assertThat(granted.get("synchronous").asBoolean()).isTrue();
+        SERVICE.send(SERVICE.json(Routes.UNREGISTER_WORKER, "{\"id\":\"told\"}"));
+    }
+
+    @Test
     void shouldEndALeaseAtTheDeadlineHoweverOftenItIsRenewed() {
         ManualClock clock = SERVICE.bean(ManualClock.class);
         assertThat(register("short", clock.instant().plusSeconds(40)).statusCode())

@@ -15,7 +15,10 @@ public final class ActionContainer {
 
     private ActionContainer() {}
 
-    /** Serves until the process is told to stop, and logs to the process's streams. OpenWhisk's port is 8080 on every address; {@code environment} may say others. */
+    /**
+     * Serves until the process is told to stop, and logs to the process's streams. It listens to OpenWhisk's port,
+     * 8080, on every address, unless {@code environment} names others.
+     */
     public static void serve(Map<String, String> environment) throws IOException {
         PrintStream out = System.out;
         PrintStream err = System.err;
@@ -34,7 +37,8 @@ public final class ActionContainer {
                         "stop"));
         server.start();
         if (environment.containsKey(PORT)) {
-            // Who chose a port is not OpenWhisk, which takes whatever is printed for an activation's log.
+            // Only a caller other than OpenWhisk chooses a port: OpenWhisk would take this line for an activation's
+            // log.
             err.println("worker-action serves /init and /run on port " + server.port());
         }
     }

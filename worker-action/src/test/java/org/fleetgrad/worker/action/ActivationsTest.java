@@ -11,6 +11,9 @@ import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.client.fake.FakeParameterServer;
+import org.fleetgrad.client.fake.FakeWork;
+import org.fleetgrad.client.fake.Push;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.shard.Shard;
@@ -20,9 +23,6 @@ import org.fleetgrad.networks.Network;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.worker.FakeParameterServer;
-import org.fleetgrad.worker.FakeWork;
-import org.fleetgrad.worker.Push;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.action.ActionResult.ApplicationError;
 import org.fleetgrad.worker.action.ActionResult.Success;
@@ -290,7 +290,7 @@ class ActivationsTest {
 
     @Test
     void shouldSayInOneLineThatItsKeysAreWrong() throws IOException {
-        server.refuse("wrong-secret");
+        server.refuseSecret("wrong-secret");
         ObjectNode body = body(TestShards.digits(8, 1));
         value(body).put("access_key", "own").put("secret_key", "wrong-secret");
 

@@ -63,6 +63,7 @@ class StatusController {
                 layout.map(TensorLayout::size).orElse(0),
                 layout.map(TensorLayout::elementCount).orElse(0L),
                 training.settings().mode().label(),
+                training.settings().mode().isSynchronous(),
                 training.settings().optimizer().describe(),
                 training.settings().rule().describe(),
                 properties.durability().mode().toLowerCase(Locale.ROOT),

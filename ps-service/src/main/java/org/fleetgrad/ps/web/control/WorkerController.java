@@ -103,6 +103,7 @@ class WorkerController {
                 published.version().map(ParameterVersion::version).orElse(0L),
                 training.highestSequence(worker.id()),
                 training.settings().workerMomentum(),
+                training.settings().mode().isSynchronous(),
                 token.map(IssuedToken::text).orElse(null),
                 token.map(issued -> issued.lifetime().toMillis()).orElse(null),
                 Encodings.OF_GRADIENTS,

@@ -1,4 +1,4 @@
-package org.fleetgrad.protocol;
+package org.fleetgrad.files.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

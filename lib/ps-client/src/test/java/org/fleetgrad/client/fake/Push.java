@@ -1,6 +1,7 @@
-package org.fleetgrad.worker;
+package org.fleetgrad.client.fake;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import org.fleetgrad.protocol.encoding.EncodingException;
 import org.fleetgrad.protocol.encoding.Encodings;
@@ -10,8 +11,17 @@ import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
-/** A gradient as it reached the fake server. */
-public record Push(GradientMetadata metadata, TensorSet tensors) {
+/**
+ * A gradient as it reached the fake server.
+ *
+ * @param uri what was asked
+ */
+public record Push(URI uri, GradientMetadata metadata, TensorSet tensors) {
+
+    static Push of(URI uri, byte[] body) throws IOException {
+        TensorSet tensors = tensors(body);
+        return new Push(uri, GradientMetadata.parse(tensors.metadata()), tensors);
+    }
 
     /** Reads the tensors of a body. */
     static TensorSet tensors(byte[] body) throws IOException {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The activations of a cell: every shard once an epoch, and again if its activation was killed. Thread-safe. */
-final class WorkQueue {
+final class ActivationQueue {
 
     /**
      * The work of one activation.
@@ -28,7 +28,7 @@ final class WorkQueue {
     private int inHand;
     private boolean isAbandoned;
 
-    WorkQueue(List<Path> shards, int epochs) {
+    ActivationQueue(List<Path> shards, int epochs) {
         for (int epoch = 0; epoch < epochs; epoch++) {
             for (Path shard : shards) {
                 open.add(new Work(open.size(), epoch, shard, 0));

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.fleetgrad.benchmarks.modes.WorkQueue.Work;
+import org.fleetgrad.benchmarks.modes.ActivationQueue.Work;
 import org.junit.jupiter.api.Test;
 
-class WorkQueueTest {
+class ActivationQueueTest {
 
     private static final Path A = Path.of("a");
     private static final Path B = Path.of("b");
 
-    private final WorkQueue queue = new WorkQueue(List.of(A, B), 2);
+    private final ActivationQueue queue = new ActivationQueue(List.of(A, B), 2);
 
     @Test
     void shouldHandOutEveryShardOnceAnEpoch() throws Exception {

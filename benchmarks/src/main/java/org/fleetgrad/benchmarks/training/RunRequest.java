@@ -15,20 +15,20 @@ import org.fleetgrad.benchmarks.process.Programs;
  * @param epochs     passes over it
  * @param parameters additional parameters of its {@code /run}
  */
-public record Assignment(Programs.Worker worker, URI server, Path shard, int epochs, Map<String, Object> parameters) {
+public record RunRequest(Programs.Worker worker, URI server, Path shard, int epochs, Map<String, Object> parameters) {
 
     private static final int BATCH = 32;
 
     /** Returns this task with another address of the server. */
-    public Assignment through(URI other) {
-        return new Assignment(worker, other, shard, epochs, parameters);
+    public RunRequest through(URI other) {
+        return new RunRequest(worker, other, shard, epochs, parameters);
     }
 
     /** Returns this task with additional parameters. */
-    public Assignment with(Map<String, Object> further) {
+    public RunRequest with(Map<String, Object> further) {
         Map<String, Object> all = new HashMap<>(parameters);
         all.putAll(further);
-        return new Assignment(worker, server, shard, epochs, all);
+        return new RunRequest(worker, server, shard, epochs, all);
     }
 
     /** Returns the value of the worker's {@code /run}. */

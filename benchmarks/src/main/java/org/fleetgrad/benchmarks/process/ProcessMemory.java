@@ -5,11 +5,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** Reads the memory of a process, on systems with /proc. */
-public final class Memory {
+public final class ProcessMemory {
 
     private static final double KIBIBYTES_IN_MEBIBYTE = 1024;
 
-    private Memory() {}
+    private ProcessMemory() {}
 
     /** Returns whether this system reports memory. */
     public static boolean isKnown() {

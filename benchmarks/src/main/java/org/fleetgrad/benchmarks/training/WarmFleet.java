@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.fleetgrad.benchmarks.process.Invocation;
+import org.fleetgrad.benchmarks.process.DirectInvocation;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.client.PsClient;
@@ -24,10 +24,11 @@ import tools.jackson.databind.JsonNode;
  * @param workers the workers
  * @param shards  their shards, in the same order
  */
-public record Fleet(List<Programs.Worker> workers, List<Path> shards) {
+public record WarmFleet(List<Programs.Worker> workers, List<Path> shards) {
 
     /** Starts workers and cuts the samples into a shard for each. */
-    public static Fleet start(Workbench bench, int count, Samples samples) throws IOException, InterruptedException {
+    public static WarmFleet start(Workbench bench, int count, Samples samples)
+            throws IOException, InterruptedException {
         ShardSet shards =
                 ShardSet.write(bench.scratch("shards"), "digits", samples, SyntheticDigits.generate(100, 2), count);
         List<Programs.Worker> workers = new ArrayList<>();
@@ -35,35 +36,35 @@ public record Fleet(List<Programs.Worker> workers, List<Path> shards) {
             workers.add(bench.programs().startWorker());
         }
         for (Programs.Worker worker : workers) {
-            Invocation.init(worker);
+            DirectInvocation.init(worker);
         }
-        return new Fleet(workers, shards.train());
+        return new WarmFleet(workers, shards.train());
     }
 
     /** Returns the task of each worker. */
-    public List<Assignment> assignments(URI server, int epochs) {
-        List<Assignment> assignments = new ArrayList<>();
+    public List<RunRequest> requests(URI server, int epochs) {
+        List<RunRequest> requests = new ArrayList<>();
         for (int i = 0; i < workers.size(); i++) {
-            assignments.add(new Assignment(workers.get(i), server, shards.get(i), epochs, Map.of()));
+            requests.add(new RunRequest(workers.get(i), server, shards.get(i), epochs, Map.of()));
         }
-        return assignments;
+        return requests;
     }
 
     /**
      * Trains each worker on its shard and returns the samples per second of all together. Throws if a sample is lost.
      */
     public double train(Programs.Server server, int epochs) throws Exception {
-        return train(server.client(), assignments(server.address(), epochs));
+        return train(server.client(), requests(server.address(), epochs));
     }
 
     /** Runs the tasks concurrently and returns the samples per second of all together. Throws if a sample is lost. */
-    public static double train(PsClient server, List<Assignment> assignments) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(assignments.size());
+    public static double train(PsClient server, List<RunRequest> requests) throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(requests.size());
         List<Future<JsonNode>> answers = new ArrayList<>();
         long before = server.status().samples();
         long begin = System.nanoTime();
-        for (Assignment assignment : assignments) {
-            answers.add(threads.submit(() -> Invocation.run(assignment.worker(), assignment.value())));
+        for (RunRequest request : requests) {
+            answers.add(threads.submit(() -> DirectInvocation.run(request.worker(), request.value())));
         }
         long computed = 0;
         for (Future<JsonNode> answer : answers) {

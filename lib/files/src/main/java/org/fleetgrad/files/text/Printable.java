@@ -1,14 +1,17 @@
-package org.fleetgrad.protocol;
+package org.fleetgrad.files.text;
 
-/** Makes what a stranger sent fit for a message: neither a line break nor a megabyte of names may reach a log. */
+/** Makes text from outside safe for a message or a log: no line breaks, no escape sequences, and not too long. */
 public final class Printable {
 
-    /** Longest text that is kept whole, in UTF-16 code units. */
+    /** Longest text that stays whole, in UTF-16 code units. */
     public static final int LIMIT = 400;
 
     private Printable() {}
 
-    /** Replaces control and format characters and unpaired surrogates by U+FFFD, and cuts what exceeds the limit. */
+    /**
+     * Replaces each control character, format character and unpaired surrogate by U+FFFD, and cuts the text after
+     * {@link #LIMIT}; a cut text ends with its full length.
+     */
     public static String text(String text) {
         StringBuilder printable = new StringBuilder(Math.min(text.length(), LIMIT));
         for (int at = 0; at < text.length(); ) {

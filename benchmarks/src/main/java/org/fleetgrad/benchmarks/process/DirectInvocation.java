@@ -13,14 +13,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Invokes a worker as OpenWhisk does. */
-public final class Invocation {
+public final class DirectInvocation {
 
     private static final Duration LONGEST = Duration.ofMinutes(15);
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    private Invocation() {}
+    private DirectInvocation() {}
 
     /** Initializes a worker that may still be starting. */
     public static void init(Programs.Worker worker) throws InterruptedException, IOException {

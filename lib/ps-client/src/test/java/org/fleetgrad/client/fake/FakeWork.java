@@ -1,4 +1,4 @@
-package org.fleetgrad.worker;
+package org.fleetgrad.client.fake;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
