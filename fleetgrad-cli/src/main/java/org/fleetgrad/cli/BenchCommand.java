@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.fleetgrad.cli.run.RunFailedException;
+import org.fleetgrad.cli.failure.CommandFailedException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -35,11 +35,11 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws RunFailedException, IOException, InterruptedException {
+    public Integer call() throws CommandFailedException, IOException, InterruptedException {
         String home = System.getProperty("fleetgrad.home", ".");
         Path jar = Path.of(home).resolve(JAR);
         if (!Files.exists(jar)) {
-            throw RunFailedException.remote(
+            throw CommandFailedException.remote(
                     "%s is not built: start with the script ./fleetgrad, which builds it".formatted(jar));
         }
         List<String> command = new ArrayList<>(List.of(

@@ -1,6 +1,10 @@
 package org.fleetgrad.cli;
 
+import org.fleetgrad.cli.certificate.CertificateCommand;
+import org.fleetgrad.cli.failure.OneLineErrors;
 import org.fleetgrad.cli.model.ModelCommand;
+import org.fleetgrad.cli.options.Version;
+import org.fleetgrad.cli.server.StatusCommand;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 

@@ -2,6 +2,10 @@ package org.fleetgrad.cli;
 
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.display.Terminal;
+import org.fleetgrad.cli.options.FleetOptions;
+import org.fleetgrad.cli.options.InvokerOptions;
+import org.fleetgrad.cli.options.ReportOptions;
+import org.fleetgrad.cli.options.TrainingOptions;
 import org.fleetgrad.cli.run.LocalRun;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

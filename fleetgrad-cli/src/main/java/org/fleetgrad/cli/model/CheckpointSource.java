@@ -13,7 +13,7 @@ import org.fleetgrad.checkpoints.CorruptCheckpointException;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Corrupt;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
-import org.fleetgrad.cli.run.RunFailedException;
+import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.store.RemoteException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,34 +39,34 @@ final class CheckpointSource {
     /** What a command does with the checkpoints that it reads. */
     @FunctionalInterface
     interface Use {
-        void of(Checkpoints checkpoints, CheckpointLocation location) throws IOException, RunFailedException;
+        void of(Checkpoints checkpoints, CheckpointLocation location) throws IOException, CommandFailedException;
     }
 
     /** Opens the location for {@code use}; every failure becomes one sentence. */
-    void read(Use use) throws RunFailedException {
+    void read(Use use) throws CommandFailedException {
         CheckpointLocation location = location();
         try (Checkpoints checkpoints = Checkpoints.open(location)) {
             use.of(checkpoints, location);
         } catch (RemoteException away) {
-            throw RunFailedException.remote(String.valueOf(away.getMessage()));
+            throw CommandFailedException.remote(String.valueOf(away.getMessage()));
         } catch (CorruptCheckpointException corrupt) {
-            throw RunFailedException.input(
+            throw CommandFailedException.input(
                     corrupt.getMessage() + "; take another one: fleetgrad model list --from " + from);
         } catch (NoSuchFileException missing) {
-            throw RunFailedException.input(missing.getMessage() + "; see fleetgrad model list --from " + from);
+            throw CommandFailedException.input(missing.getMessage() + "; see fleetgrad model list --from " + from);
         } catch (IOException failed) {
             String message = "checkpoints of %s cannot be read: %s".formatted(location, failed);
             throw location.folder().isPresent()
-                    ? RunFailedException.input(message)
-                    : RunFailedException.remote(message);
+                    ? CommandFailedException.input(message)
+                    : CommandFailedException.remote(message);
         } catch (IllegalArgumentException invalid) {
-            throw RunFailedException.input(String.valueOf(invalid.getMessage()));
+            throw CommandFailedException.input(String.valueOf(invalid.getMessage()));
         }
     }
 
     /** Reads the checkpoint of a number, or the newest whole one where no number is given. */
     Checkpoint choose(Checkpoints checkpoints, CheckpointLocation location, CheckpointChoice choice)
-            throws IOException, RunFailedException {
+            throws IOException, CommandFailedException {
         if (choice.number().isPresent()) {
             return checkpoints.read(choice.number().getAsLong());
         }
@@ -80,24 +80,24 @@ final class CheckpointSource {
                         .formatted(corrupt.number(), corrupt.file(), corrupt.reason()));
             }
         }
-        throw RunFailedException.input(
+        throw CommandFailedException.input(
                 listed.isEmpty()
                         ? "there is no checkpoint in %s".formatted(location)
                         : "none of the %d checkpoints in %s is whole".formatted(listed.size(), location));
     }
 
     /** Returns the servers' checkpoints where the location is of a run with several; none where it is of one. */
-    PartitionedCheckpoints partitions() throws RunFailedException {
+    PartitionedCheckpoints partitions() throws CommandFailedException {
         Optional<Path> folder = location().folder();
         return folder.isPresent() ? PartitionedCheckpoints.in(folder.get()) : new PartitionedCheckpoints(List.of());
     }
 
-    private CheckpointLocation location() throws RunFailedException {
+    private CheckpointLocation location() throws CommandFailedException {
         CheckpointLocation location;
         try {
             location = CheckpointLocation.parse(from, System::getenv);
         } catch (IllegalArgumentException invalid) {
-            throw RunFailedException.input(String.valueOf(invalid.getMessage()));
+            throw CommandFailedException.input(String.valueOf(invalid.getMessage()));
         }
         Optional<Path> folder = location.folder();
         if (folder.isEmpty()) {
@@ -105,7 +105,7 @@ final class CheckpointSource {
         }
         // Opening would make the folder, which is for who writes.
         if (!Files.isDirectory(folder.get())) {
-            throw RunFailedException.input("there is no folder %s".formatted(from));
+            throw CommandFailedException.input("there is no folder %s".formatted(from));
         }
         Path subfolder = folder.get().resolve(SUBFOLDER);
         return Files.isDirectory(subfolder) ? CheckpointLocation.inFolder(subfolder) : location;

@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.fleetgrad.cli.run.RunFailedException;
+import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.server.ServerOptions;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.protocol.messages.RollbackReply;
@@ -37,7 +37,7 @@ final class RollbackCommand implements Callable<Integer> {
     private final ServerOptions server = new ServerOptions();
 
     @Override
-    public Integer call() throws RunFailedException {
+    public Integer call() throws CommandFailedException {
         CommandSpec spec = Objects.requireNonNull(command);
         if (number < 1) {
             throw new ParameterException(spec.commandLine(), "NUMBER must be 1 or more; it is " + number);
@@ -54,17 +54,17 @@ final class RollbackCommand implements Callable<Integer> {
         return 0;
     }
 
-    private RollbackReply ask() throws RunFailedException {
+    private RollbackReply ask() throws CommandFailedException {
         try {
             // Once: what the server does between two tries would be undone.
             return server.client().rollback(number);
         } catch (ProblemException refused) {
             String message = String.valueOf(refused.getMessage());
             throw refused.problem().status() < SERVER_ERRORS
-                    ? RunFailedException.input(message)
-                    : RunFailedException.remote(message);
+                    ? CommandFailedException.input(message)
+                    : CommandFailedException.remote(message);
         } catch (IOException away) {
-            throw RunFailedException.remote(String.valueOf(away.getMessage()));
+            throw CommandFailedException.remote(String.valueOf(away.getMessage()));
         }
     }
 }

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.fleetgrad.checkpoints.Checkpoint;
-import org.fleetgrad.cli.run.RunFailedException;
+import org.fleetgrad.cli.failure.CommandFailedException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,7 +34,7 @@ final class ShowCommand implements Callable<Integer> {
     private boolean json;
 
     @Override
-    public Integer call() throws RunFailedException {
+    public Integer call() throws CommandFailedException {
         source.read((checkpoints, location) -> {
             Checkpoint checkpoint = source.choose(checkpoints, location, choice);
             source.print(

@@ -11,11 +11,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.fleetgrad.cli.elastic.Scaling;
+import org.fleetgrad.cli.fleet.ActivationLog;
 import org.fleetgrad.cli.report.Baseline;
 import org.fleetgrad.cli.report.Report;
 import org.fleetgrad.cli.report.ReportPage;
 import org.fleetgrad.cli.report.RunResult;
+import org.fleetgrad.cli.settings.RunSettings;
+import org.fleetgrad.cli.shards.PreparedDataset;
+import org.fleetgrad.cli.watch.RunCourse;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.protocol.messages.StatusReply;
@@ -27,7 +30,7 @@ import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Writes what a run leaves: {@code model.safetensors}, {@code report.json} and {@code report.html}. */
-final class RunReport {
+public final class RunReport {
 
     private final JsonMapper json =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
@@ -36,23 +39,6 @@ final class RunReport {
     private final Path folder;
     private final Optional<Baseline> baseline;
 
-    /**
-     * What a run came to, as it was watched.
-     *
-     * @param trained samples of this run, without those of a run it goes on from
-     * @param surplus samples that were in a step more often than the work has them; below 0 those that were in none
-     * @param seconds of training
-     * @param fleet   the numbers of workers that there were; empty where it was one number
-     */
-    record Course(
-            Progress progress,
-            ActivationLog log,
-            long trained,
-            long surplus,
-            double seconds,
-            int serverRestarts,
-            List<Scaling.Step> fleet) {}
-
     RunReport(RunSettings settings, PreparedDataset dataset, Path folder, Optional<Baseline> baseline) {
         this.settings = settings;
         this.dataset = dataset;
@@ -60,7 +46,7 @@ final class RunReport {
         this.baseline = baseline;
     }
 
-    RunResult write(Pulled model, StatusReply status, Course course) throws IOException {
+    RunResult write(Pulled model, StatusReply status, RunCourse course) throws IOException {
         Path modelPath = folder.resolve("model.safetensors");
         RunResult result = result(model, status, course, modelPath);
         AtomicFile.write(modelPath, Safetensors.encode(whole(model)).array());
@@ -92,7 +78,7 @@ final class RunReport {
         return new TensorSet(parameters.layout(), parameters.data(), metadata);
     }
 
-    private RunResult result(Pulled model, StatusReply status, Course course, Path modelPath) {
+    private RunResult result(Pulled model, StatusReply status, RunCourse course, Path modelPath) {
         double accuracy = Objects.requireNonNull(status.accuracy());
         double seconds = course.seconds();
         ActivationLog log = course.log();

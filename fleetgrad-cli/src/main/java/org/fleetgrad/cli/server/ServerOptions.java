@@ -1,7 +1,7 @@
 package org.fleetgrad.cli.server;
 
 import java.time.Duration;
-import org.fleetgrad.cli.run.RunFailedException;
+import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.client.ClientEnvironment;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ParameterServers;
@@ -22,11 +22,11 @@ public final class ServerOptions {
     private String server = "http://127.0.0.1:29500";
 
     /** Prepares a client with the keys and the trust of the environment, which says at once that the server is away. */
-    public ParameterServers clients() throws RunFailedException {
+    public ParameterServers clients() throws CommandFailedException {
         for (String address : server.split(",", -1)) {
             // A name alone is more likely a port forgotten than a server at port 80.
             if (!address.contains(":")) {
-                throw RunFailedException.input(
+                throw CommandFailedException.input(
                         "--server must be like http://host:29500; it is '%s'".formatted(address.strip()));
             }
         }
@@ -36,15 +36,15 @@ public final class ServerOptions {
                             ServerAddresses.parse("--server", server),
                             ClientOptions.DEFAULT.withRetryFor(Duration.ZERO));
         } catch (IllegalArgumentException wrong) {
-            throw RunFailedException.input(String.valueOf(wrong.getMessage()));
+            throw CommandFailedException.input(String.valueOf(wrong.getMessage()));
         }
     }
 
     /** Prepares a client of the one server that a command is about. */
-    public PsClient client() throws RunFailedException {
+    public PsClient client() throws CommandFailedException {
         ParameterServers all = clients();
         if (all.all().size() > 1) {
-            throw RunFailedException.input("this is about one server; --server names %d"
+            throw CommandFailedException.input("this is about one server; --server names %d"
                     .formatted(all.all().size()));
         }
         return all.lead();
