@@ -5,6 +5,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import org.fleetgrad.client.ClientEnvironment;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.ServerUnavailableException;
 import org.fleetgrad.client.UntrustedServerException;
@@ -31,7 +32,9 @@ public record Failure(int exitCode, String line) {
             return new Failure(ExitCode.REMOTE, message);
         }
         if (thrown instanceof ProblemException refused) {
-            return new Failure(refused.problem().status() < SERVER_ERRORS ? ExitCode.INPUT : ExitCode.REMOTE, message);
+            return new Failure(
+                    refused.problem().status() < SERVER_ERRORS ? ExitCode.INPUT : ExitCode.REMOTE,
+                    message + ClientEnvironment.advice(refused, System.getenv()));
         }
         if (thrown instanceof InvalidShardException || thrown instanceof InvalidIdxException) {
             return new Failure(ExitCode.INPUT, message + "; fetch or build the file again");

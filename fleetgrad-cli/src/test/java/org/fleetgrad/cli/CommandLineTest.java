@@ -30,6 +30,7 @@ class CommandLineTest {
                         "train",
                         "status",
                         "model",
+                        "dataset",
                         "certificate",
                         "bench",
                         "Exit codes:",
@@ -40,6 +41,62 @@ class CommandLineTest {
         assertThat(out.toString())
                 .contains("--data", "--workers", "--mode", "--epochs", "--target-accuracy", "--keep", "--json")
                 .contains("default: 2", "Examples:");
+    }
+
+    @Test
+    void shouldShowItsCommandsToAPersonWhoTypesNone() {
+        assertThat(run()).isEqualTo(2);
+        assertThat(err.toString())
+                .containsSubsequence(
+                        "Commands:",
+                        "  demo         Trains a small network on this machine and asks it a question.",
+                        "  train        ",
+                        "  status       Shows how a running parameter server is doing.",
+                        "  model        ",
+                        "  dataset      ",
+                        "  certificate  ",
+                        "  bench        ",
+                        "Begin with: ./fleetgrad demo");
+        assertThat(err.toString().lines()).hasSizeLessThan(40);
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "train --worker 3|fleetgrad train: Unknown options: '--worker', '3'; did you mean --workers?|fleetgrad train",
+                "demo --workers 0|fleetgrad demo: --workers must be from 1 to 256; it is 0|fleetgrad demo",
+                "trian|fleetgrad: Unmatched argument at index 0: 'trian'; did you mean train?|fleetgrad",
+                "model|fleetgrad model: a command is missing: list, show, export or rollback|fleetgrad model",
+                "dataset synth|fleetgrad dataset synth: Missing required option: '--out=DIR'|fleetgrad dataset synth",
+                "dataset synth --out x --train 0|fleetgrad dataset synth: --train and --test must be 1 or more: 0 and 2000|fleetgrad dataset synth"
+            })
+    void shouldEndAWrongCommandLineWithItsErrorAndWhereHelpIs(String line, String error, String command) {
+        assertThat(run(line.split(" "))).isEqualTo(2);
+
+        assertThat(err.toString().lines()).containsExactly(error, "Try '%s --help'.".formatted(command));
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void shouldHaveTheCommandsOfDatasetToolsUnderItsOwnName() {
+        assertThat(run("dataset", "--help")).isZero();
+        assertThat(out.toString())
+                .startsWith("Usage: fleetgrad dataset ")
+                .contains("fetch", "synth", "shard", "verify", "upload", "presign", "list", "put-work")
+                .contains("  fleetgrad dataset verify shards")
+                .doesNotContain("dataset-tools");
+
+        Path digits = folder.resolve("digits");
+        assertThat(run("dataset", "synth", "--out", digits.toString(), "--train", "20", "--test", "10", "-q"))
+                .isZero();
+        assertThat(digits).isDirectoryContaining("glob:**train-images*");
+
+        assertThat(run("dataset", "verify", digits.resolve("nowhere").toString())).isEqualTo(3);
+        assertThat(err.toString().lines())
+                .containsExactly("fleetgrad dataset verify: %s does not exist, or lacks what is needed; check the path"
+                        .formatted(digits.resolve("nowhere")));
     }
 
     @Test

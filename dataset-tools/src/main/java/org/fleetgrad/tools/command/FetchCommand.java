@@ -25,8 +25,8 @@ import picocli.CommandLine.Parameters;
         description = "Downloads a published dataset and checks it against pinned checksums; resumes what was cut off.",
         footerHeading = "%nExamples:%n",
         footer = {
-            "  dataset-tools fetch mnist --out data/mnist",
-            "  dataset-tools fetch fashion-mnist --out data/fashion --base-url https://mirror.example/fashion/"
+            "  ${COMMAND-FULL-NAME} mnist --out data/mnist",
+            "  ${COMMAND-FULL-NAME} fashion-mnist --out data/fashion --base-url https://mirror.example/fashion/"
         })
 public final class FetchCommand implements Callable<Integer> {
 

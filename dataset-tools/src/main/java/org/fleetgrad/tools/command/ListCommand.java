@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
         name = "list",
         description = "Lists the objects of a store: length and name.",
         footerHeading = "%nExample:%n",
-        footer = "  dataset-tools list --endpoint http://localhost:9000 --bucket datasets --prefix mnist")
+        footer = "  ${COMMAND-FULL-NAME} --endpoint http://localhost:9000 --bucket datasets --prefix mnist")
 public final class ListCommand implements Callable<Integer> {
 
     @Mixin

@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
         description = "Prints an address for each object from which anybody can read it for a while.",
         footerHeading = "%nExample:%n",
         footer =
-                "  dataset-tools presign mnist-test.tar.gz --endpoint http://localhost:9000 --bucket datasets --expiry 12h")
+                "  ${COMMAND-FULL-NAME} mnist-test.tar.gz --endpoint http://localhost:9000 --bucket datasets --expiry 12h")
 public final class PresignCommand implements Callable<Integer> {
 
     @Mixin

@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
         description = "Cuts a folder of IDX files into training shards, one test shard and a manifest.json.",
         footerHeading = "%nExamples:%n",
         footer = {
-            "  dataset-tools shard data/mnist --name mnist --shards 6 --out shards",
-            "  dataset-tools shard data/mnist --name mnist --shards 6 --out shards --mean 0.1307 --std 0.3081"
+            "  ${COMMAND-FULL-NAME} data/mnist --name mnist --shards 6 --out shards",
+            "  ${COMMAND-FULL-NAME} data/mnist --name mnist --shards 6 --out shards --mean 0.1307 --std 0.3081"
         })
 public final class ShardCommand implements Callable<Integer> {
 

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
         name = "synth",
         description = "Generates handwritten-looking digits in the files of MNIST; needs no network.",
         footerHeading = "%nExample:%n",
-        footer = "  dataset-tools synth --out data/digits --train 12000 --test 2000 --seed 1")
+        footer = "  ${COMMAND-FULL-NAME} --out data/digits --train 12000 --test 2000 --seed 1")
 public final class SynthCommand implements Callable<Integer> {
 
     @Mixin

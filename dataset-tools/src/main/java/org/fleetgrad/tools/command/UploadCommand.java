@@ -29,8 +29,8 @@ import picocli.CommandLine.Parameters;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  dataset-tools upload shards/*.tar.gz --endpoint http://localhost:9000 --bucket datasets",
-            "  dataset-tools upload shards --to store --prefix mnist/"
+            "  ${COMMAND-FULL-NAME} shards/*.tar.gz --endpoint http://localhost:9000 --bucket datasets",
+            "  ${COMMAND-FULL-NAME} shards --to store --prefix mnist/"
         })
 public final class UploadCommand implements Callable<Integer> {
 

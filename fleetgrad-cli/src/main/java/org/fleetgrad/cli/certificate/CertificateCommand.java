@@ -27,19 +27,19 @@ public final class CertificateCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec command;
 
-    @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder for its files")
+    @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder for the files")
     private Path out = Path.of("");
 
     @Option(
             names = "--host",
             paramLabel = "NAME",
-            description = "A name or an address of the server, beside localhost and 127.0.0.1; may be repeated")
+            description = "A name or an address of the server, in addition to localhost and 127.0.0.1; may be repeated")
     private List<String> hosts = List.of();
 
-    @Option(names = "--days", defaultValue = "365", description = "How long it is valid (default: ${DEFAULT-VALUE})")
+    @Option(names = "--days", defaultValue = "365", description = "Days that it is valid (default: ${DEFAULT-VALUE})")
     private int days;
 
-    @Option(names = "--force", description = "Replace an earlier one")
+    @Option(names = "--force", description = "Replace an earlier certificate")
     private boolean force;
 
     @Override
@@ -53,7 +53,7 @@ public final class CertificateCommand implements Callable<Integer> {
             throw CommandFailedException.input(String.valueOf(noName.getMessage()));
         } catch (FileAlreadyExistsException present) {
             throw CommandFailedException.input(
-                    "%s exists; write --force to replace it, or another --out".formatted(present.getMessage()));
+                    "%s exists; pass --force to replace it, or another --out".formatted(present.getMessage()));
         } catch (IOException failed) {
             throw CommandFailedException.input("the certificate could not be written: " + failed);
         }
@@ -63,8 +63,8 @@ public final class CertificateCommand implements Callable<Integer> {
     private void print(DevelopmentCertificate made) throws IOException {
         PrintWriter console = Objects.requireNonNull(command).commandLine().getOut();
         console.println("Made a certificate for development, valid for %d days:".formatted(days));
-        console.println("  " + made.keystore() + "  (its key: keep it to yourself)");
-        console.println("  " + made.certificate() + "  (for whoever is to trust it)");
+        console.println("  " + made.keystore() + "  (with the private key: keep it secret)");
+        console.println("  " + made.certificate() + "  (give it to clients that are to trust the server)");
         console.println();
         console.println("Settings of ps-service and inference-api, also in " + made.settings() + ":");
         Files.readAllLines(made.settings()).forEach(line -> console.println("  " + line));

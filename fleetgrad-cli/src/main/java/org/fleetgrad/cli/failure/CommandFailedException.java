@@ -1,6 +1,6 @@
 package org.fleetgrad.cli.failure;
 
-/** A run that cannot go on, in a sentence for the user and with the exit code for it. */
+/** Ends a command with one sentence for the person and the exit code. */
 public final class CommandFailedException extends Exception {
 
     private static final long serialVersionUID = 1L;

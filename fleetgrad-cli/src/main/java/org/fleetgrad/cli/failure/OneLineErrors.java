@@ -1,24 +1,25 @@
 package org.fleetgrad.cli.failure;
 
 import picocli.CommandLine;
-import picocli.CommandLine.IExecutionExceptionHandler;
-import picocli.CommandLine.ParseResult;
 
-/** Answers a failure with one line and its exit code; with {@code FLEETGRAD_DEBUG} set, with the stack trace too. */
-public final class OneLineErrors implements IExecutionExceptionHandler {
+/** Reports a failed command in one line; with {@code FLEETGRAD_DEBUG} set, with the stack trace too. */
+public final class OneLineErrors {
 
     private static final int INTERNAL = 1;
 
-    @Override
-    public int handleExecutionException(Exception failure, CommandLine commandLine, ParseResult parsed) {
+    private OneLineErrors() {}
+
+    /** Prints why the command failed and returns the exit code. */
+    public static int failed(Exception failure, CommandLine command) {
         boolean isExpected = failure instanceof CommandFailedException;
         String message = isExpected ? failure.getMessage() : "unexpected: " + failure;
-        commandLine.getErr().println("fleetgrad: " + message);
+        command.getErr().println("fleetgrad: " + message);
         if (System.getenv("FLEETGRAD_DEBUG") != null) {
-            failure.printStackTrace(commandLine.getErr());
+            failure.printStackTrace(command.getErr());
         } else if (!isExpected) {
-            commandLine.getErr().println("fleetgrad: set FLEETGRAD_DEBUG=1 to see where");
+            command.getErr().println("fleetgrad: set FLEETGRAD_DEBUG=1 to see where");
         }
+        command.getErr().flush();
         return failure instanceof CommandFailedException expected ? expected.exitCode() : INTERNAL;
     }
 }

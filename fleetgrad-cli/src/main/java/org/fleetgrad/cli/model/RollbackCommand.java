@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "rollback",
         mixinStandardHelpOptions = true,
-        description = "Asks a running parameter server to go back to one of its checkpoints.",
+        description = "Rolls a running parameter server back to one of its checkpoints.",
         footer = {"", "Example:", "  fleetgrad model rollback 42 --server http://127.0.0.1:29500"})
 final class RollbackCommand implements Callable<Integer> {
 
@@ -56,15 +56,15 @@ final class RollbackCommand implements Callable<Integer> {
 
     private RollbackReply ask() throws CommandFailedException {
         try {
-            // Once: what the server does between two tries would be undone.
+            // Once only: a second try would undo the steps that the server made since the first.
             return server.client().rollback(number);
         } catch (ProblemException refused) {
-            String message = String.valueOf(refused.getMessage());
+            String message = ServerOptions.explain(refused);
             throw refused.problem().status() < SERVER_ERRORS
                     ? CommandFailedException.input(message)
                     : CommandFailedException.remote(message);
         } catch (IOException away) {
-            throw CommandFailedException.remote(String.valueOf(away.getMessage()));
+            throw CommandFailedException.remote(ServerOptions.explain(away));
         }
     }
 }

@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,
-        description = "Says how a run is doing.",
+        description = "Shows how a running parameter server is doing.",
         footer = {"", "Example:", "  fleetgrad status --server http://127.0.0.1:29500"})
 public final class StatusCommand implements Callable<Integer> {
 
@@ -33,7 +33,7 @@ public final class StatusCommand implements Callable<Integer> {
     @Mixin
     private final ServerOptions server = new ServerOptions();
 
-    @Option(names = "--json", description = "The server's own answer, of several the lead's")
+    @Option(names = "--json", description = "Print the server's own answer; of several servers the lead's")
     private boolean json;
 
     @Override
@@ -47,7 +47,7 @@ public final class StatusCommand implements Callable<Integer> {
                 others.add(other.status());
             }
         } catch (IOException away) {
-            throw CommandFailedException.remote(String.valueOf(away.getMessage()));
+            throw CommandFailedException.remote(ServerOptions.explain(away));
         }
         PrintWriter out = Objects.requireNonNull(command).commandLine().getOut();
         out.println(json ? JsonMapper.builder().build().writeValueAsString(status) : Figures.status(status));
