@@ -86,7 +86,7 @@ class SeveralServersIT {
                 "2",
                 "--mode",
                 "ssp",
-                "--max-staleness",
+                "--max-lead",
                 "2",
                 "--overlap",
                 "--encoding",

@@ -124,10 +124,10 @@ class CommandLineTest {
                 "--backup-workers 2 --mode sync|--backup-workers must be from 0 to below --workers, which is 2; it is 2",
                 "--backup-workers -1 --mode sync|--backup-workers must be from 0 to below --workers, which is 2; it is -1",
                 "--backup-workers 1|--backup-workers is an option of --mode sync; the mode is async",
-                "--max-staleness 1|--max-staleness is an option of --mode ssp; the mode is async",
-                "--max-staleness -1 --mode ssp|--max-staleness must be 0 or more; it is -1",
-                "--staleness gap-aware --mode sync|--staleness gap-aware never acts with --mode sync, where no gradient is stale",
-                "--staleness look-ahead --momentum 0|--staleness look-ahead wants --momentum above 0; it is 0.0",
+                "--max-lead 1|--max-lead is an option of --mode ssp; the mode is async",
+                "--max-lead -1 --mode ssp|--max-lead must be 0 or more; it is -1",
+                "--staleness gap-aware --mode sync|--staleness gap-aware has no effect with --mode sync, in which no gradient is stale",
+                "--staleness look-ahead --momentum 0|--staleness look-ahead needs --momentum above 0; it is 0.0",
                 "--staleness stale|stale",
                 "--durability forever|forever",
                 "--encoding zip|--encoding: there is no encoding 'zip'; there are f32, f16, bf16, i8, topk, 2bit",
@@ -145,6 +145,30 @@ class CommandLineTest {
         assertThat(err.toString()).contains(message);
     }
 
+    @Test
+    void shouldReadTheOldNameOfTheLargestLeadAndSayTheNew() {
+        assertThat(run("train", "--mode", "ssp", "--max-staleness", "2", "--resume", "nowhere"))
+                .isEqualTo(3);
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "fleetgrad: --max-staleness is now called --max-lead; the next release does not know the old name",
+                        "fleetgrad: --resume nowhere: there is neither such a file nor such a folder");
+
+        assertThat(run("train", "--mode", "ssp", "--max-staleness", "2", "--max-lead", "2"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("--max-lead and its old name --max-staleness are both given");
+
+        assertThat(run("train", "--help")).isZero();
+        assertThat(out.toString()).contains("--max-lead=N").doesNotContain("--max-staleness");
+    }
+
+    @Test
+    void shouldListEveryInvoker() {
+        assertThat(run("train", "--help")).isZero();
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("local, processes of this machine; docker, containers of", "openwhisk, activations of an OpenWhisk action");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -152,7 +176,7 @@ class CommandLineTest {
                 "--invoker cloud|cloud",
                 "--memory 256m|--memory, --activation-limit and --image are options of --invoker docker and openwhisk; the invoker is local",
                 "--invoker docker --action a|--action and --server-address are options of --invoker openwhisk; the invoker is docker",
-                "--invoker openwhisk|--invoker openwhisk wants --server-address",
+                "--invoker openwhisk|--invoker openwhisk needs --server-address",
                 "--invoker docker --memory 64m|--memory must be 128m or more; it is 64m",
                 "--invoker docker --memory lots|is no size; write one like 256m or 1g",
                 "--invoker docker --activation-limit 1s|--activation-limit must be 5s or more, or a worker has no time to train; it is 1000ms"
@@ -168,13 +192,13 @@ class CommandLineTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--elastic --workers 1|--elastic wants --workers above 1: it is how many there may be; it is 1",
+                "--elastic --workers 1|--elastic needs --workers above 1, the largest number of workers; it is 1",
                 "--elastic-share 0.3|--elastic-share is an option of --elastic",
                 "--elastic --elastic-share 0|--elastic-share must be above 0 and up to 1; it is 0.0",
                 "--gb-second-price -1|--gb-second-price must be 0 or more; it is -1.0",
                 "--activation-price NaN|--activation-price must be 0 or more; it is NaN",
                 "--machine-hour-price Infinity|--machine-hour-price must be 0 or more; it is Infinity",
-                "--baseline --baseline-from x|--baseline trains one, --baseline-from takes an earlier one: write one of them"
+                "--baseline --baseline-from x|--baseline trains a baseline, --baseline-from takes an earlier run: pass one of them"
             })
     void shouldRefuseAWrongFleetOrReportAsUsage(String options, String message) {
         String[] arguments = ("train " + options).split(" ");

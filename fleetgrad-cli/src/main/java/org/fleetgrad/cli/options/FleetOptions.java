@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** How a run's workers come and go, and where their shards lie. */
+/** How the number of a run's workers changes, and where they fetch their shards. */
 public final class FleetOptions {
 
     private static final double SHARE = 0.5;
@@ -21,27 +21,27 @@ public final class FleetOptions {
     @Option(
             names = "--elastic",
             description =
-                    "Begin with one worker, add one while each pays in samples per second, up to --workers, and drop"
-                            + " one that does not")
+                    "Begin with one worker. Add one as long as each added worker pays in samples per second, up to --workers;"
+                            + " drop one that does not pay")
     private boolean isElastic;
 
     @Option(
             names = "--elastic-share",
             paramLabel = "SHARE",
             description =
-                    "With --elastic: an added worker pays where it brings at least this share of what one of those"
-                            + " before it brings on average (default: " + SHARE + ")")
+                    "With --elastic: a worker pays if it adds at least this share of the samples per second that each of"
+                            + " the others brings on average (default: " + SHARE + ")")
     private @Nullable Double share;
 
     @Option(
             names = "--store",
             paramLabel = "s3://BUCKET/PREFIX",
             description =
-                    "Put the shards into a bucket, where workers fetch them by presigned URLs, for as long as the run"
-                            + " takes; wants S3_ENDPOINT, which workers must reach as well, S3_ACCESS_KEY and S3_SECRET_KEY")
+                    "Upload the shards to a bucket for the time of the run; workers fetch them by presigned URLs. Set"
+                            + " S3_ENDPOINT, which workers must reach too, S3_ACCESS_KEY and S3_SECRET_KEY")
     private @Nullable String store;
 
-    /** Returns how the number of workers changes; nothing where it is fixed. */
+    /** Returns how the number of workers changes; empty if it is fixed. */
     Optional<ElasticSettings> elastic(int workers) {
         require(command, isElastic || share == null, "--elastic-share is an option of --elastic");
         double wanted = share == null ? SHARE : share;
@@ -49,7 +49,7 @@ public final class FleetOptions {
         require(
                 command,
                 !isElastic || workers > 1,
-                "--elastic wants --workers above 1: it is how many there may be; it is " + workers);
+                "--elastic needs --workers above 1, the largest number of workers; it is " + workers);
         return isElastic ? Optional.of(new ElasticSettings(workers, wanted)) : Optional.empty();
     }
 

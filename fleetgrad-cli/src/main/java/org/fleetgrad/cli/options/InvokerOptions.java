@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Where workers are. */
+/** Where a run's workers are. */
 public final class InvokerOptions {
 
     private static final long SMALLEST = 128L << 20;
@@ -30,8 +30,8 @@ public final class InvokerOptions {
             names = "--invoker",
             defaultValue = "local",
             description =
-                    "Where workers are: local, processes of this machine; docker, containers as OpenWhisk runs them"
-                            + " (default: ${DEFAULT-VALUE})")
+                    "Where workers are: local, processes of this machine; docker, containers of this machine's Docker, run as"
+                            + " OpenWhisk runs them; openwhisk, activations of an OpenWhisk action (default: ${DEFAULT-VALUE})")
     private Kind kind = Kind.LOCAL;
 
     @Option(
@@ -45,27 +45,27 @@ public final class InvokerOptions {
             names = "--activation-limit",
             paramLabel = "DURATION",
             converter = DurationConverter.class,
-            description = "With --invoker docker or openwhisk: time after which an activation is killed (default: 60s)")
+            description = "With --invoker docker or openwhisk: an activation that takes longer is killed (default: 60s)")
     private @Nullable Duration limit;
 
     @Option(
             names = "--image",
             paramLabel = "NAME",
             description =
-                    "With --invoker docker or openwhisk: the worker's image (default: the one that docker/build makes)")
+                    "With --invoker docker or openwhisk: the worker's image (default: the image that docker/build makes)")
     private @Nullable String image;
 
     @Option(
             names = "--action",
             paramLabel = "NAME",
-            description = "With --invoker openwhisk: the action, which is stored (default: fleetgrad-worker)")
+            description = "With --invoker openwhisk: name under which the action is stored (default: fleetgrad-worker)")
     private @Nullable String action;
 
     @Option(
             names = "--server-address",
             paramLabel = "ADDRESS",
-            description = "With --invoker openwhisk: this machine's address that OpenWhisk's containers can reach; the"
-                    + " parameter server listens there")
+            description = "With --invoker openwhisk: an address of this machine that OpenWhisk's containers can reach; the"
+                    + " parameter server listens on it")
     private @Nullable String serverAddress;
 
     public InvokerSettings settings() {
@@ -96,7 +96,7 @@ public final class InvokerOptions {
         require(
                 command,
                 serverAddress != null,
-                "--invoker openwhisk wants --server-address: an address of this machine that OpenWhisk's containers can reach, such as 172.17.0.1 for one on this machine's Docker");
+                "--invoker openwhisk needs --server-address: an address of this machine that OpenWhisk's containers can reach, such as 172.17.0.1 for an OpenWhisk on this machine's Docker");
         return new InvokerSettings.InOpenWhisk(
                 action == null ? "fleetgrad-worker" : action, name, bytes, longest, String.valueOf(serverAddress));
     }

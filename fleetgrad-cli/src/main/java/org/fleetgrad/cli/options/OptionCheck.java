@@ -4,15 +4,15 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** What options must hold, alone or together. */
+/** Checks a condition on options, one alone or several together. */
 final class OptionCheck {
 
     private OptionCheck() {}
 
     /**
-     * Refuses a command line as wrong usage.
+     * Rejects the command line with {@code message} unless the condition holds.
      *
-     * @param command whose options they are; nothing is refused where no command line was parsed
+     * @param command the command that has the options; without one nothing is rejected
      */
     static void require(@Nullable CommandSpec command, boolean holds, String message) {
         if (!holds && command != null) {

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** What a run's report holds it against. */
+/** What a run's report compares it with: prices, and a run on one machine. */
 public final class ReportOptions {
 
     @Spec(Target.MIXEE)
@@ -20,31 +20,31 @@ public final class ReportOptions {
     @Option(
             names = "--gb-second-price",
             paramLabel = "PRICE",
-            description = "What a GB (2^30 bytes) of a worker's memory costs for a second, for the report")
+            description = "Price of a GB (2^30 bytes) of a worker's memory for a second, for the report")
     private @Nullable Double gbSecond;
 
-    @Option(names = "--activation-price", paramLabel = "PRICE", description = "What an activation costs beside it")
+    @Option(names = "--activation-price", paramLabel = "PRICE", description = "Price of an activation, in addition to its memory")
     private @Nullable Double activation;
 
     @Option(
             names = "--machine-hour-price",
             paramLabel = "PRICE",
             description =
-                    "What an hour of this machine costs: of the parameter server, and of a run on this machine alone")
+                    "Price of an hour of this machine, which runs the parameter server and the baseline")
     private @Nullable Double machineHour;
 
-    @Option(names = "--currency", defaultValue = "USD", description = "What prices are in (default: ${DEFAULT-VALUE})")
+    @Option(names = "--currency", defaultValue = "USD", description = "Currency of the prices (default: ${DEFAULT-VALUE})")
     private String currency = "USD";
 
     @Option(
             names = "--baseline",
-            description = "Train the same with one worker on this machine first, and show both in the report")
+            description = "First train the same with one worker on this machine, and show both runs in the report")
     private boolean isTrained;
 
     @Option(
             names = "--baseline-from",
             paramLabel = "DIR",
-            description = "Take an earlier run of --invoker local for that, by its folder")
+            description = "Compare with an earlier run of --invoker local instead; DIR is its folder")
     private @Nullable Path earlier;
 
     Prices prices() {
@@ -65,7 +65,7 @@ public final class ReportOptions {
         require(
                 command,
                 !isTrained || earlier == null,
-                "--baseline trains one, --baseline-from takes an earlier one: write one of them");
+                "--baseline trains a baseline, --baseline-from takes an earlier run: pass one of them");
         if (earlier != null) {
             return new BaselineSettings.Earlier(earlier);
         }

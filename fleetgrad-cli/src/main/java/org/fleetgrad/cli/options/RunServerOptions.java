@@ -15,16 +15,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** What a run's parameter server is to do. */
+/** The options of a run's parameter server. */
 final class RunServerOptions {
 
     private static final int MOST_SERVERS = 16;
+    private static final String OLD_MAX_LEAD = "--max-staleness";
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
 
     @Spec(Target.MIXEE)
     private @Nullable CommandSpec command;
 
-    @Option(names = "--mode", defaultValue = "async", description = "async, sync or ssp (default: ${DEFAULT-VALUE})")
+    @Option(names = "--mode", defaultValue = "async", description = "How gradients become steps: async, sync or ssp (default: ${DEFAULT-VALUE})")
     private Mode mode = Mode.ASYNC;
 
     @Option(
@@ -35,16 +36,20 @@ final class RunServerOptions {
     private int backupWorkers;
 
     @Option(
-            names = "--max-staleness",
+            names = "--max-lead",
             paramLabel = "N",
             description = "With --mode ssp: iterations that a worker may be ahead of the slowest (default: 3)")
-    private @Nullable Integer maxStaleness;
+    private @Nullable Integer maxLead;
+
+    /** The old name of {@link #maxLead}, read for one release. */
+    @Option(names = OLD_MAX_LEAD, hidden = true)
+    private @Nullable Integer oldMaxLead;
 
     @Option(
             names = "--staleness",
             paramLabel = "RULE",
             defaultValue = "none",
-            description = "What is done about stale gradients: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+            description = "How stale gradients are treated: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
     private Staleness staleness = Staleness.NONE;
 
     @Option(
@@ -52,31 +57,32 @@ final class RunServerOptions {
             paramLabel = "MODE",
             defaultValue = "checkpoint",
             description =
-                    "What outlives the parameter server: none; checkpoint, every 10 seconds; journal, every gradient."
-                            + " With the last two a server that dies is started again (default: ${DEFAULT-VALUE})")
+                    "What the parameter server keeps on disk: none; checkpoint, its state every 10 seconds; journal, every"
+                            + " gradient. With the last two, a server that dies is started again (default: ${DEFAULT-VALUE})")
     private DurabilityMode durability = DurabilityMode.CHECKPOINT;
 
     @Option(
             names = "--resume",
             paramLabel = "PATH",
-            description = "Begin from an earlier run's folder, a folder of checkpoints, or a safetensors file")
+            description = "Start from an earlier run's folder, a folder of checkpoints, or a safetensors file")
     private @Nullable String resume;
 
     @Option(
             names = "--servers",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Parameter servers that have a part of the parameters each (default: ${DEFAULT-VALUE})")
+            description = "Number of parameter servers; each holds a part of the parameters (default: ${DEFAULT-VALUE})")
     private int servers = 1;
 
     @Option(
             names = "--lease",
             paramLabel = "DURATION",
             converter = DurationConverter.class,
-            description = "Time from a worker's call until it counts as gone, such as 500ms (default: 30s)")
+            description = "A worker that makes no call for this time counts as gone; such as 500ms (default: 30s)")
     private @Nullable Duration lease;
 
     ServerSettings settings(int workers, double momentum) {
+        Integer lead = lead();
         require(
                 command,
                 backupWorkers >= 0 && backupWorkers < workers,
@@ -88,21 +94,20 @@ final class RunServerOptions {
                 "--backup-workers is an option of --mode sync; the mode is " + mode.setting());
         require(
                 command,
-                maxStaleness == null || maxStaleness >= 0,
-                "--max-staleness must be 0 or more; it is " + maxStaleness);
+                lead == null || lead >= 0, "--max-lead must be 0 or more; it is " + lead);
         require(
                 command,
-                maxStaleness == null || mode == Mode.SSP,
-                "--max-staleness is an option of --mode ssp; the mode is " + mode.setting());
+                lead == null || mode == Mode.SSP,
+                "--max-lead is an option of --mode ssp; the mode is " + mode.setting());
         require(
                 command,
                 staleness == Staleness.NONE || mode != Mode.SYNC,
-                "--staleness %s never acts with --mode sync, where no gradient is stale; write none, or --mode async"
+                "--staleness %s has no effect with --mode sync, in which no gradient is stale; pass none, or --mode async"
                         .formatted(staleness));
         require(
                 command,
                 !staleness.wantsMomentum() || momentum > 0,
-                "--staleness %s wants --momentum above 0; it is %s".formatted(staleness, momentum));
+                "--staleness %s needs --momentum above 0; it is %s".formatted(staleness, momentum));
         require(
                 command,
                 lease == null || lease.compareTo(SHORTEST_LEASE) >= 0,
@@ -114,11 +119,26 @@ final class RunServerOptions {
         return new ServerSettings(
                 mode,
                 backupWorkers,
-                maxStaleness == null ? OptionalInt.empty() : OptionalInt.of(maxStaleness),
+                lead == null ? OptionalInt.empty() : OptionalInt.of(lead),
                 staleness,
                 durability,
                 Optional.ofNullable(resume),
                 servers,
                 Optional.ofNullable(lease));
+    }
+
+    /** Returns the largest lead; one line tells a person who used the option's old name what it is called now. */
+    private @Nullable Integer lead() {
+        if (oldMaxLead == null) {
+            return maxLead;
+        }
+        require(command, maxLead == null, "--max-lead and its old name %s are both given".formatted(OLD_MAX_LEAD));
+        if (command != null) {
+            command.commandLine()
+                    .getErr()
+                    .println("fleetgrad: %s is now called --max-lead; the next release does not know the old name"
+                            .formatted(OLD_MAX_LEAD));
+        }
+        return oldMaxLead;
     }
 }

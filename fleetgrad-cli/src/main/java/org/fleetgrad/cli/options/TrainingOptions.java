@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** What {@code demo} and {@code train} have in common. */
+/** The options that {@code demo} and {@code train} have in common. */
 public final class TrainingOptions {
 
     @Spec(Target.MIXEE)
@@ -24,10 +24,10 @@ public final class TrainingOptions {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "Folder of IDX files, such as MNIST's; generated digits where it is absent")
+            description = "Folder of IDX files, such as MNIST's (default: generated digits)")
     private @Nullable Path data;
 
-    @Option(names = "--workers", defaultValue = "2", description = "How many workers (default: ${DEFAULT-VALUE})")
+    @Option(names = "--workers", defaultValue = "2", description = "Number of workers (default: ${DEFAULT-VALUE})")
     private int workers;
 
     @Mixin
@@ -39,12 +39,12 @@ public final class TrainingOptions {
     @Option(
             names = "--epochs",
             defaultValue = "20",
-            description = "Passes over the dataset at the most (default: ${DEFAULT-VALUE})")
+            description = "Largest number of passes over the dataset (default: ${DEFAULT-VALUE})")
     private int epochs;
 
     @Option(
             names = "--target-accuracy",
-            description = "Held-out accuracy to stop at (default: 0.98, on generated digits 0.97)")
+            description = "Stop at this held-out accuracy (default: 0.98, on generated digits 0.97)")
     private @Nullable Double targetAccuracy;
 
     @Option(names = "--batch-size", defaultValue = "32", description = "Samples of a batch (default: ${DEFAULT-VALUE})")
@@ -53,7 +53,7 @@ public final class TrainingOptions {
     @Option(
             names = "--update-interval",
             defaultValue = "1",
-            description = "Batches whose mean gradient makes a push (default: ${DEFAULT-VALUE})")
+            description = "Number of batches whose mean gradient is pushed (default: ${DEFAULT-VALUE})")
     private int updateInterval;
 
     @Option(names = "--learning-rate", defaultValue = "0.01", description = "Learning rate (default: ${DEFAULT-VALUE})")
@@ -65,19 +65,19 @@ public final class TrainingOptions {
     @Option(
             names = "--seed",
             defaultValue = "1",
-            description = "Of parameters, sample order and generated digits (default: ${DEFAULT-VALUE})")
+            description = "Seed of the parameters, the order of samples and the generated digits (default: ${DEFAULT-VALUE})")
     private int seed;
 
     @Option(
             names = "--train-samples",
             defaultValue = "20000",
-            description = "Generated training digits (default: ${DEFAULT-VALUE})")
+            description = "Number of generated training digits (default: ${DEFAULT-VALUE})")
     private int trainSamples;
 
     @Option(
             names = "--test-samples",
             defaultValue = "4000",
-            description = "Generated test digits (default: ${DEFAULT-VALUE})")
+            description = "Number of generated test digits (default: ${DEFAULT-VALUE})")
     private int testSamples;
 
     @Option(
@@ -86,17 +86,17 @@ public final class TrainingOptions {
             description = "Folder for the model, the report and the logs (default: runs/<time>)")
     private @Nullable Path out;
 
-    @Option(names = "--keep", description = "Go on training and serving after the target, until Ctrl-C")
+    @Option(names = "--keep", description = "Continue to train and to serve after the target, until Ctrl-C")
     private boolean keep;
 
-    @Option(names = "--json", description = "Last line of stdout is one JSON object with the result")
+    @Option(names = "--json", description = "Print the result as one JSON object, the last line of stdout")
     private boolean json;
 
     public boolean isJson() {
         return json;
     }
 
-    /** What {@code demo} trains with: processes of this machine, a fixed number, no accounts. */
+    /** Returns the settings of {@code demo}: a fixed number of processes on this machine, without prices. */
     public RunSettings settings() {
         return settings(new InvokerSettings.Local(), new FleetOptions(), new ReportOptions());
     }

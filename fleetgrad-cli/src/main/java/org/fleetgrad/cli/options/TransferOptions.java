@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** How gradients and parameters travel. */
+/** How gradients and parameters are encoded, and whether computing overlaps with their transfer. */
 final class TransferOptions {
 
     @Spec(Target.MIXEE)
@@ -22,25 +22,25 @@ final class TransferOptions {
             names = "--encoding",
             defaultValue = "f32",
             description =
-                    "What gradients travel as: f32, f16, bf16, i8, topk or topk:RATIO, 2bit or 2bit:THRESHOLD; what is"
-                            + " left out of one goes with the next (default: ${DEFAULT-VALUE})")
+                    "Encoding of gradients: f32, f16, bf16, i8, topk or topk:RATIO, 2bit or 2bit:THRESHOLD. The part of a"
+                            + " gradient that an encoding leaves out is added to the next gradient (default: ${DEFAULT-VALUE})")
     private String encoding = "f32";
 
     @Option(
             names = "--pull-encoding",
             paramLabel = "ENCODING",
             defaultValue = "f32",
-            description = "What parameters travel as: f32, f16, bf16 or i8 (default: ${DEFAULT-VALUE})")
+            description = "Encoding of parameters: f32, f16, bf16 or i8 (default: ${DEFAULT-VALUE})")
     private String pullEncoding = "f32";
 
     @Option(
             names = "--overlap",
             description =
-                    "Compute the next batch while a gradient travels; each worker makes gradients one step staler, which wants a smaller learning rate")
+                    "Compute the next batch while a gradient travels. Each worker's gradients become one step staler, so use a smaller learning rate")
     private boolean isOverlapping;
 
     /**
-     * Returns how they travel.
+     * Returns the settings of the transfer.
      *
      * @param mode when gradients become a step
      */
@@ -50,7 +50,7 @@ final class TransferOptions {
         require(
                 command,
                 !isOverlapping || mode != Mode.SYNC,
-                "--overlap computes on a version that is not the newest, and --mode sync takes no other; write --mode"
+                "--overlap computes on a version that is not the newest, and --mode sync takes no other; pass --mode"
                         + " async or ssp, or leave --overlap out");
         return new TransferSettings(encoding, pullEncoding, isOverlapping);
     }

@@ -2,17 +2,17 @@ package org.fleetgrad.cli.settings;
 
 import java.nio.file.Path;
 
-/** Where a run's baseline comes from. */
+/** What a run is compared with in its report. */
 public sealed interface BaselineSettings {
 
-    /** There is none. */
+    /** Nothing. */
     record None() implements BaselineSettings {}
 
-    /** One worker of this machine trains first. */
+    /** A run with one worker on this machine, which is trained first. */
     record Trained() implements BaselineSettings {}
 
     /**
-     * An earlier run is it.
+     * An earlier run.
      *
      * @param folder of that run
      */

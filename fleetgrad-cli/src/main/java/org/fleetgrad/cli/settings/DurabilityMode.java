@@ -2,7 +2,7 @@ package org.fleetgrad.cli.settings;
 
 import java.util.Locale;
 
-/** What of a run outlives its parameter server; ps-service's own names. */
+/** What a run's parameter server keeps on disk; the names are ps-service's. */
 public enum DurabilityMode {
     NONE,
     CHECKPOINT,

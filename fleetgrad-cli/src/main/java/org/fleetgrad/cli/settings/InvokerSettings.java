@@ -3,7 +3,7 @@ package org.fleetgrad.cli.settings;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/** Where a run's workers are, as a user asked for it. */
+/** Where a run's workers are. */
 public sealed interface InvokerSettings {
 
     /** Processes of this machine. */
@@ -13,8 +13,8 @@ public sealed interface InvokerSettings {
      * Containers of this machine's Docker, as OpenWhisk would run them.
      *
      * @param image       the worker's image
-     * @param memoryBytes all the memory that a container has
-     * @param limit       how long an activation may take before it is killed
+     * @param memoryBytes memory limit of a container
+     * @param limit       an activation that takes longer is killed
      */
     record InDocker(String image, long memoryBytes, Duration limit) implements InvokerSettings {}
 
@@ -23,14 +23,14 @@ public sealed interface InvokerSettings {
      *
      * @param action        the action's name
      * @param image         the worker's image, as OpenWhisk finds it
-     * @param memoryBytes   all the memory that a container has
+     * @param memoryBytes   memory limit of a container
      * @param limit         the action's time limit
      * @param serverAddress address of this machine that its containers can reach
      */
     record InOpenWhisk(String action, String image, long memoryBytes, Duration limit, String serverAddress)
             implements InvokerSettings {}
 
-    /** Returns what the command line calls it. */
+    /** Returns its name on the command line. */
     default String name() {
         if (this instanceof InOpenWhisk) {
             return "openwhisk";
@@ -38,7 +38,7 @@ public sealed interface InvokerSettings {
         return this instanceof InDocker ? "docker" : "local";
     }
 
-    /** Returns the memory of a worker; nothing where it has no limit. */
+    /** Returns the memory limit of a worker; empty if it has none. */
     default OptionalLong memory() {
         if (this instanceof InOpenWhisk activations) {
             return OptionalLong.of(activations.memoryBytes());

@@ -7,29 +7,29 @@ import org.fleetgrad.cli.elastic.ElasticSettings;
 import org.fleetgrad.cli.report.Prices;
 
 /**
- * What a user asked of a run.
+ * What a run is asked to do.
  *
- * @param data           folder of IDX files; generated digits where it is absent
- * @param workers        how many workers, or how many at the most
- * @param elastic        whether there are as many as pay
- * @param invoker        where they are
- * @param server         what the parameter server is to do
- * @param transfer       how gradients and parameters travel
- * @param epochs         passes over the dataset at the most
+ * @param data           folder of IDX files; if it is absent, generated digits
+ * @param workers        number of workers; with {@code elastic} the largest number
+ * @param elastic        how the number of workers changes; absent if it is fixed
+ * @param invoker        where the workers are
+ * @param server         settings of the parameter server
+ * @param transfer       how gradients and parameters are encoded
+ * @param epochs         largest number of passes over the dataset
  * @param targetAccuracy held-out accuracy to stop at
  * @param batchSize      samples of a batch
- * @param updateInterval batches whose mean gradient makes a push
+ * @param updateInterval number of batches whose mean gradient is pushed
  * @param learningRate   of SGD
  * @param momentum       of SGD
  * @param seed           of parameters, sample order and generated digits
  * @param trainSamples   generated training digits
  * @param testSamples    generated test digits
- * @param out            folder for what the run leaves
+ * @param out            folder for the model, the report and the logs
  * @param prices         what the user pays for it
- * @param baseline       the same training on one machine, to hold the run against
- * @param store          bucket that workers fetch their shards from, {@code s3://bucket/prefix}; this machine hands them out where
- *     it is absent
- * @param keep           whether to go on after the target until interrupted
+ * @param baseline       the same training on one machine, for comparison
+ * @param store          bucket from which workers fetch their shards, {@code s3://bucket/prefix}; if it is absent, this machine
+ *     hands them out
+ * @param keep           whether to continue after the target until interrupted
  */
 public record RunSettings(
         Optional<Path> data,
@@ -61,14 +61,14 @@ public record RunSettings(
         return targetAccuracy.orElse(data.isPresent() ? TARGET : TARGET_GENERATED);
     }
 
-    /** Returns how many workers the run begins with. */
+    /** Returns the number of workers at the start. */
     public int workersAtFirst() {
         return elastic.isPresent() ? 1 : workers;
     }
 
-    /** Returns the shards that an activation with a deadline is to end with; 0 for as many as it has time for. */
+    /** Returns how many shards an activation with a deadline may train on; 0 for as many as it has time for. */
     public int shardsAnActivation() {
-        // One more or one less is a matter of a shard, not of a time limit.
+        // An elastic run adds and drops workers between two shards, not only when a time limit ends an activation.
         return elastic.isPresent() ? 1 : 0;
     }
 

@@ -8,40 +8,40 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * What a user asked of a run's parameter server.
+ * The settings of a run's parameter server.
  *
  * @param mode          when gradients become a step
  * @param backupWorkers sync: live workers that a step does not wait for
- * @param maxStaleness  ssp: iterations that a worker may be ahead of the slowest; ps-service's default where it is absent
- * @param staleness     what is done about stale gradients
- * @param durability    what outlives the server
- * @param resume        what the run begins from: a run's folder, checkpoints, or a safetensors file
- * @param servers       how many have a partition of the parameters each; 1 for one that has all
- * @param lease         time from a worker's call until it counts as gone; ps-service's default where it is absent
+ * @param maxLead       ssp: iterations that a worker may be ahead of the slowest; if it is absent, ps-service's default
+ * @param staleness     how stale gradients are treated
+ * @param durability    what the server keeps on disk
+ * @param resume        what the run starts from: a run's folder, checkpoints, or a safetensors file
+ * @param servers       number of servers; each holds a partition of the parameters, a single one all of them
+ * @param lease         a worker that makes no call for this time counts as gone; if it is absent, ps-service's default
  */
 public record ServerSettings(
         Mode mode,
         int backupWorkers,
-        OptionalInt maxStaleness,
+        OptionalInt maxLead,
         Staleness staleness,
         DurabilityMode durability,
         Optional<String> resume,
         int servers,
         Optional<Duration> lease) {
 
-    /** Of one server. */
+    /** The settings of a single server. */
     public ServerSettings(
             Mode mode,
             int backupWorkers,
-            OptionalInt maxStaleness,
+            OptionalInt maxLead,
             Staleness staleness,
             DurabilityMode durability,
             Optional<String> resume,
             Optional<Duration> lease) {
-        this(mode, backupWorkers, maxStaleness, staleness, durability, resume, 1, lease);
+        this(mode, backupWorkers, maxLead, staleness, durability, resume, 1, lease);
     }
 
-    /** What is asked where nothing is said. */
+    /** The settings of a run without options. */
     public static final ServerSettings DEFAULT = new ServerSettings(
             Mode.ASYNC,
             0,
@@ -51,16 +51,16 @@ public record ServerSettings(
             Optional.empty(),
             Optional.empty());
 
-    /** Returns what a single worker wants: nobody is late, and nobody waits. */
+    /** Returns the settings for a single worker: asynchronous, since nobody has to wait for it. */
     ServerSettings ofOneWorker() {
         return new ServerSettings(
                 Mode.ASYNC, 0, OptionalInt.empty(), Staleness.NONE, durability, resume, Optional.empty());
     }
 
-    /** A run on one machine is over in minutes: a minute between two checkpoints would lose most of it. */
+    /** A run on one machine ends within minutes: with a minute between two checkpoints, a crash would lose most of it. */
     private static final String CHECKPOINT_INTERVAL = "10s";
 
-    /** Tells whether a server that was started again goes on from where the one before was. */
+    /** Tells whether a restarted server continues from what the server before it kept. */
     public boolean isKeeping() {
         return durability != DurabilityMode.NONE;
     }
@@ -77,7 +77,7 @@ public record ServerSettings(
         if (backupWorkers > 0) {
             variables.put("PS_BACKUPWORKERS", Integer.toString(backupWorkers));
         }
-        maxStaleness.ifPresent(most -> variables.put("PS_MAXSTALENESS", Integer.toString(most)));
+        maxLead.ifPresent(most -> variables.put("PS_MAXLEAD", Integer.toString(most)));
         variables.put("PS_STALENESS_RULE", staleness.setting());
         variables.put("PS_DURABILITY_MODE", durability.setting());
         if (isKeeping()) {

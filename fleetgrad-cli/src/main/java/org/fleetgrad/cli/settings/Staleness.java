@@ -2,7 +2,7 @@ package org.fleetgrad.cli.settings;
 
 import java.util.Locale;
 
-/** What is done about stale gradients; ps-service's own names. */
+/** How stale gradients are treated; the names are ps-service's. */
 public enum Staleness {
     NONE,
     DAMPED,
@@ -17,7 +17,7 @@ public enum Staleness {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Tells whether workers are to run ahead with the optimizer's momentum, so that there must be one. */
+    /** Tells whether the rule lets workers look ahead by the optimizer's momentum, so that momentum must be above 0. */
     public boolean wantsMomentum() {
         return this == LOOK_AHEAD || this == LOOK_AHEAD_SLIM;
     }

@@ -3,12 +3,12 @@ package org.fleetgrad.cli.settings;
 /**
  * How gradients and parameters travel between a run's workers and its parameter server.
  *
- * @param encoding      what gradients travel as, such as {@code topk:0.01}
- * @param pullEncoding  what parameters travel as
+ * @param encoding      of gradients, such as {@code topk:0.01}
+ * @param pullEncoding  of parameters
  * @param isOverlapping whether workers compute while a gradient travels
  */
 public record TransferSettings(String encoding, String pullEncoding, boolean isOverlapping) {
 
-    /** As they are, one after the other. */
+    /** Uncompressed, without overlap. */
     public static final TransferSettings PLAIN = new TransferSettings("f32", "f32", false);
 }

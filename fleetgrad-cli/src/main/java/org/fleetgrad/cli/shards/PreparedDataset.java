@@ -25,13 +25,13 @@ import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 public record PreparedDataset(String name, int train, Samples test, ShardSet shards) {
 
     private static final String GENERATED = "generated-digits";
-    private static final String MNIST = "mnist";
-    private static final int MNIST_TRAIN = 60_000;
+    private static final String NAMELESS = "dataset";
+    private static final int LONGEST_NAME = 100;
     private static final int SAMPLES_A_SHARD = 10_000;
-    /** Keeps the test digits' seed apart from the training digits'. */
+    /** Distance of the test digits' seed from the training digits': other digits, but the same every time. */
     private static final long TEST_SEED_OFFSET = 1_000_003;
 
-    /** Takes the user's dataset, or generates one, and cuts it into shards in {@code folder}. */
+    /** Reads the user's dataset, or generates one, and cuts it into shards in {@code folder}. */
     public static PreparedDataset prepare(RunSettings settings, Path folder) throws CommandFailedException {
         Samples train;
         Samples test;
@@ -45,7 +45,7 @@ public record PreparedDataset(String name, int train, Samples test, ShardSet sha
             } catch (IOException unreadable) {
                 throw CommandFailedException.input("--data %s: %s".formatted(data, unreadable.getMessage()));
             }
-            name = train.count() == MNIST_TRAIN ? MNIST : "dataset";
+            name = nameOf(data);
         } else {
             CompletableFuture<Samples> digits = CompletableFuture.supplyAsync(
                     () -> SyntheticDigits.generate(settings.testSamples(), settings.seed() + TEST_SEED_OFFSET));
@@ -53,7 +53,7 @@ public record PreparedDataset(String name, int train, Samples test, ShardSet sha
             test = digits.join();
             name = GENERATED;
         }
-        // At least one for each worker, and small enough that an activation is a matter of a second or two.
+        // At least one shard for each worker, and small enough that an activation takes a second or two.
         int shards = Math.max(settings.workers(), (train.count() - 1) / SAMPLES_A_SHARD + 1);
         try {
             return new PreparedDataset(name, train.count(), test, ShardSet.write(folder, name, train, test, shards));
@@ -62,6 +62,16 @@ public record PreparedDataset(String name, int train, Samples test, ShardSet sha
         } catch (IOException unwritable) {
             throw CommandFailedException.input("the shards could not be written to %s: %s".formatted(folder, unwritable));
         }
+    }
+
+    /**
+     * Returns the name of the dataset in {@code data}: the folder's own, with a dash for every character that a dataset's name
+     * may not have.
+     */
+    static String nameOf(Path data) {
+        Path folder = data.toAbsolutePath().normalize().getFileName();
+        String name = folder == null ? "" : folder.toString().replaceAll("[^A-Za-z0-9._-]", "-").replaceAll("^[._-]+", "");
+        return name.isEmpty() ? NAMELESS : name.substring(0, Math.min(name.length(), LONGEST_NAME));
     }
 
     /** Returns the work of a run over the shards. */

@@ -38,7 +38,7 @@ class ServerSettingsTest {
         assertThat(asked.environment(CHECKPOINTS, Optional.of("/old/checkpoints")))
                 .isEqualTo(Map.of(
                         "PS_MODE", "ssp",
-                        "PS_MAXSTALENESS", "0",
+                        "PS_MAXLEAD", "0",
                         "PS_STALENESS_RULE", "adaptive-delay-compensated",
                         "PS_DURABILITY_MODE", "none",
                         "PS_RESUMEFROM", "/old/checkpoints",

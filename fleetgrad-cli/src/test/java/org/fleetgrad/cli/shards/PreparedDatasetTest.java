@@ -9,12 +9,15 @@ import java.util.Optional;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.settings.ExampleSettings;
 import org.fleetgrad.cli.settings.RunSettings;
+import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PreparedDatasetTest {
 
@@ -52,8 +55,42 @@ class PreparedDatasetTest {
 
         PreparedDataset dataset = PreparedDataset.prepare(settings(Optional.of(idx)), folder.resolve("shards"));
 
+        assertThat(dataset.name()).isEqualTo("idx");
         assertThat(dataset.train()).isEqualTo(50);
         assertThat(dataset.test().count()).isEqualTo(20);
+    }
+
+    @Test
+    void shouldNotCallEveryDatasetOfSixtyThousandSamplesMnist() throws Exception {
+        Path letters = folder.resolve("emnist letters");
+        byte[] labels = new byte[60_000];
+        IdxDataset.write(
+                letters, new Samples(1, 1, 1, new byte[60_000], labels), new Samples(1, 1, 1, new byte[10], new byte[10]));
+
+        PreparedDataset dataset = PreparedDataset.prepare(settings(Optional.of(letters)), folder.resolve("shards"));
+
+        assertThat(dataset.train()).isEqualTo(60_000);
+        assertThat(dataset.name()).isEqualTo("emnist-letters");
+        assertThat(dataset.shards().test()).hasFileName("emnist-letters-test.tar.gz");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/data/mnist, mnist",
+        "/data/mnist/., mnist",
+        "data/fashion-mnist/../mnist, mnist",
+        "/data/digits (new), digits--new-",
+        "/data/.hidden, hidden",
+        "/, dataset",
+        "/data/(), dataset"
+    })
+    void shouldNameADatasetAfterItsFolder(Path data, String name) {
+        assertThat(PreparedDataset.nameOf(data)).isEqualTo(name);
+    }
+
+    @Test
+    void shouldKeepTheNameOfADatasetWithinItsLength() {
+        assertThat(PreparedDataset.nameOf(Path.of("x".repeat(200)))).hasSize(100);
     }
 
     @Test
