@@ -3,12 +3,16 @@ package org.fleetgrad.cli.invoker;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.Optional;
 
-/** What an action runs in, between its start and its end; it may be started again after it. */
+/** Runs an action from its start to its end; it can be started again after its end. */
 interface ActionHost {
 
-    /** Starts it and returns where it will listen. */
-    URI start() throws IOException;
+    /** Starts it; returns before it listens. */
+    void start() throws IOException;
+
+    /** Returns its address; empty as long as it does not listen. */
+    Optional<URI> address() throws IOException;
 
     /** Tells whether it has ended, or ends within {@code patience}. */
     boolean hasEnded(Duration patience) throws InterruptedException;
@@ -16,6 +20,6 @@ interface ActionHost {
     /** Says how it ended. */
     String describeEnd();
 
-    /** Ends it, where it has not ended by itself. */
+    /** Ends it, if it has not ended by itself. */
     void end();
 }

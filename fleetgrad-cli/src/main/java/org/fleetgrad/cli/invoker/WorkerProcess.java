@@ -5,7 +5,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import org.fleetgrad.cli.process.Ports;
+import java.util.OptionalInt;
 import org.fleetgrad.cli.process.ProcessGroup;
 import org.fleetgrad.cli.process.Program;
 import org.fleetgrad.cli.process.ProgramProcess;
@@ -14,6 +14,7 @@ import org.fleetgrad.cli.process.ProgramProcess;
 public final class WorkerProcess implements ActionHost {
 
     private static final String LOOPBACK = "127.0.0.1";
+    private static final String ANY_PORT = "0";
 
     private final ProcessGroup programs;
     private final String name;
@@ -26,14 +27,20 @@ public final class WorkerProcess implements ActionHost {
     }
 
     @Override
-    public URI start() throws IOException {
+    public void start() throws IOException {
         end();
-        int port = Ports.free();
         String log = starts == 0 ? name : "%s-restart-%d".formatted(name, starts);
         starts++;
         process = Optional.of(programs.startReplaceable(
-                Program.WORKER_ACTION, log, Map.of("WORKER_PORT", Integer.toString(port), "WORKER_ADDRESS", LOOPBACK)));
-        return URI.create("http://%s:%d".formatted(LOOPBACK, port));
+                Program.WORKER_ACTION, log, Map.of("WORKER_PORT", ANY_PORT, "WORKER_ADDRESS", LOOPBACK)));
+    }
+
+    @Override
+    public Optional<URI> address() throws IOException {
+        OptionalInt port = process.isPresent() ? process.get().port() : OptionalInt.empty();
+        return port.isPresent()
+                ? Optional.of(URI.create("http://%s:%d".formatted(LOOPBACK, port.getAsInt())))
+                : Optional.empty();
     }
 
     @Override

@@ -24,6 +24,7 @@ import org.fleetgrad.cli.report.Baseline;
 import org.fleetgrad.cli.report.RunResult;
 import org.fleetgrad.cli.resume.ResumeParts;
 import org.fleetgrad.cli.resume.ResumePath;
+import org.fleetgrad.cli.services.ServicePlan;
 import org.fleetgrad.cli.services.Services;
 import org.fleetgrad.cli.settings.BaselineSettings;
 import org.fleetgrad.cli.settings.InvokerSettings;
@@ -114,8 +115,9 @@ public final class LocalRun {
             PreparedDataset dataset,
             List<Map<String, String>> environments)
             throws IOException, CommandFailedException, InterruptedException {
-        Services services = Services.start(
-                programs, settings, environments, dataset.shards().test(), place, terminal);
+        ServicePlan plan =
+                new ServicePlan(settings, environments, dataset.shards().test(), place);
+        Services services = Services.start(programs, plan, terminal::tell);
         services.awaitUp(settings.workersAtFirst());
         terminal.tell("ps-service at %s, inference-api at %s, %s; logs in %s"
                 .formatted(services.servers(), services.inference(), workers(), folder.resolve("logs")));

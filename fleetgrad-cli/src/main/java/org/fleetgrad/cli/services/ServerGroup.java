@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.fleetgrad.cli.process.ProcessGroup;
 
 /**
- * The parameter servers of a run: one, or several that have a partition each. Belongs to the thread that watches the run.
+ * The parameter servers of a run: one, or several with a partition each. Belongs to the thread that watches the run.
  *
  * @param processes the lead first
  */
@@ -18,8 +18,8 @@ record ServerGroup(List<ServerProcess> processes) {
      * Starts the servers; returns before they are up.
      *
      * @param environments each one's settings
-     * @param isKept       whether others can go on from what they leave
-     * @param teller       hears of each death in a line
+     * @param isKept       whether new processes can continue from what these leave on disk
+     * @param teller       hears of each death, in a line
      */
     static ServerGroup start(
             ProcessGroup programs, List<Map<String, String>> environments, boolean isKept, Consumer<String> teller)

@@ -8,8 +8,8 @@ import org.fleetgrad.cli.process.Program;
 import org.fleetgrad.cli.process.ProgramProcess;
 
 /**
- * The parameter server of a run. Where what it holds is kept, it is started again when it dies, on the same port and
- * folder, and the workers repeat their calls until it is there. Belongs to the thread that watches the run.
+ * A parameter server of a run. If it keeps its state on disk, it is restarted when it dies, on the same port and folder;
+ * the workers repeat their calls until it is back. Belongs to the thread that watches the run.
  */
 final class ServerProcess {
 
@@ -44,8 +44,8 @@ final class ServerProcess {
      * Starts the server; returns before it is up.
      *
      * @param name   of its log
-     * @param isKept whether another one can go on from what it leaves
-     * @param teller hears of each death in a line
+     * @param isKept whether a new process can continue from what this one leaves on disk
+     * @param teller hears of each death, in a line
      */
     static ServerProcess start(
             ProcessGroup programs,
@@ -58,26 +58,31 @@ final class ServerProcess {
                 programs, name, environment, isKept, teller, programs.start(Program.PS_SERVICE, name, environment));
     }
 
-    /** Says that the server has answered: one that cannot even start is not started again. */
+    /** Notes that the server has answered: one that fails to start is not restarted. */
     void up() {
         hasBeenUp = true;
     }
 
-    /** Starts the server again where it has died; one that dies too often is left as it is. */
+    /** Restarts the server if it has died; one that dies too often stays ended. */
     void revive() throws IOException {
         if (process.isAlive() || !hasBeenUp || !isKept || restarts == MOST_RESTARTS) {
             return;
         }
         restarts++;
-        teller.accept("%s ended with code %d and is started again where it was kept (%d of at most %d times)"
+        teller.accept("%s ended with code %d and is started again from what it kept (%d of at most %d times)"
                 .formatted(name, process.exitCode(), restarts, MOST_RESTARTS));
         programs.forget(process);
         process = programs.start(Program.PS_SERVICE, "%s-restart-%d".formatted(name, restarts), environment);
     }
 
-    /** Tells whether a server that does not answer may be on its way back. */
+    /** Tells whether a server that does not answer may come back. */
     boolean canComeBack() {
         return isKept && hasBeenUp;
+    }
+
+    /** Returns the process that runs now. */
+    ProgramProcess process() {
+        return process;
     }
 
     int restarts() {

@@ -34,6 +34,8 @@ class ProcessInvokerTest {
     private String answer = "{}";
     private boolean isAlive = true;
     private int starts;
+    private int looks;
+    private int looksBeforeItListens;
     private int ends;
 
     @BeforeEach
@@ -129,6 +131,16 @@ class ProcessInvokerTest {
     }
 
     @Test
+    void shouldWaitUntilTheWorkerSaysWhereItListens() throws Exception {
+        looksBeforeItListens = 2;
+        ProcessInvoker invoker = invoker();
+
+        assertThat(invoker.invoke("a-1")).isInstanceOf(Answered.class);
+        assertThat(looks).isEqualTo(3);
+        assertThat(starts).isEqualTo(1);
+    }
+
+    @Test
     void shouldReplaceAWorkerThatDied() throws Exception {
         ProcessInvoker invoker = invoker();
         assertThat(invoker.invoke("a-1")).isInstanceOf(Answered.class);
@@ -164,9 +176,17 @@ class ProcessInvokerTest {
     private final class FakeHost implements ActionHost {
 
         @Override
-        public URI start() {
+        public void start() {
             starts++;
-            return URI.create("http://127.0.0.1:" + worker.getAddress().getPort());
+        }
+
+        @Override
+        public Optional<URI> address() {
+            looks++;
+            return looks > looksBeforeItListens
+                    ? Optional.of(
+                            URI.create("http://127.0.0.1:" + worker.getAddress().getPort()))
+                    : Optional.empty();
         }
 
         @Override
