@@ -14,10 +14,10 @@ import org.fleetgrad.datasets.shard.InvalidShardException;
 import org.fleetgrad.store.RemoteException;
 
 /**
- * What a user is told of an exception.
+ * What a person reads about an exception.
  *
  * @param exitCode one of {@link ExitCode}
- * @param line     what went wrong, with which file, and what to do
+ * @param line     what went wrong, for which file, and what to do
  */
 public record Failure(int exitCode, String line) {
 

@@ -239,7 +239,7 @@ class CommandLineTest {
         assertThat(run("train", "--out", folder.toString())).isEqualTo(3);
         assertThat(err.toString())
                 .isEqualToIgnoringNewLines(
-                        "fleetgrad: --out %s has the checkpoints of an earlier run: write another folder, or --resume %s to go on with that run"
+                        "fleetgrad: --out %s has the checkpoints of an earlier run: pass another folder, or --resume %s to continue that run"
                                 .formatted(folder, folder));
     }
 

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 /** Verifies shards. */
 @Command(
         name = "verify",
-        description = "Checks every byte of shards: a file, a manifest with its shards, or a folder.",
+        description = "Checks every byte of shards: of a file, of a manifest's shards, or of a folder.",
         footerHeading = "%nExamples:%n",
         footer = {"  ${COMMAND-FULL-NAME} shards", "  ${COMMAND-FULL-NAME} shards/mnist-test.tar.gz --json"})
 public final class VerifyCommand implements Callable<Integer> {

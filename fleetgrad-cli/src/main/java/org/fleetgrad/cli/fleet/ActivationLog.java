@@ -18,7 +18,7 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What became of a run's activations. Safe from several threads. */
+/** The activations of a run and their outcomes. Safe from several threads. */
 public final class ActivationLog {
 
     private final JsonMapper json = JsonMapper.builder().build();
@@ -28,9 +28,9 @@ public final class ActivationLog {
     private final long origin;
 
     /**
-     * An activation that has begun.
+     * An activation that has started.
      *
-     * @param invoker which worker of the run
+     * @param invoker name of the worker in the run
      * @param worker  the id under which it registers
      * @param started seconds since the log began
      */
@@ -44,7 +44,7 @@ public final class ActivationLog {
         this.origin = nanoTime.getAsLong();
     }
 
-    /** Notes the time at which an activation begins. */
+    /** Notes the time at which an activation starts. */
     Begun begin(String invoker, String worker) {
         return new Begun(invoker, worker, (nanoTime.getAsLong() - origin) / 1e9);
     }
@@ -53,7 +53,7 @@ public final class ActivationLog {
         entries.add(new Entry(begun, end));
     }
 
-    /** Notes what the server has counted of each worker: all that is ever heard of one that is killed. */
+    /** Notes what the server has counted for each worker: for a killed worker, that is all that is known. */
     public synchronized void look(StatusReply status) {
         for (StatusReply.Worker worker : status.workers()) {
             applied.merge(worker.id(), worker.applied(), Math::max);
@@ -81,14 +81,14 @@ public final class ActivationLog {
                 .sum();
     }
 
-    /** Returns the sum of a figure of the answers. */
+    /** Returns the sum of a figure over all answers. */
     public synchronized long sum(String figure) {
         return answers().stream()
                 .mapToLong(answer -> answer.path(figure).asLong())
                 .sum();
     }
 
-    /** Returns the largest of a figure of the answers; nothing where no answer has it. */
+    /** Returns the largest value of a figure over all answers; empty if no answer has it. */
     public synchronized OptionalDouble largest(String figure) {
         return answers().stream()
                 .filter(answer -> answer.has(figure))
@@ -104,7 +104,7 @@ public final class ActivationLog {
                 .toList();
     }
 
-    /** Returns each activation as the report has it. */
+    /** Returns the report's rows, one for each activation. */
     public synchronized List<ActivationRow> rows(OptionalLong memoryBytes, Prices prices) {
         return entries.stream().map(entry -> row(entry, memoryBytes, prices)).toList();
     }
@@ -153,7 +153,7 @@ public final class ActivationLog {
         return figures;
     }
 
-    /** Returns GB-seconds, as a FaaS counts them; nothing where the workers have no limit. */
+    /** Returns the GB-seconds, as a FaaS counts them; empty if the workers have no memory limit. */
     public synchronized OptionalDouble gigabyteSeconds(OptionalLong memoryBytes) {
         return memoryBytes.isPresent()
                 ? OptionalDouble.of(gigabyteSeconds(seconds(), memoryBytes))

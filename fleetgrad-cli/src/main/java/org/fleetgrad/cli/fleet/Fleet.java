@@ -10,12 +10,12 @@ import org.fleetgrad.cli.invoker.ActivationOutcome;
 import org.fleetgrad.cli.invoker.Invoker;
 
 /**
- * Keeps every worker busy with the work that the parameter server hands out: a thread each, an activation and a shard at a
- * time. Safe from several threads.
+ * Keeps every worker busy with the work that the parameter server hands out. Each worker has a thread, which runs one
+ * activation after the other. Safe from several threads.
  */
 public final class Fleet {
 
-    /** Between two looks for work that others may give back. */
+    /** Pause before a worker asks again for work that another worker may give back. */
     private static final long WAIT_MS = 100;
 
     private static final int MOST_MISSES = 5;
@@ -38,7 +38,7 @@ public final class Fleet {
 
     /**
      * @param log    hears of each activation
-     * @param teller hears of each activation that was killed or failed, in a line
+     * @param teller hears, in a line each, of activations that were killed or failed
      */
     public Fleet(List<? extends Invoker> workers, ActivationLog log, Consumer<String> teller) {
         this(workers, log, new WorkerIds(), teller, Thread::sleep);
@@ -58,13 +58,13 @@ public final class Fleet {
         this.isBusy = new boolean[workers.size()];
     }
 
-    /** Sets the first {@code wanted} workers to work, until nothing is left. */
+    /** Lets the first {@code wanted} workers work until no work is left. */
     public synchronized void start(int wanted) {
         isPaused = false;
         resize(wanted);
     }
 
-    /** Lets so many work from now on: those beyond end with the activation that they are at, and free what they hold. */
+    /** Changes the number of workers. Surplus workers finish their current activation and free their process or container. */
     public synchronized void resize(int wanted) {
         size = wanted;
         for (int i = 0; !isPaused && i < wanted; i++) {
@@ -92,7 +92,7 @@ public final class Fleet {
         } catch (CommandFailedException failed) {
             fail(failed);
         } catch (IOException unreleased) {
-            teller.accept("what %s holds was not freed: %s".formatted(worker.name(), unreleased.getMessage()));
+            teller.accept("the process or container of %s was not freed: %s".formatted(worker.name(), unreleased.getMessage()));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } finally {
@@ -100,7 +100,7 @@ public final class Fleet {
         }
     }
 
-    /** Returns whether nothing is left, rather than that the worker is not to go on. */
+    /** Runs activations; returns true if no work is left, false if the worker is to stop. */
     private boolean train(Invoker worker, int index) throws CommandFailedException, InterruptedException {
         int misses = 0;
         while (mayGoOn(index)) {
@@ -121,12 +121,12 @@ public final class Fleet {
         return false;
     }
 
-    /** A look for work that found none is no activation worth a line. */
+    /** An activation that found no work is not worth a line in the log. */
     private static boolean isTrained(ActivationOutcome.Answered answered) {
         return answered.answer().path("samples").asLong() > 0;
     }
 
-    /** Returns the answer; nothing where there is none, and another try may have one. */
+    /** Returns the answer; empty if there is none and another try may succeed. */
     private Optional<ActivationOutcome.Answered> invoke(Invoker worker, int misses)
             throws CommandFailedException, InterruptedException {
         String why;
@@ -146,7 +146,7 @@ public final class Fleet {
         } catch (IOException lost) {
             why = "a worker was lost: " + lost.getMessage();
         }
-        // What was not done of the shard goes to whoever asks next; a worker that only ever fails ends the run.
+        // The rest of the shard goes to the next worker that asks. A worker that fails every time ends the run.
         if (isFinal) {
             throw CommandFailedException.remote(why);
         }
@@ -165,13 +165,13 @@ public final class Fleet {
         return !isPaused && index < size;
     }
 
-    /** Ends the worker's thread, unless the worker is wanted again meanwhile. */
+    /** Tells whether the worker's thread is to end; not if the worker was wanted again in the meantime. */
     private synchronized boolean leave(int index, boolean isDone) {
         isBusy[index] = !isDone && mayGoOn(index);
         return !isBusy[index];
     }
 
-    /** Begins no more activations until {@link #start}. */
+    /** Starts no further activations until {@link #start}. */
     public synchronized void pause() {
         isPaused = true;
     }

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * Ids under which the activations of a run register, each another: by its id a server tells what it counted of an
- * activation that nobody heard of again. Safe from several threads.
+ * The ids under which the activations of a run register, a new one for each: if an activation never answers, the server
+ * still tells by its id what it counted. Safe from several threads.
  */
 final class WorkerIds implements Supplier<String> {
 
@@ -16,7 +16,7 @@ final class WorkerIds implements Supplier<String> {
     private final String run;
     private final AtomicLong count = new AtomicLong();
 
-    /** Draws a prefix: a run that goes on from another meets none of its ids. */
+    /** Draws a random prefix, so that a resumed run meets no id of the run before it. */
     WorkerIds() {
         byte[] drawn = new byte[RUN_BYTES];
         new SecureRandom().nextBytes(drawn);

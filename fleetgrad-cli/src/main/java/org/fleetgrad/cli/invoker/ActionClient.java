@@ -13,7 +13,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Speaks to one action container as OpenWhisk's invoker does: {@code /init} once, then {@code /run} for each activation. */
+/** Calls one action container as OpenWhisk's invoker does: {@code /init} once, then {@code /run} for each activation. */
 final class ActionClient {
 
     private static final Duration INIT_TIMEOUT = Duration.ofSeconds(30);
@@ -31,7 +31,7 @@ final class ActionClient {
         this.worker = worker;
     }
 
-    /** Initializes the action; fails while the worker is still starting. */
+    /** Initializes the action; fails as long as the worker is starting. */
     void init() throws IOException, InterruptedException {
         HttpResponse<String> response = post("/init", Map.of("value", Map.of("name", name)), INIT_TIMEOUT);
         if (response.statusCode() != 200) {
@@ -44,9 +44,9 @@ final class ActionClient {
      * Runs one activation.
      *
      * @param value          its parameters
-     * @param deadline       when it will be killed, epoch milliseconds
-     * @param patience       how long to wait for the answer
-     * @param initialization seconds that its initialization took, which count as its own
+     * @param deadline       time at which it will be killed, in epoch milliseconds
+     * @param patience       longest time to wait for the answer
+     * @param initialization seconds of its initialization, which count as part of it
      */
     ActivationOutcome run(
             Map<String, Object> value, OptionalLong deadline, Duration patience, boolean isCold, double initialization)
@@ -54,7 +54,7 @@ final class ActionClient {
         long begin = System.nanoTime();
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("value", value);
-        // A string, as OpenWhisk sends it.
+        // OpenWhisk sends a string.
         deadline.ifPresent(end -> body.put("deadline", Long.toString(end)));
         HttpResponse<String> response = post("/run", body, patience);
         JsonNode answer = parse(response);

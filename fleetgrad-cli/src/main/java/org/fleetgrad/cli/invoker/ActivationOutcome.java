@@ -3,18 +3,18 @@ package org.fleetgrad.cli.invoker;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** How one activation ended. */
+/** The outcome of one activation. */
 public sealed interface ActivationOutcome {
 
-    /** Returns what is known of it however it ended. */
+    /** Returns the facts that every outcome has. */
     Course course();
 
     /**
-     * What is known of an activation however it ended.
+     * The facts that every outcome has.
      *
-     * @param id      the platform's id of it; empty where it has none
-     * @param isCold  whether its container was made for it
-     * @param seconds how long it took, from its initialization where it was cold
+     * @param id      the platform's id of the activation; empty if it has none
+     * @param isCold  whether its container was created for it
+     * @param seconds duration; of a cold activation with its initialization
      */
     record Course(String id, boolean isCold, double seconds) {}
 
@@ -22,21 +22,21 @@ public sealed interface ActivationOutcome {
     record Answered(JsonNode answer, Course course) implements ActivationOutcome {}
 
     /**
-     * The action said that it failed.
+     * The action answered that it failed.
      *
-     * @param isFinal whether another try would meet the same
+     * @param isFinal whether another try would fail in the same way
      */
     record Failed(String message, boolean isFinal, Course course) implements ActivationOutcome {
 
-        /** What stays wrong: bad parameters, refused keys, damaged shards, a diverged model. A store may come back. */
+        /** Codes of failures that stay: bad parameters, rejected keys, damaged shards, a diverged model. A store may come back. */
         private static final Set<Integer> FINAL = Set.of(400, 401, 403, 422);
 
-        /** Tells whether the {@code code} of a worker's answer is one that another try would meet again. */
+        /** Tells whether another try would get the same {@code code} as this answer of a worker. */
         static boolean isFinal(JsonNode answer) {
             return FINAL.contains(answer.path("code").asInt(0));
         }
     }
 
-    /** Its container is gone: killed when its time was over, for its memory, or by somebody. */
+    /** Its container is gone: killed after the time limit, for its memory, or by somebody. */
     record Killed(String why, Course course) implements ActivationOutcome {}
 }

@@ -7,7 +7,7 @@ import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.ServerAddresses;
 
-/** What an activation of a run is asked to do: train on what the parameter server hands out. */
+/** The parameters of a run's activations: train on the shards that the parameter server hands out. */
 public final class ActivationParameters {
 
     private ActivationParameters() {}
@@ -15,8 +15,8 @@ public final class ActivationParameters {
     /**
      * Returns the members of its {@code value}.
      *
-     * @param keys   what the worker shows to a server that has keys
-     * @param shards shards to finish at the most; 0 for as many as there is time for
+     * @param keys   the worker's keys, if the server has keys
+     * @param shards largest number of shards to train on; 0 for as many as there is time for
      */
     public static Map<String, Object> of(
             RunSettings settings, ServerAddresses servers, Optional<Credentials> keys, int shards) {
@@ -38,7 +38,7 @@ public final class ActivationParameters {
         return value;
     }
 
-    /** Returns the same for a worker that registers under an id. */
+    /** Returns the same parameters for a worker that registers under this id. */
     static Map<String, Object> as(String worker, Map<String, Object> value) {
         Map<String, Object> own = new LinkedHashMap<>(value);
         own.put("worker", worker);

@@ -11,14 +11,14 @@ import org.fleetgrad.cli.docker.Docker;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Invokes a worker in a container, as OpenWhisk does: the container is made for the first activation and used again for the
- * next; it is killed when an activation's time is over; one that is gone, for whatever reason, is replaced.
+ * Invokes a worker in a container, as OpenWhisk does. The container is created for the first activation and reused for the
+ * next ones. It is killed if an activation exceeds its time limit. If it is gone, for whatever reason, a new one replaces it.
  */
 public final class ContainerInvoker implements Invoker {
 
     private static final int PORT = 8080;
     private static final Duration INIT_PATIENCE = Duration.ofSeconds(60);
-    /** Between two looks whether a container listens, as OpenWhisk's invoker has it. */
+    /** Pause between two attempts to reach a new container; OpenWhisk's invoker has the same. */
     private static final long LOOK_MS = 50;
 
     private final String name;
@@ -33,9 +33,9 @@ public final class ContainerInvoker implements Invoker {
     private record Ready(String id, ActionClient action) {}
 
     /**
-     * @param containers where containers are started
-     * @param limit      how long an activation may take, without its initialization
-     * @param value      what each is asked to do
+     * @param containers the group that starts and removes the container
+     * @param limit      time limit of an activation, without its initialization
+     * @param value      parameters of every activation
      */
     public ContainerInvoker(
             String name,
@@ -80,14 +80,14 @@ public final class ContainerInvoker implements Invoker {
             OptionalLong deadline = OptionalLong.of(System.currentTimeMillis() + limit.toMillis());
             ActivationOutcome end = used.action().run(parameters, deadline, limit, isCold, initialization);
             if (end instanceof ActivationOutcome.Failed) {
-                // OpenWhisk would keep it after an application error; nobody knows in what state it is.
+                // OpenWhisk would keep the container after an application error, but its state is unknown.
                 drop(used.id());
             }
             return end;
         } catch (HttpTimeoutException overdue) {
             drop(used.id());
             return new ActivationOutcome.Killed(
-                    "%s was killed: its time of %d s was over".formatted(name, limit.toSeconds()),
+                    "%s was killed: it exceeded its time limit of %d s".formatted(name, limit.toSeconds()),
                     new ActivationOutcome.Course("", isCold, initialization + seconds(begin)));
         } catch (IOException gone) {
             String how = docker.end(used.id());

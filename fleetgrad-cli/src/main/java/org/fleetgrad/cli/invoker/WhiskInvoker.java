@@ -18,7 +18,7 @@ import org.fleetgrad.openwhisk.pacing.RunOutcome.Ended;
 import org.fleetgrad.openwhisk.pacing.RunOutcome.Lost;
 import org.fleetgrad.openwhisk.pacing.RunOutcome.NotStarted;
 
-/** Invokes one worker at a time in OpenWhisk, which decides about containers by itself. */
+/** Invokes one worker at a time in OpenWhisk, which manages the containers itself. */
 public final class WhiskInvoker implements Invoker {
 
     private static final Duration TO_START = Duration.ofMinutes(2);
@@ -31,9 +31,9 @@ public final class WhiskInvoker implements Invoker {
     private final Patience patience;
 
     /**
-     * @param runner shared by all of a run
+     * @param runner shared by all invokers of a run
      * @param limit  the action's time limit
-     * @param value  what each activation is asked to do
+     * @param value  parameters of every activation
      */
     public WhiskInvoker(String name, ActivationRunner runner, String action, Duration limit, Map<String, Object> value) {
         this.name = name;
@@ -57,7 +57,7 @@ public final class WhiskInvoker implements Invoker {
         if (outcome instanceof NotStarted refused) {
             return failed(refused.message(), !refused.isTransient(), new Course("", false, 0));
         }
-        // Whether it ran nobody knows; what it did counts, and what it did not is free when its lease is over.
+        // It is unknown whether it ran. Its pushes count; the rest of its shard is handed out again when its lease ends.
         Lost lost = (Lost) outcome;
         return new ActivationOutcome.Killed(
                 told(lost.message()), new Course(lost.activationId().orElse(""), false, 0));

@@ -10,7 +10,7 @@ import org.fleetgrad.cli.process.ProcessGroup;
 import org.fleetgrad.cli.process.Program;
 import org.fleetgrad.cli.process.ProgramProcess;
 
-/** A worker's program on this machine. */
+/** A worker as a process of this machine; it listens on any free port. */
 public final class WorkerProcess implements ActionHost {
 
     private static final String LOOPBACK = "127.0.0.1";

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Where a command reads checkpoints, and what it says when it cannot. */
+/** Where a command reads checkpoints, and what the person reads if that fails. */
 final class CheckpointSource {
 
     private static final String SUBFOLDER = "checkpoints";
@@ -36,13 +36,13 @@ final class CheckpointSource {
             description = "Folder of checkpoints, folder of a run, or s3://bucket/prefix")
     private String from = "";
 
-    /** What a command does with the checkpoints that it reads. */
+    /** Uses the checkpoints of a location. */
     @FunctionalInterface
     interface Use {
         void of(Checkpoints checkpoints, CheckpointLocation location) throws IOException, CommandFailedException;
     }
 
-    /** Opens the location for {@code use}; every failure becomes one sentence. */
+    /** Opens the location for {@code use}; explains every failure in one sentence. */
     void read(Use use) throws CommandFailedException {
         CheckpointLocation location = location();
         try (Checkpoints checkpoints = Checkpoints.open(location)) {
@@ -51,7 +51,7 @@ final class CheckpointSource {
             throw CommandFailedException.remote(String.valueOf(away.getMessage()));
         } catch (CorruptCheckpointException corrupt) {
             throw CommandFailedException.input(
-                    corrupt.getMessage() + "; take another one: fleetgrad model list --from " + from);
+                    corrupt.getMessage() + "; choose another one: fleetgrad model list --from " + from);
         } catch (NoSuchFileException missing) {
             throw CommandFailedException.input(missing.getMessage() + "; see fleetgrad model list --from " + from);
         } catch (IOException failed) {
@@ -64,7 +64,7 @@ final class CheckpointSource {
         }
     }
 
-    /** Reads the checkpoint of a number, or the newest whole one where no number is given. */
+    /** Reads the checkpoint of a number; without a number, the newest whole one. */
     Checkpoint choose(Checkpoints checkpoints, CheckpointLocation location, CheckpointChoice choice)
             throws IOException, CommandFailedException {
         if (choice.number().isPresent()) {
@@ -76,7 +76,7 @@ final class CheckpointSource {
                 return checkpoints.read(checkpoint.number());
             }
             if (checkpoint instanceof Corrupt corrupt) {
-                tell("fleetgrad: passing over checkpoint %d: its %s %s"
+                tell("fleetgrad: skipping checkpoint %d: its %s %s"
                         .formatted(corrupt.number(), corrupt.file(), corrupt.reason()));
             }
         }
@@ -86,7 +86,7 @@ final class CheckpointSource {
                         : "none of the %d checkpoints in %s is whole".formatted(listed.size(), location));
     }
 
-    /** Returns the servers' checkpoints where the location is of a run with several; none where it is of one. */
+    /** Returns the checkpoints of a run with several servers; empty if the location is a single server's. */
     PartitionedCheckpoints partitions() throws CommandFailedException {
         Optional<Path> folder = location().folder();
         return folder.isPresent() ? PartitionedCheckpoints.in(folder.get()) : new PartitionedCheckpoints(List.of());
@@ -103,7 +103,7 @@ final class CheckpointSource {
         if (folder.isEmpty()) {
             return location;
         }
-        // Opening would make the folder, which is for who writes.
+        // Opening would create the folder, and this only reads.
         if (!Files.isDirectory(folder.get())) {
             throw CommandFailedException.input("there is no folder %s".formatted(from));
         }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Writes a checkpoint's parameters, without the optimizer's state, as a file for PyTorch.",
-            "Of a run with several servers, the newest of all of them, put together."
+            "For a run with several servers, joins the newest checkpoints of all of them."
         },
         footer = {
             "",
@@ -42,13 +42,13 @@ final class ExportCommand implements Callable<Integer> {
             paramLabel = "NUMBER",
             defaultValue = CheckpointChoice.LATEST,
             converter = CheckpointChoice.Converter.class,
-            description = "Which one (default: ${DEFAULT-VALUE})")
+            description = "Number of the checkpoint (default: ${DEFAULT-VALUE})")
     private CheckpointChoice choice = new CheckpointChoice(OptionalLong.empty());
 
     @Option(names = "--out", paramLabel = "FILE", required = true, description = "File to write")
     private Path out = Path.of("");
 
-    @Option(names = "--force", description = "Overwrite the file if it is there")
+    @Option(names = "--force", description = "Overwrite the file if it exists")
     private boolean force;
 
     @Override
@@ -71,7 +71,7 @@ final class ExportCommand implements Callable<Integer> {
     private void writeJoined(PartitionedCheckpoints several) throws CommandFailedException {
         if (choice.number().isPresent()) {
             throw CommandFailedException.input(
-                    "checkpoints of %d servers have numbers of their own; leave the number out for the newest that fit"
+                    "each of the %d servers numbers its own checkpoints; leave the number out to export the newest that fit together"
                             .formatted(several.folders().size()));
         }
         try {
@@ -87,7 +87,7 @@ final class ExportCommand implements Callable<Integer> {
                     joined.parameters().layout().elementCount(),
                     Amounts.bytes(file.length)));
         } catch (IOException failed) {
-            throw CommandFailedException.input("the checkpoints of %d servers cannot be put together: %s"
+            throw CommandFailedException.input("the checkpoints of %d servers cannot be joined: %s"
                     .formatted(several.folders().size(), failed.getMessage()));
         }
     }

@@ -13,14 +13,14 @@ import picocli.CommandLine.Option;
 @Command(
         name = "list",
         mixinStandardHelpOptions = true,
-        description = "Lists checkpoints, newest first. Damaged ones are named with the reason.",
+        description = "Lists checkpoints, newest first; damaged ones with the reason.",
         footer = {"", "Example:", "  fleetgrad model list --from runs/20260102-030405"})
 final class ListCommand implements Callable<Integer> {
 
     @Mixin
     private final CheckpointSource source = new CheckpointSource();
 
-    @Option(names = "--json", description = "One JSON object")
+    @Option(names = "--json", description = "Print one JSON object")
     private boolean json;
 
     @Override

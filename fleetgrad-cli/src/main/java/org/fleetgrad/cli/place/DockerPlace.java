@@ -19,14 +19,14 @@ import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.client.ServerAddresses;
 
 /**
- * Workers are containers of this machine's Docker. The server listens on the address that this machine has on their network,
- * where every container can reach it: it asks for keys, which are drawn for the run.
+ * Workers are containers of this machine's Docker. The server listens on this machine's address in the containers' network.
+ * Any container there can reach it, so it asks for keys, which are drawn at random for the run.
  */
 public final class DockerPlace implements WorkerPlace {
 
     private static final String SHARDS = "/shards";
 
-    /** What a killed container had of its shard waits as long; one that lives pushes many times in it. */
+    /** The shard of a killed container is handed out again after this time; a live container pushes many times within it. */
     private static final String LEASE = "10s";
 
     private final Docker docker;
@@ -45,9 +45,9 @@ public final class DockerPlace implements WorkerPlace {
     }
 
     /**
-     * Looks for the engine and the image, and builds the image where it is missing.
+     * Checks that the engine answers and has the image; builds the image if it is missing.
      *
-     * @param home   the checkout, which can build the image
+     * @param home   the checkout, with the script that builds the image
      * @param shards folder of the shards, which the containers may read
      */
     public static DockerPlace open(InvokerSettings.InDocker settings, Path home, Path shards, Consumer<String> teller)

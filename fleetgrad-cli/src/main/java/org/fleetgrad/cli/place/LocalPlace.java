@@ -13,7 +13,7 @@ import org.fleetgrad.cli.process.ProcessGroup;
 import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.client.ServerAddresses;
 
-/** Workers are processes of this machine, and nobody else can reach the server. */
+/** Workers are processes of this machine; the server can be reached from this machine only. */
 public final class LocalPlace implements WorkerPlace {
 
     private static final String LOOPBACK = "127.0.0.1";
@@ -46,7 +46,7 @@ public final class LocalPlace implements WorkerPlace {
 
     @Override
     public List<? extends Invoker> workers(RunSettings settings, ServerAddresses servers) {
-        // One shard: without a deadline an activation would go on for the whole run.
+        // One shard: without a deadline, an activation would otherwise last for the whole run.
         Map<String, Object> value = ActivationParameters.of(settings, servers, Optional.empty(), 1);
         return IntStream.rangeClosed(1, settings.workers())
                 .mapToObj(i -> "worker-" + i)

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.fleetgrad.client.Credentials;
 
-/** Keys of one run, drawn for it and forgotten with it: its server listens where containers can reach it. */
+/** The keys of one run, drawn at random and forgotten at its end; for a server that containers can reach. */
 public record RunKeys(Credentials worker, Credentials evaluator, Credentials operator) {
 
     private static final int SECRET_BYTES = 24;
@@ -22,7 +22,7 @@ public record RunKeys(Credentials worker, Credentials evaluator, Credentials ope
         return new Credentials(role, HexFormat.of().formatHex(secret));
     }
 
-    /** Returns what the parameter server must know, as environment variables. */
+    /** Returns the parameter server's settings, as environment variables. */
     public Map<String, String> ofServer() {
         Map<String, String> variables = new TreeMap<>();
         put(variables, "WORKER", worker);
@@ -36,7 +36,7 @@ public record RunKeys(Credentials worker, Credentials evaluator, Credentials ope
         variables.put("PS_SECURITY_KEYS_%s_SECRETKEY".formatted(role), keys.secretKey());
     }
 
-    /** Returns what the inference API must know. */
+    /** Returns the inference API's settings, as environment variables. */
     public Map<String, String> ofInference() {
         return Map.of("INFERENCE_ACCESSKEY", evaluator.accessKey(), "INFERENCE_SECRETKEY", evaluator.secretKey());
     }

@@ -29,12 +29,12 @@ import org.fleetgrad.openwhisk.pacing.Pause;
 import org.fleetgrad.openwhisk.pacing.Throttle;
 
 /**
- * Workers are activations of an OpenWhisk action. The server and the shards are on an address of this machine that its
- * containers can reach; keys are drawn for the run.
+ * Workers are activations of an OpenWhisk action. The server and the shards have an address of this machine that OpenWhisk's
+ * containers can reach; the keys are drawn at random for the run.
  */
 public final class WhiskPlace implements WorkerPlace {
 
-    /** As for containers: one that lives pushes many times in it, and between activations nobody has a lease. */
+    /** As for containers: a live activation pushes many times within it, and between activations no worker has a lease. */
     private static final String LEASE = "10s";
 
     private static final int LOGS_MIB = 10;
@@ -52,9 +52,9 @@ public final class WhiskPlace implements WorkerPlace {
     }
 
     /**
-     * Stores the action, and begins to serve shards.
+     * Connects to OpenWhisk and stores the action.
      *
-     * @param environment says which OpenWhisk, and by which key
+     * @param environment variables with OpenWhisk's address and key
      * @param folder      of the shards
      */
     public static WhiskPlace open(InvokerSettings.InOpenWhisk settings, Map<String, String> environment, Path folder)
@@ -68,7 +68,7 @@ public final class WhiskPlace implements WorkerPlace {
         NamespaceLimits limits = client.limits();
         if (!limits.isStoringActivations()) {
             throw CommandFailedException.input(
-                    "OpenWhisk keeps no records of this namespace's activations, so that nobody hears how one ended; ask its operator for storeActivations");
+                    "OpenWhisk keeps no records of this namespace's activations, so their outcomes are unknown; ask its operator for storeActivations");
         }
         store(client, settings);
         RandomGenerator random = new SecureRandom();
@@ -84,12 +84,12 @@ public final class WhiskPlace implements WorkerPlace {
                 settings.image(),
                 new ActionLimits(settings.limit(), (int) (settings.memoryBytes() >> 20), LOGS_MIB)));
         if (stored instanceof PutResult.Refused refused) {
-            throw CommandFailedException.remote("OpenWhisk does not take the action %s with image %s: %d %s"
+            throw CommandFailedException.remote("OpenWhisk rejects the action %s with image %s: %d %s"
                     .formatted(settings.action(), settings.image(), refused.status(), refused.message()));
         }
         if (stored instanceof PutResult.Conflict conflict) {
             throw CommandFailedException.remote(
-                    "the action %s is being changed by somebody else: %s; begin again, or write another --action"
+                    "somebody else is changing the action %s: %s; try again, or pass another --action"
                             .formatted(settings.action(), conflict.message()));
         }
     }

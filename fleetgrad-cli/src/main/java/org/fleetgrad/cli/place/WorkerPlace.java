@@ -9,22 +9,22 @@ import org.fleetgrad.cli.invoker.Invoker;
 import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.client.ServerAddresses;
 
-/** Where a run's workers are, and what follows from it for everything that they must reach. */
+/** Where a run's workers are, and how they reach the parameter server and the shards from there. */
 public interface WorkerPlace extends AutoCloseable {
 
     /** Returns the address that the parameter server listens on. */
     String serverAddress();
 
-    /** Returns the keys of the run, where its server can be reached by more than this machine's own programs. */
+    /** Returns the run's keys; empty if only programs of this machine can reach its server. */
     Optional<RunKeys> keys();
 
-    /** Returns the parameter server's settings that the place asks for, where the user says nothing. */
+    /** Returns settings of the parameter server that suit the place; the user's own settings override them. */
     Map<String, String> serverDefaults();
 
-    /** Returns where a worker finds a shard. */
+    /** Returns the address from which a worker reads a shard. */
     String shardUrl(Path shard) throws IOException;
 
-    /** Makes the workers, each behind its invoker; they need not be up yet. */
+    /** Creates the invokers, one for each worker; the workers need not be up yet. */
     List<? extends Invoker> workers(RunSettings settings, ServerAddresses servers) throws IOException;
 
     @Override

@@ -12,7 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 
 /**
- * The programs of a run. They end with it, however it ends: by {@link #close}, by Ctrl-C or by SIGTERM. Safe from several
+ * The programs of a run. They end with it, in whatever way: by {@link #close}, by Ctrl-C or by SIGTERM. Safe from several
  * threads.
  */
 public final class ProcessGroup implements AutoCloseable {
@@ -109,7 +109,7 @@ public final class ProcessGroup implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException shuttingDown) {
-            // The hook is what runs now.
+            // The JVM is ending, and the hook runs now.
         }
     }
 

@@ -16,12 +16,12 @@ import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
-/** What each of several servers of a run begins from. */
+/** Finds what each of a run's servers resumes from, if there are several. */
 public final class ResumeParts {
 
     private ResumeParts() {}
 
-    /** Returns where each of {@code servers} servers keeps its checkpoints: one alone in the folder, of several each in its own. */
+    /** Returns the folder of each server's checkpoints: a single server uses the folder itself, several have one each in it. */
     public static List<Path> folders(Path checkpoints, int servers) {
         return servers == 1
                 ? List.of(checkpoints)
@@ -31,10 +31,10 @@ public final class ResumeParts {
     }
 
     /**
-     * Returns what {@code given} comes to as each server's {@code ps.resume-from}: of a run with as many servers their
-     * checkpoints, of a safetensors file its partitions, which are written to {@code run}.
+     * Translates {@code given} into each server's {@code ps.resume-from}: the checkpoints of a run with as many servers, or the
+     * partitions of a safetensors file, which are written to {@code run}.
      *
-     * @throws CommandFailedException where there is nothing to begin from, or it is of another number of servers
+     * @throws CommandFailedException if there is nothing to resume from, or the number of servers differs
      */
     public static List<String> sources(String given, int servers, Path run) throws CommandFailedException {
         Path path;
@@ -45,7 +45,7 @@ public final class ResumeParts {
         }
         if (given.startsWith("s3://")) {
             throw CommandFailedException.input(
-                    "--resume %s: with --servers %d write a run's folder or a safetensors file on this machine"
+                    "--resume %s: with --servers %d pass a run's folder or a safetensors file on this machine"
                             .formatted(given, servers));
         }
         if (Files.isRegularFile(path)) {
@@ -60,7 +60,7 @@ public final class ResumeParts {
         int there = count(location);
         if (there != servers) {
             throw CommandFailedException.input(
-                    "--resume %s: %s, and --servers is %d; write --servers %d, or resume from a file: fleetgrad model export --from %s --out model.safetensors"
+                    "--resume %s: %s, and --servers is %d; pass --servers %d, or resume from a file: fleetgrad model export --from %s --out model.safetensors"
                             .formatted(
                                     given,
                                     there == 0
@@ -73,7 +73,7 @@ public final class ResumeParts {
         return folders(location, servers).stream().map(Path::toString).toList();
     }
 
-    /** Returns of how many servers there are checkpoints in a folder: 0 where they are one server's, or nobody's. */
+    /** Returns how many servers have checkpoints in subfolders; 0 if the folder is a single server's, or empty. */
     public static int count(Path checkpoints) throws CommandFailedException {
         int count = 0;
         while (ResumePath.hasCheckpoints(checkpoints.resolve(Integer.toString(count)))) {
@@ -85,7 +85,7 @@ public final class ResumeParts {
     private static List<String> split(Path file, int servers, Path into) throws CommandFailedException {
         try {
             TensorSet read = Safetensors.decode(ByteBuffer.wrap(Files.readAllBytes(file)));
-            // The beginning of a run of its own, whatever the file was before.
+            // The file starts a new run, so its labels of an earlier partitioning do not count.
             TensorSet whole = new TensorSet(read.layout(), read.data(), PartitionLabel.without(read.metadata()));
             List<String> sources = new ArrayList<>();
             for (TensorSet part : Partitioning.of(whole.layout(), servers).split(whole)) {

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.fleetgrad.cli.failure.CommandFailedException;
 
-/** What a run begins from, found before anything is started. */
+/** Finds what a run resumes from, before any program is started. */
 public final class ResumePath {
 
     /** Name of the folder of checkpoints in a run's folder. */
@@ -20,11 +20,11 @@ public final class ResumePath {
     private ResumePath() {}
 
     /**
-     * Returns what {@code given} comes to as ps-service's {@code ps.resume-from}: of a run's folder its checkpoints, of
-     * one checkpoint's folder its number among the others, of {@code folder#3} the third. A bucket is left to the
-     * server, which has its keys.
+     * Translates {@code given} into ps-service's {@code ps.resume-from}. A run's folder becomes the folder of its checkpoints,
+     * a checkpoint's folder becomes {@code folder#number}, and {@code folder#3} means the checkpoint of that number. A bucket
+     * stays as it is: the server has its keys.
      *
-     * @throws CommandFailedException where there is nothing to begin from
+     * @throws CommandFailedException if there is nothing to resume from
      */
     public static String resolve(String given) throws CommandFailedException {
         if (given.startsWith("s3://")) {
@@ -58,18 +58,18 @@ public final class ResumePath {
         int partitions = hasCheckpoints(location) ? 0 : ResumeParts.count(location);
         if (partitions > 0) {
             throw CommandFailedException.input(
-                    "--resume %s: it is a run of %d servers; write --servers %d, or resume from a file: fleetgrad model export --from %s --out model.safetensors"
+                    "--resume %s: it is a run of %d servers; pass --servers %d, or resume from a file: fleetgrad model export --from %s --out model.safetensors"
                             .formatted(given, partitions, partitions, given));
         }
         if (!hasCheckpoints(location)) {
             throw CommandFailedException.input(
-                    "--resume %s: there are no checkpoints in %s; write a run's folder, a folder of checkpoints, or a safetensors file"
+                    "--resume %s: there are no checkpoints in %s; pass a run's folder, a folder of checkpoints, or a safetensors file"
                             .formatted(given, location));
         }
         return location + number;
     }
 
-    /** Tells whether a folder, which need not be there, has a checkpoint in it. */
+    /** Tells whether a folder exists and contains a checkpoint. */
     public static boolean hasCheckpoints(Path folder) throws CommandFailedException {
         if (!Files.isDirectory(folder)) {
             return false;

@@ -38,8 +38,8 @@ import org.fleetgrad.cli.watch.TrainingWatch;
 import org.fleetgrad.store.StoreLocation;
 
 /**
- * A run on this machine: prepares the dataset, starts the programs, invokes the workers until the target or the epochs
- * are reached, asks the live model a question, writes model and report, and ends what it started.
+ * A run on this machine. It prepares the dataset, starts the programs, and invokes the workers until the target or the last
+ * epoch. Then it asks the live model a question, writes the model and the report, and ends what it started.
  */
 public final class LocalRun {
 
@@ -62,7 +62,7 @@ public final class LocalRun {
     /**
      * Runs to the end; every program it started has ended when it returns, however it returns.
      *
-     * @param onResult hears of the result once model and report are written, before a kept run goes on
+     * @param onResult gets the result when model and report are written, before a kept run continues
      */
     public void run(Consumer<RunResult> onResult) throws CommandFailedException, InterruptedException {
         int servers = settings.server().servers();
@@ -183,17 +183,17 @@ public final class LocalRun {
         } catch (IllegalArgumentException invalid) {
             throw CommandFailedException.input("--store %s: %s".formatted(given, invalid.getMessage()));
         }
-        throw CommandFailedException.input("--store %s: write a bucket, such as s3://datasets/runs".formatted(given));
+        throw CommandFailedException.input("--store %s: pass a bucket, such as s3://datasets/runs".formatted(given));
     }
 
     private BucketShards upload(StoreLocation.Bucket store, PreparedDataset dataset) throws IOException {
         List<Path> shards = dataset.shards().train();
         terminal.tell("uploading %d shards to %s".formatted(shards.size(), store));
-        // Another run may have a folder of the same name, here or elsewhere.
+        // Another run may have a folder of the same name, here or on another machine.
         return BucketShards.upload(store, "run-%s".formatted(UUID.randomUUID()), shards, terminal::tell);
     }
 
-    /** Finds the baseline that is asked for, or trains it; that run's programs have ended when this returns. */
+    /** Reads the earlier run, or trains the baseline; the baseline's programs have ended when this returns. */
     private Optional<Baseline> baseline(Path folder, PreparedDataset dataset)
             throws CommandFailedException, InterruptedException {
         if (settings.baseline() instanceof BaselineSettings.None) {
@@ -248,14 +248,14 @@ public final class LocalRun {
                 .toList();
     }
 
-    /** A server goes on from what is in its folder: what another run left there must be what the user wants. */
+    /** A server continues from what is in its folder: an earlier run's checkpoints there must be those that the user named. */
     private void requireOwnCheckpoints(Path folder, List<Path> kept, List<String> sources) throws CommandFailedException {
         List<String> places = kept.stream().map(Path::toString).toList();
         Path checkpoints = folder.resolve(ResumePath.CHECKPOINTS);
         boolean isThere = ResumePath.hasCheckpoints(checkpoints) || ResumeParts.count(checkpoints) > 0;
         if (settings.server().isKeeping() && !places.equals(sources) && isThere) {
             throw CommandFailedException.input(
-                    "--out %s has the checkpoints of an earlier run: write another folder, or --resume %s to go on with that run"
+                    "--out %s has the checkpoints of an earlier run: pass another folder, or --resume %s to continue that run"
                             .formatted(folder, folder));
         }
     }

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes what a run leaves: {@code model.safetensors}, {@code report.json} and {@code report.html}. */
+/** Writes a run's results: {@code model.safetensors}, {@code report.json} and {@code report.html}. */
 public final class RunReport {
 
     private final JsonMapper json =
@@ -64,7 +64,7 @@ public final class RunReport {
         return result;
     }
 
-    /** Of a run with several servers the file is a model like any other; where its parts are of several versions it says so. */
+    /** With several servers, joins the parts into a model like any other; its metadata lists the versions of the parts. */
     private static TensorSet whole(Pulled model) {
         TensorSet parameters = model.parameters();
         if (model.parts().size() == 1) {

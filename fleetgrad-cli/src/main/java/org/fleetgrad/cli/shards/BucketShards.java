@@ -5,18 +5,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
-import org.fleetgrad.cli.watch.RunWork;
 import org.fleetgrad.store.ObjectName;
 import org.fleetgrad.store.ObjectStore;
 import org.fleetgrad.store.StoreLocation;
 
 /**
- * The shards of a run in a bucket, under a name of the run's own, until it ends. Workers get presigned addresses: they need
- * no keys of the bucket.
+ * The shards of a run in a bucket, under the run's own prefix, until the run ends. Workers get presigned addresses and need no
+ * keys of the bucket.
  */
 public final class BucketShards implements ShardHost {
 
-    /** How long an address lives; {@link RunWork} states the work with new ones long before. */
+    /** Time for which an address is valid; the run renews the addresses of its work long before. */
     public static final Duration LIFETIME = Duration.ofHours(2);
 
     private final ObjectStore store;
@@ -32,10 +31,10 @@ public final class BucketShards implements ShardHost {
     }
 
     /**
-     * Uploads the shards; the bucket is made if it is missing.
+     * Uploads the shards; creates the bucket if it is missing.
      *
-     * @param run    name of the run, which no other has
-     * @param teller hears what could not be deleted at the end
+     * @param run    unique name of the run
+     * @param teller hears which shards could not be deleted at the end
      */
     public static BucketShards upload(StoreLocation.Bucket location, String run, List<Path> shards, Consumer<String> teller)
             throws IOException {
@@ -61,7 +60,7 @@ public final class BucketShards implements ShardHost {
         return store.presign(name(shard), LIFETIME).toString();
     }
 
-    /** Deletes them. */
+    /** Deletes the shards. */
     @Override
     public void close() {
         try (store) {

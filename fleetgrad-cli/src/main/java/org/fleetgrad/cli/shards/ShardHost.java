@@ -3,14 +3,14 @@ package org.fleetgrad.cli.shards;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** Where workers fetch shards from. */
+/** Hands a run's shards out to its workers. */
 @FunctionalInterface
 public interface ShardHost extends AutoCloseable {
 
-    /** Returns where a worker finds a shard, for a while. */
+    /** Returns an address from which a worker reads a shard; it may expire. */
     String url(Path shard) throws IOException;
 
-    /** Ends it. */
+    /** Stops handing shards out. */
     @Override
     default void close() {}
 }

@@ -14,8 +14,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Hands a run's shards to workers that see no folder of this machine: an object store for those who have none. A shard's
- * address holds a secret, as a presigned one does. Safe from several threads.
+ * Serves a run's shards over HTTP to workers that do not see this machine's folders, in place of an object store. A shard's
+ * address contains a secret, like a presigned address. Safe from several threads.
  */
 public final class ShardServer implements AutoCloseable {
 
@@ -45,7 +45,7 @@ public final class ShardServer implements AutoCloseable {
         return thread;
     }
 
-    /** Returns where a file is fetched. */
+    /** Returns the address of a file. */
     public URI url(String file) {
         InetSocketAddress at = server.getAddress();
         return URI.create("http://%s:%d%s%s".formatted(at.getAddress().getHostAddress(), at.getPort(), prefix, file));
@@ -55,7 +55,7 @@ public final class ShardServer implements AutoCloseable {
         try (exchange) {
             String path = exchange.getRequestURI().getRawPath();
             String name = path.startsWith(prefix) ? path.substring(prefix.length()) : "";
-            // No separator, no escape: what is asked for is a file of the folder, or nothing.
+            // Without separators and escapes, the name is that of a file in the folder, or of nothing.
             Path file = name.matches("[A-Za-z0-9][A-Za-z0-9._-]*") ? folder.resolve(name) : folder;
             if (!exchange.getRequestMethod().equals("GET") || !Files.isRegularFile(file)) {
                 exchange.sendResponseHeaders(404, -1);

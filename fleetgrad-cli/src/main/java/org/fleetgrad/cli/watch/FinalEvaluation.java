@@ -12,7 +12,7 @@ import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.StatusReply;
 
-/** The model as it stands when nobody trains, and the held-out accuracy of just that version. */
+/** Gets the model while no worker trains, with the held-out accuracy of exactly that version. */
 public final class FinalEvaluation {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -24,15 +24,15 @@ public final class FinalEvaluation {
         this.services = services;
     }
 
-    /** The model that was evaluated last, and the server's figures of just that version. */
+    /** The model, and the server's figures for exactly that version. */
     public record Outcome(Pulled model, StatusReply status) {}
 
-    /** Pulls the newest parameters and waits until the evaluator has reported on them. */
+    /** Pulls the newest parameters and waits until the evaluator has reported their accuracy. */
     Outcome evaluate() throws IOException, CommandFailedException, InterruptedException {
         while (true) {
             Pulled model = model();
             StatusReply status = await();
-            // A server that died meanwhile is back at an earlier version.
+            // A server that died in the meantime is back at an earlier version.
             if (model.version().equals(new ParameterVersion(status.generation(), status.version()))) {
                 return new Outcome(model, status);
             }

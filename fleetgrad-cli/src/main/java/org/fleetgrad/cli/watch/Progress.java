@@ -7,12 +7,12 @@ import java.util.OptionalDouble;
 import org.fleetgrad.cli.report.CurvePoint;
 import org.fleetgrad.protocol.messages.StatusReply;
 
-/** The curve of a run, and what follows from it. Belongs to the thread that watches the run. */
+/** The curve of a run, with the throughput and the time to the target. Belongs to the thread that watches the run. */
 public final class Progress {
 
-    /** Seconds over which the shown throughput is taken. */
+    /** The throughput is that of this many seconds. */
     private static final double WINDOW_SECONDS = 3;
-    /** Hours of looks; a run that is kept for days forgets its beginning, which its report has. */
+    /** Enough for hours. A run of days forgets the start of its curve, which is in its report. */
     private static final int MOST_POINTS = 100_000;
 
     private final double target;
@@ -23,7 +23,7 @@ public final class Progress {
         this.target = target;
     }
 
-    /** Takes a look; returns whether the newest held-out accuracy is at the target. */
+    /** Adds a point; returns whether the newest held-out accuracy has reached the target. */
     boolean add(double seconds, StatusReply status) {
         if (points.size() == MOST_POINTS) {
             points.removeFirst();
@@ -48,7 +48,7 @@ public final class Progress {
                 .findFirst()
                 .orElse(last);
         double seconds = last.seconds() - from.seconds();
-        // A server that was started again may be back at an earlier count.
+        // A restarted server may be back at an earlier count.
         long samples = Math.max(0, last.samples() - from.samples());
         return seconds <= 0 ? 0 : (double) samples / seconds;
     }

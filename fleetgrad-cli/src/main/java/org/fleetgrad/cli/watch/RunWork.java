@@ -10,10 +10,10 @@ import org.fleetgrad.protocol.messages.PutWorkReply;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.fleetgrad.protocol.work.WorkPlan;
 
-/** The work of a run, and whether workers find any of it. Belongs to the thread that watches the run. */
+/** The work of a run: put to the parameter server, opened and closed for workers. Belongs to the thread that watches the run. */
 public final class RunWork {
 
-    /** Addresses of shards expire: the work is stated again with new ones after a quarter of their life. */
+    /** Addresses of shards expire, so the work is put again with new ones after a quarter of their lifetime. */
     private static final Duration RENEWAL = BucketShards.LIFETIME.dividedBy(4);
 
     private final Services services;
@@ -23,7 +23,7 @@ public final class RunWork {
     private long before;
     private long samplesBefore;
 
-    /** Makes plans of the same work, whose shards' addresses are new. */
+    /** Makes a plan of the same work with new addresses of its shards. */
     @FunctionalInterface
     public interface Plans {
         WorkPlan plan() throws IOException;
@@ -35,11 +35,11 @@ public final class RunWork {
         this.plan = plan;
     }
 
-    /** States the work, and lets workers find all of it. */
+    /** Puts the work to the server and lets workers find all of it. */
     public static RunWork begin(Services services, Plans plans) throws IOException, CommandFailedException, InterruptedException {
         RunWork work = new RunWork(services, plans, plans.plan());
         work.state();
-        // A run that was begun from another has that one's samples in its statistics.
+        // The statistics of a resumed run include the samples of the run before it.
         StatusReply first = services.ask(PsClient::status);
         work.before = work.surplus(first);
         work.samplesBefore = first.samples();
@@ -47,20 +47,20 @@ public final class RunWork {
     }
 
     /**
-     * Returns by how many samples the statistics, which count what was in a step, are ahead of the work, which counts what
-     * its cursors have passed: 0 where each sample counts once, less where some were lost.
+     * Returns how many samples more the statistics count than the work. The statistics count the samples of steps, the work
+     * those that its cursors have passed: 0 if each sample counts once, below 0 if some were lost.
      */
     long surplus(StatusReply status) {
         long done = status.work() == null ? 0 : status.work().samples();
         return status.samples() - done - before;
     }
 
-    /** Returns how many samples this run has trained on, without those of a run it goes on from. */
+    /** Returns how many samples this run has trained on, without those of a run that it resumed from. */
     long trained(StatusReply status) {
         return Math.max(0, status.samples() - samplesBefore);
     }
 
-    /** Lets workers find all of it. */
+    /** Lets workers find all of the work. */
     void open() throws IOException, CommandFailedException, InterruptedException {
         plan = plans.plan();
         state();
@@ -71,14 +71,14 @@ public final class RunWork {
         PutWorkReply unused = services.ask(client -> client.putWork(plan));
     }
 
-    /** Lets workers find shards where they lie, while they find any. */
+    /** Renews the addresses of the shards before they expire. */
     void keepOpen() throws IOException, CommandFailedException, InterruptedException {
         if (System.nanoTime() - stated > RENEWAL.toNanos()) {
             open();
         }
     }
 
-    /** Lets workers find nothing beyond the first epoch: activations end with the shard that they are at. */
+    /** Hides everything after the first epoch from workers, so that activations end with their current shard. */
     void close() throws IOException, CommandFailedException, InterruptedException {
         WorkPlan least = new WorkPlan(plan.dataset(), 1, plan.shards());
         PutWorkReply unused = services.ask(client -> client.putWork(least));

@@ -16,7 +16,7 @@ import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.protocol.messages.StatusReply;
 
-/** Lets the workers of a run train, and watches them. Belongs to one thread. */
+/** Lets the workers of a run train, and watches their progress. Belongs to one thread. */
 public final class TrainingWatch {
 
     private static final Duration LOOK = Duration.ofMillis(100);
@@ -41,7 +41,7 @@ public final class TrainingWatch {
         this.progress = new Progress(settings.target());
     }
 
-    /** Trains until the written model is at the target, or nothing is left to train on. */
+    /** Trains until the evaluated model has reached the target, or no work is left. */
     public FinalEvaluation.Outcome toTarget() throws IOException, CommandFailedException, InterruptedException {
         FinalEvaluation evaluation = new FinalEvaluation(services);
         while (true) {
@@ -58,7 +58,7 @@ public final class TrainingWatch {
             scaling.ifPresent(Scaling::interrupt);
             FinalEvaluation.Outcome outcome = evaluation.evaluate();
             boolean isReached = progress.add(watch.seconds(), outcome.status());
-            // The workers went on while the version at the target was evaluated: the newest one may be a little worse.
+            // The workers trained on while the version at the target was evaluated: the newest may be a little worse.
             if (isReached || work.isDone(outcome.status())) {
                 return outcome;
             }
@@ -66,7 +66,7 @@ public final class TrainingWatch {
         }
     }
 
-    /** Goes on until interrupted. */
+    /** Continues to train until interrupted. */
     public void goOn() throws IOException, CommandFailedException, InterruptedException {
         work.open();
         begin();
@@ -78,7 +78,7 @@ public final class TrainingWatch {
         fleet.start(scaling.map(Scaling::size).orElse(settings.workers()));
     }
 
-    /** Looks at the run until the target, or until the workers have nothing more to do. */
+    /** Watches the run until the target, or until the workers have no more work. */
     private void watch(boolean isEndingAtTarget) throws IOException, CommandFailedException, InterruptedException {
         while (fleet.isWorking()) {
             throwFailure();
@@ -115,7 +115,7 @@ public final class TrainingWatch {
         }
     }
 
-    /** Returns what the run came to so far. */
+    /** Returns the course of the run so far. */
     public RunCourse course(StatusReply status) {
         return new RunCourse(
                 progress,

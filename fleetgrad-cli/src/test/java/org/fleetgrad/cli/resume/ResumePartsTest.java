@@ -62,11 +62,11 @@ class ResumePartsTest {
         assertThatThrownBy(() -> ResumeParts.sources(run.toString(), 3, folder))
                 .isInstanceOf(CommandFailedException.class)
                 .hasMessage(
-                        "--resume %s: it is a run of 2 servers, and --servers is 3; write --servers 2, or resume from a file: fleetgrad model export --from %s --out model.safetensors"
+                        "--resume %s: it is a run of 2 servers, and --servers is 3; pass --servers 2, or resume from a file: fleetgrad model export --from %s --out model.safetensors"
                                 .formatted(run, run));
         assertThatThrownBy(() -> ResumePath.resolve(run.toString()))
                 .isInstanceOf(CommandFailedException.class)
-                .hasMessageContaining("it is a run of 2 servers; write --servers 2");
+                .hasMessageContaining("it is a run of 2 servers; pass --servers 2");
     }
 
     @Test

@@ -52,7 +52,7 @@ class ResumePathTest {
                 .hasMessage("--resume %s/gone#1: there is neither such a file nor such a folder".formatted(folder));
         assertThatThrownBy(() -> ResumePath.resolve(folder.toString()))
                 .hasMessage(
-                        "--resume %s: there are no checkpoints in %s; write a run's folder, a folder of checkpoints, or a safetensors file"
+                        "--resume %s: there are no checkpoints in %s; pass a run's folder, a folder of checkpoints, or a safetensors file"
                                 .formatted(folder, folder));
         assertThatThrownBy(() -> ResumePath.resolve("nul\0"))
                 .isInstanceOf(CommandFailedException.class)
