@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
  */
 @Command(
         name = DatasetTools.NAME,
-        description = "Prepares datasets: fetches, generates, shards, verifies and uploads them, and puts them to work.",
+        description =
+                "Prepares datasets: fetches, generates, shards, verifies and uploads them, and puts them to work.",
         mixinStandardHelpOptions = true,
         versionProvider = Console.Version.class,
         subcommands = {

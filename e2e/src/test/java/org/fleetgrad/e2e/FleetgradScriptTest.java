@@ -148,7 +148,8 @@ class FleetgradScriptTest {
         assertThat(builds()).isEqualTo(count);
         assertThat(home.resolve("overlaps")).doesNotExist();
         try (var files = Files.list(home)) {
-            assertThat(files.map(file -> file.getFileName().toString())).noneMatch(name -> name.startsWith(".fleetgrad"));
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .noneMatch(name -> name.startsWith(".fleetgrad"));
         }
     }
 

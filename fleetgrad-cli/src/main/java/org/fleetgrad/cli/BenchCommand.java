@@ -15,7 +15,9 @@ import picocli.CommandLine.Parameters;
  * {@code fleetgrad bench}: passes its arguments to the benchmarks, a program of its own, so that only that program carries
  * the libraries that Fleetgrad is compared with. The benchmarks define the options and the help.
  */
-@Command(name = BenchCommand.NAME, description = "Measures Fleetgrad on this machine, beside other systems and the limits of the machine.")
+@Command(
+        name = BenchCommand.NAME,
+        description = "Measures Fleetgrad on this machine, beside other systems and the limits of the machine.")
 final class BenchCommand implements Callable<Integer> {
 
     static final String NAME = "bench";

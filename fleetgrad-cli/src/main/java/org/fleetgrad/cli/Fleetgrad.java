@@ -55,7 +55,8 @@ public final class Fleetgrad implements Callable<Integer> {
                 .addSubcommand("dataset", DatasetTools.named("dataset"))
                 .addSubcommand(new CertificateCommand())
                 .addSubcommand(new BenchCommand());
-        fleetgrad.setCaseInsensitiveEnumValuesAllowed(true)
+        fleetgrad
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler(Fleetgrad::failed)
                 .setParameterExceptionHandler(Errors::misused);
         return BenchCommand.takesEveryWord(fleetgrad);

@@ -15,7 +15,8 @@ import picocli.CommandLine.Mixin;
         name = "train",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Trains a network and writes the model and a report; workers are processes, containers or OpenWhisk actions.",
+        description =
+                "Trains a network and writes the model and a report; workers are processes, containers or OpenWhisk actions.",
         footer = {
             "",
             "Examples:",

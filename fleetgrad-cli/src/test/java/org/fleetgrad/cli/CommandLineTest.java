@@ -93,7 +93,8 @@ class CommandLineTest {
                 .isZero();
         assertThat(digits).isDirectoryContaining("glob:**train-images*");
 
-        assertThat(run("dataset", "verify", digits.resolve("nowhere").toString())).isEqualTo(3);
+        assertThat(run("dataset", "verify", digits.resolve("nowhere").toString()))
+                .isEqualTo(3);
         assertThat(err.toString().lines())
                 .containsExactly("fleetgrad dataset verify: %s does not exist, or lacks what is needed; check the path"
                         .formatted(digits.resolve("nowhere")));
@@ -166,7 +167,9 @@ class CommandLineTest {
     void shouldListEveryInvoker() {
         assertThat(run("train", "--help")).isZero();
         assertThat(out.toString().replaceAll("\\s+", " "))
-                .contains("local, processes of this machine; docker, containers of", "openwhisk, activations of an OpenWhisk action");
+                .contains(
+                        "local, processes of this machine; docker, containers of",
+                        "openwhisk, activations of an OpenWhisk action");
     }
 
     @ParameterizedTest

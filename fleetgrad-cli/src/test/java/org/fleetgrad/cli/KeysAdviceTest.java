@@ -16,8 +16,9 @@ import picocli.CommandLine;
 /** Against a server with keys, from a shell without any. */
 class KeysAdviceTest {
 
-    private static final String ADVICE = "401 the request has no token; the server asks for keys: set FLEETGRAD_ACCESS_KEY and"
-            + " FLEETGRAD_SECRET_KEY (or FLEETGRAD_SECRET_KEY_FILE)";
+    private static final String ADVICE =
+            "401 the request has no token; the server asks for keys: set FLEETGRAD_ACCESS_KEY and"
+                    + " FLEETGRAD_SECRET_KEY (or FLEETGRAD_SECRET_KEY_FILE)";
 
     private final StringWriter err = new StringWriter();
     private HttpServer server;

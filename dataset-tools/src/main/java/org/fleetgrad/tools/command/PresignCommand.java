@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
 /** Creates presigned addresses of objects. */
 @Command(
         name = "presign",
-        description = "Prints a presigned address for each object; anybody who has it can read the object until it expires.",
+        description =
+                "Prints a presigned address for each object; anybody who has it can read the object until it expires.",
         footerHeading = "%nExample:%n",
         footer =
                 "  ${COMMAND-FULL-NAME} mnist-test.tar.gz --endpoint http://localhost:9000 --bucket datasets --expiry 12h")

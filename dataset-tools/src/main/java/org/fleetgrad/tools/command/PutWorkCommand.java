@@ -63,7 +63,11 @@ public final class PutWorkCommand implements Callable<Integer> {
             description = "The parameter server (default: ${DEFAULT-VALUE}).")
     private URI server = URI.create("http://127.0.0.1:29500");
 
-    @Option(names = "--epochs", required = true, paramLabel = "N", description = "Passes over the dataset; 0 for no end.")
+    @Option(
+            names = "--epochs",
+            required = true,
+            paramLabel = "N",
+            description = "Passes over the dataset; 0 for no end.")
     private long epochs;
 
     @Option(
@@ -136,6 +140,7 @@ public final class PutWorkCommand implements Callable<Integer> {
                         reply.shards(),
                         plan.epochs() == 0 ? "without end" : plan.epochs() + " epochs",
                         reply.created() ? "the work begins" : "the work goes on, at new addresses",
-                        expires.map(end -> "; the addresses are valid until " + end).orElse("")));
+                        expires.map(end -> "; the addresses are valid until " + end)
+                                .orElse("")));
     }
 }

@@ -25,7 +25,10 @@ public final class SynthCommand implements Callable<Integer> {
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder for the files.")
     private Path folder = Path.of("");
 
-    @Option(names = "--train", defaultValue = "12000", description = "Number of training digits (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--train",
+            defaultValue = "12000",
+            description = "Number of training digits (default: ${DEFAULT-VALUE}).")
     private int train;
 
     @Option(names = "--test", defaultValue = "2000", description = "Number of test digits (default: ${DEFAULT-VALUE}).")

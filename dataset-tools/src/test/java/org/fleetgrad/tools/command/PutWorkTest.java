@@ -221,8 +221,9 @@ class PutWorkTest {
 
         assertThat(refused.exitCode()).isEqualTo(3);
         assertThat(refused.err().strip())
-                .isEqualTo("dataset-tools put-work: PUT /putWork: 401 the request has no token; the server asks for keys:"
-                        + " set FLEETGRAD_ACCESS_KEY and FLEETGRAD_SECRET_KEY (or FLEETGRAD_SECRET_KEY_FILE)");
+                .isEqualTo(
+                        "dataset-tools put-work: PUT /putWork: 401 the request has no token; the server asks for keys:"
+                                + " set FLEETGRAD_ACCESS_KEY and FLEETGRAD_SECRET_KEY (or FLEETGRAD_SECRET_KEY_FILE)");
     }
 
     @Test

@@ -115,7 +115,8 @@ public final class ActivationLog {
         ActivationOutcome.Course course = end.course();
         Double gbSeconds = memoryBytes.isPresent() ? (Double) gigabyteSeconds(course.seconds(), memoryBytes) : null;
         boolean isAnswered = end instanceof ActivationOutcome.Answered;
-        JsonNode answer = end instanceof ActivationOutcome.Answered answered ? answered.answer() : json.createObjectNode();
+        JsonNode answer =
+                end instanceof ActivationOutcome.Answered answered ? answered.answer() : json.createObjectNode();
         return new ActivationRow(
                 begun.invoker(),
                 course.id().isEmpty() ? null : course.id(),

@@ -92,7 +92,8 @@ public final class Fleet {
         } catch (CommandFailedException failed) {
             fail(failed);
         } catch (IOException unreleased) {
-            teller.accept("the process or container of %s was not freed: %s".formatted(worker.name(), unreleased.getMessage()));
+            teller.accept("the process or container of %s was not freed: %s"
+                    .formatted(worker.name(), unreleased.getMessage()));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } finally {
@@ -142,7 +143,9 @@ public final class Fleet {
             }
             log.add(begun, end);
             isFinal = end instanceof ActivationOutcome.Failed failed && failed.isFinal();
-            why = end instanceof ActivationOutcome.Killed killed ? killed.why() : ((ActivationOutcome.Failed) end).message();
+            why = end instanceof ActivationOutcome.Killed killed
+                    ? killed.why()
+                    : ((ActivationOutcome.Failed) end).message();
         } catch (IOException lost) {
             why = "a worker was lost: " + lost.getMessage();
         }

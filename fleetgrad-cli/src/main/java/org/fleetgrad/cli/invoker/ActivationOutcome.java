@@ -28,7 +28,7 @@ public sealed interface ActivationOutcome {
      */
     record Failed(String message, boolean isFinal, Course course) implements ActivationOutcome {
 
-        /** Codes of failures that stay: bad parameters, rejected keys, damaged shards, a diverged model. A store may come back. */
+        /** Codes of failures that stay: bad parameters, rejected keys, damaged shards, a diverged model. */
         private static final Set<Integer> FINAL = Set.of(400, 401, 403, 422);
 
         /** Tells whether another try would get the same {@code code} as this answer of a worker. */

@@ -35,7 +35,8 @@ public final class WhiskInvoker implements Invoker {
      * @param limit  the action's time limit
      * @param value  parameters of every activation
      */
-    public WhiskInvoker(String name, ActivationRunner runner, String action, Duration limit, Map<String, Object> value) {
+    public WhiskInvoker(
+            String name, ActivationRunner runner, String action, Duration limit, Map<String, Object> value) {
         this.name = name;
         this.runner = runner;
         this.action = action;
@@ -57,7 +58,8 @@ public final class WhiskInvoker implements Invoker {
         if (outcome instanceof NotStarted refused) {
             return failed(refused.message(), !refused.isTransient(), new Course("", false, 0));
         }
-        // It is unknown whether it ran. Its pushes count; the rest of its shard is handed out again when its lease ends.
+        // It is unknown whether it ran. Its pushes count; the rest of its shard is handed out again when its lease
+        // ends.
         Lost lost = (Lost) outcome;
         return new ActivationOutcome.Killed(
                 told(lost.message()), new Course(lost.activationId().orElse(""), false, 0));

@@ -45,7 +45,8 @@ public final class InvokerOptions {
             names = "--activation-limit",
             paramLabel = "DURATION",
             converter = DurationConverter.class,
-            description = "With --invoker docker or openwhisk: an activation that takes longer is killed (default: 60s)")
+            description =
+                    "With --invoker docker or openwhisk: an activation that takes longer is killed (default: 60s)")
     private @Nullable Duration limit;
 
     @Option(
@@ -64,8 +65,9 @@ public final class InvokerOptions {
     @Option(
             names = "--server-address",
             paramLabel = "ADDRESS",
-            description = "With --invoker openwhisk: an address of this machine that OpenWhisk's containers can reach; the"
-                    + " parameter server listens on it")
+            description =
+                    "With --invoker openwhisk: an address of this machine that OpenWhisk's containers can reach; the"
+                            + " parameter server listens on it")
     private @Nullable String serverAddress;
 
     public InvokerSettings settings() {

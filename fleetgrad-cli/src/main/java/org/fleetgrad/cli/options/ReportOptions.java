@@ -23,17 +23,22 @@ public final class ReportOptions {
             description = "Price of a GB (2^30 bytes) of a worker's memory for a second, for the report")
     private @Nullable Double gbSecond;
 
-    @Option(names = "--activation-price", paramLabel = "PRICE", description = "Price of an activation, in addition to its memory")
+    @Option(
+            names = "--activation-price",
+            paramLabel = "PRICE",
+            description = "Price of an activation, in addition to its memory")
     private @Nullable Double activation;
 
     @Option(
             names = "--machine-hour-price",
             paramLabel = "PRICE",
-            description =
-                    "Price of an hour of this machine, which runs the parameter server and the baseline")
+            description = "Price of an hour of this machine, which runs the parameter server and the baseline")
     private @Nullable Double machineHour;
 
-    @Option(names = "--currency", defaultValue = "USD", description = "Currency of the prices (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--currency",
+            defaultValue = "USD",
+            description = "Currency of the prices (default: ${DEFAULT-VALUE})")
     private String currency = "USD";
 
     @Option(

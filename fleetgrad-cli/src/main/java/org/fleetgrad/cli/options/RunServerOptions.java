@@ -25,7 +25,10 @@ final class RunServerOptions {
     @Spec(Target.MIXEE)
     private @Nullable CommandSpec command;
 
-    @Option(names = "--mode", defaultValue = "async", description = "How gradients become steps: async, sync or ssp (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--mode",
+            defaultValue = "async",
+            description = "How gradients become steps: async, sync or ssp (default: ${DEFAULT-VALUE})")
     private Mode mode = Mode.ASYNC;
 
     @Option(
@@ -71,7 +74,8 @@ final class RunServerOptions {
             names = "--servers",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Number of parameter servers; each holds a part of the parameters (default: ${DEFAULT-VALUE})")
+            description =
+                    "Number of parameter servers; each holds a part of the parameters (default: ${DEFAULT-VALUE})")
     private int servers = 1;
 
     @Option(
@@ -92,9 +96,7 @@ final class RunServerOptions {
                 command,
                 backupWorkers == 0 || mode == Mode.SYNC,
                 "--backup-workers is an option of --mode sync; the mode is " + mode.setting());
-        require(
-                command,
-                lead == null || lead >= 0, "--max-lead must be 0 or more; it is " + lead);
+        require(command, lead == null || lead >= 0, "--max-lead must be 0 or more; it is " + lead);
         require(
                 command,
                 lead == null || mode == Mode.SSP,

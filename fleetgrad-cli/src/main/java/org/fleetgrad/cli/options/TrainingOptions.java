@@ -65,7 +65,8 @@ public final class TrainingOptions {
     @Option(
             names = "--seed",
             defaultValue = "1",
-            description = "Seed of the parameters, the order of samples and the generated digits (default: ${DEFAULT-VALUE})")
+            description =
+                    "Seed of the parameters, the order of samples and the generated digits (default: ${DEFAULT-VALUE})")
     private int seed;
 
     @Option(

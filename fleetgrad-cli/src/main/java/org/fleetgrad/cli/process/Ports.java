@@ -20,9 +20,7 @@ public final class Ports {
 
     /** Tells whether another program listens on an address; not if the address is none of this machine. */
     public static boolean isTaken(InetSocketAddress address) {
-        return !address.isUnresolved()
-                && !isFree(address)
-                && isFree(new InetSocketAddress(address.getAddress(), 0));
+        return !address.isUnresolved() && !isFree(address) && isFree(new InetSocketAddress(address.getAddress(), 0));
     }
 
     private static boolean isFree(InetSocketAddress address) {

@@ -74,7 +74,8 @@ public final class ProcessGroup implements AutoCloseable {
     }
 
     private synchronized ProgramProcess add(
-            String name, ProcessBuilder builder, Path log, PortFile portFile, boolean isReplaceable) throws IOException {
+            String name, ProcessBuilder builder, Path log, PortFile portFile, boolean isReplaceable)
+            throws IOException {
         if (isClosed) {
             throw new IOException("the run is ending: %s was not started".formatted(name));
         }

@@ -249,7 +249,8 @@ public final class LocalRun {
     }
 
     /** A server continues from what is in its folder: an earlier run's checkpoints there must be those that the user named. */
-    private void requireOwnCheckpoints(Path folder, List<Path> kept, List<String> sources) throws CommandFailedException {
+    private void requireOwnCheckpoints(Path folder, List<Path> kept, List<String> sources)
+            throws CommandFailedException {
         List<String> places = kept.stream().map(Path::toString).toList();
         Path checkpoints = folder.resolve(ResumePath.CHECKPOINTS);
         boolean isThere = ResumePath.hasCheckpoints(checkpoints) || ResumeParts.count(checkpoints) > 0;

@@ -1,7 +1,7 @@
 package org.fleetgrad.cli.server;
 
-import java.time.Duration;
 import java.io.IOException;
+import java.time.Duration;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.client.ClientEnvironment;
 import org.fleetgrad.client.ClientOptions;
@@ -17,9 +17,10 @@ public final class ServerOptions {
     @Option(
             names = "--server",
             defaultValue = "http://127.0.0.1:29500",
-            description = "The parameter server (default: ${DEFAULT-VALUE}); several are separated by commas. If it has keys,"
-                    + " set FLEETGRAD_ACCESS_KEY and FLEETGRAD_SECRET_KEY (or FLEETGRAD_SECRET_KEY_FILE). For https,"
-                    + " FLEETGRAD_TRUST may name a PEM file to trust.")
+            description =
+                    "The parameter server (default: ${DEFAULT-VALUE}); several are separated by commas. If it has keys,"
+                            + " set FLEETGRAD_ACCESS_KEY and FLEETGRAD_SECRET_KEY (or FLEETGRAD_SECRET_KEY_FILE). For https,"
+                            + " FLEETGRAD_TRUST may name a PEM file to trust.")
     private String server = "http://127.0.0.1:29500";
 
     /** Prepares a client with the keys and the trust of the environment; it fails at once if the server is away. */

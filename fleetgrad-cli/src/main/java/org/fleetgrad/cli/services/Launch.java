@@ -52,8 +52,8 @@ record Launch(Services services, Map<ProgramProcess, InetSocketAddress> listener
         for (Invoker worker : workers.subList(0, plan.settings().workersAtFirst())) {
             worker.start();
         }
-        ProgramProcess inference = programs.start(
-                Program.INFERENCE_API, "inference-api", plan.ofInference(ports.inference(), servers));
+        ProgramProcess inference =
+                programs.start(Program.INFERENCE_API, "inference-api", plan.ofInference(ports.inference(), servers));
         Map<ProgramProcess, InetSocketAddress> listeners = new LinkedHashMap<>();
         for (int i = 0; i < addresses.size(); i++) {
             listeners.put(processes.processes().get(i).process(), addresses.get(i));

@@ -67,8 +67,7 @@ public record Services(
         return start(programs, plan, teller, ServicePorts::documented);
     }
 
-    static Services start(
-            ProcessGroup programs, ServicePlan plan, Consumer<String> teller, ServicePorts.Choice choice)
+    static Services start(ProcessGroup programs, ServicePlan plan, Consumer<String> teller, ServicePorts.Choice choice)
             throws IOException, CommandFailedException, InterruptedException {
         for (int attempt = 1; ; attempt++) {
             ServicePorts ports = choice.choose(plan.variables().size());

@@ -36,8 +36,8 @@ public final class BucketShards implements ShardHost {
      * @param run    unique name of the run
      * @param teller hears which shards could not be deleted at the end
      */
-    public static BucketShards upload(StoreLocation.Bucket location, String run, List<Path> shards, Consumer<String> teller)
-            throws IOException {
+    public static BucketShards upload(
+            StoreLocation.Bucket location, String run, List<Path> shards, Consumer<String> teller) throws IOException {
         BucketShards uploaded = new BucketShards(location.open(), location.namePrefix() + run + "/", shards, teller);
         try {
             uploaded.store.createBucketIfMissing();

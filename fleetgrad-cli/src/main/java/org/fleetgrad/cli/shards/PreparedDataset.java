@@ -60,7 +60,8 @@ public record PreparedDataset(String name, int train, Samples test, ShardSet sha
         } catch (IllegalArgumentException unfit) {
             throw CommandFailedException.input(String.valueOf(unfit.getMessage()));
         } catch (IOException unwritable) {
-            throw CommandFailedException.input("the shards could not be written to %s: %s".formatted(folder, unwritable));
+            throw CommandFailedException.input(
+                    "the shards could not be written to %s: %s".formatted(folder, unwritable));
         }
     }
 
@@ -70,7 +71,9 @@ public record PreparedDataset(String name, int train, Samples test, ShardSet sha
      */
     static String nameOf(Path data) {
         Path folder = data.toAbsolutePath().normalize().getFileName();
-        String name = folder == null ? "" : folder.toString().replaceAll("[^A-Za-z0-9._-]", "-").replaceAll("^[._-]+", "");
+        String name = folder == null
+                ? ""
+                : folder.toString().replaceAll("[^A-Za-z0-9._-]", "-").replaceAll("^[._-]+", "");
         return name.isEmpty() ? NAMELESS : name.substring(0, Math.min(name.length(), LONGEST_NAME));
     }
 

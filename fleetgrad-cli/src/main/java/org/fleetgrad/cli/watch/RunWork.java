@@ -10,7 +10,9 @@ import org.fleetgrad.protocol.messages.PutWorkReply;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.fleetgrad.protocol.work.WorkPlan;
 
-/** The work of a run: put to the parameter server, opened and closed for workers. Belongs to the thread that watches the run. */
+/**
+ * The work of a run: put to the parameter server, opened and closed for workers. Belongs to the thread that watches the run.
+ */
 public final class RunWork {
 
     /** Addresses of shards expire, so the work is put again with new ones after a quarter of their lifetime. */
@@ -36,7 +38,8 @@ public final class RunWork {
     }
 
     /** Puts the work to the server and lets workers find all of it. */
-    public static RunWork begin(Services services, Plans plans) throws IOException, CommandFailedException, InterruptedException {
+    public static RunWork begin(Services services, Plans plans)
+            throws IOException, CommandFailedException, InterruptedException {
         RunWork work = new RunWork(services, plans, plans.plan());
         work.state();
         // The statistics of a resumed run include the samples of the run before it.

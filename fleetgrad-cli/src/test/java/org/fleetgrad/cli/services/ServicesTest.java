@@ -63,8 +63,9 @@ class ServicesTest {
             assertThat(first.get().inference()).isNotEqualTo(second.get().inference());
             assertThat(told)
                     .isNotEmpty()
-                    .allMatch(line -> line.matches(
-                            "another program took 127\\.0\\.0\\.1:\\d+ in the meantime: starting the services again on other ports"));
+                    .allMatch(
+                            line -> line.matches(
+                                    "another program took 127\\.0\\.0\\.1:\\d+ in the meantime: starting the services again on other ports"));
         }
     }
 
@@ -137,9 +138,8 @@ class ServicesTest {
                 programs,
                 plan(programs, run),
                 told::add,
-                servers -> choices.getAndIncrement() == 0
-                        ? first
-                        : new ServicePorts(List.of(Ports.free()), Ports.free()));
+                servers ->
+                        choices.getAndIncrement() == 0 ? first : new ServicePorts(List.of(Ports.free()), Ports.free()));
     }
 
     private static String generationOf(Services services) throws Exception {

@@ -65,7 +65,9 @@ class PreparedDatasetTest {
         Path letters = folder.resolve("emnist letters");
         byte[] labels = new byte[60_000];
         IdxDataset.write(
-                letters, new Samples(1, 1, 1, new byte[60_000], labels), new Samples(1, 1, 1, new byte[10], new byte[10]));
+                letters,
+                new Samples(1, 1, 1, new byte[60_000], labels),
+                new Samples(1, 1, 1, new byte[10], new byte[10]));
 
         PreparedDataset dataset = PreparedDataset.prepare(settings(Optional.of(letters)), folder.resolve("shards"));
 

@@ -18,7 +18,6 @@ public final class ActionContainer {
     /** Names the file that gets the port once the worker listens on it; {@code fleetgrad} sets it. */
     private static final String PORT_FILE = "FLEETGRAD_PORT_FILE";
 
-
     private ActionContainer() {}
 
     /** Serves until the process is told to stop, and logs to the process's streams. OpenWhisk's port is 8080 on every address; {@code environment} may say others. */

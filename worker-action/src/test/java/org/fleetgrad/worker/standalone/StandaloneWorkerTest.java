@@ -169,8 +169,7 @@ class StandaloneWorkerTest {
         Ended wrong = end(start(Map.of(), "train"));
         assertThat(wrong.code()).isEqualTo(2);
         assertThat(wrong.err())
-                .containsExactly(
-                        "the arguments are none, or: run JSON; there are 1", "Try 'worker-action --help'.");
+                .containsExactly("the arguments are none, or: run JSON; there are 1", "Try 'worker-action --help'.");
 
         Ended help = end(start(Map.of(), "--help"));
         assertThat(help.code()).isZero();
