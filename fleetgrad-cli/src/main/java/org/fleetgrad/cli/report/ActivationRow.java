@@ -18,9 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param why        why it did not answer
  * @param gbSeconds  memory times duration; absent if workers have no memory limit
  * @param cost       at the prices given; absent without them
- * @param applied    gradients that the server took: by its answer, or as the server was last seen to count; absent where
- *     nobody knows
- * @param stale      gradients that the server dropped as too old; absent where nobody knows
+ * @param applied    gradients that the server applied: by the answer, or as the server last counted them; absent if unknown
+ * @param stale      gradients that the server dropped as too old; absent if unknown
  * @param lost       gradients that it computed and the server never got: at most the one at which it was killed
  * @param figures    the rest of its answer
  */

@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.fleetgrad.cli.elastic.Scaling;
 
-/** Draws held-out accuracy and training loss over time, and the number of workers where it changed. */
+/** Draws held-out accuracy and training loss over time, and the number of workers if it changed. */
 final class CurveChart {
 
     private static final int WIDTH = 900;

@@ -24,7 +24,7 @@ import org.fleetgrad.client.ServerAddresses;
 
 /**
  * One attempt to start a run's services on chosen ports. All programs start side by side, so each is told the others' ports
- * before anybody has bound one: the attempt fails if another program takes such a port first.
+ * before any of them is bound: the attempt fails if another program takes such a port first.
  *
  * @param services  what was started
  * @param listeners the programs that are to listen, each on its address

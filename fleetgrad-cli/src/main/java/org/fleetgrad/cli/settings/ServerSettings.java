@@ -51,7 +51,7 @@ public record ServerSettings(
             Optional.empty(),
             Optional.empty());
 
-    /** Returns the settings for a single worker: asynchronous, since nobody has to wait for it. */
+    /** Returns the settings for a single worker: asynchronous, since it has no other worker to wait for. */
     ServerSettings ofOneWorker() {
         return new ServerSettings(
                 Mode.ASYNC, 0, OptionalInt.empty(), Staleness.NONE, durability, resume, Optional.empty());
