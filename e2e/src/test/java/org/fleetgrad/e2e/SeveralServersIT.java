@@ -57,9 +57,9 @@ class SeveralServersIT {
 
             assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
             assertThat(train.stderr())
-                    .contains("ps-service-1 ended with code 137 and is started again where it was kept (1 of at most 5")
+                    .contains("ps-service-1 ended with code 137 and is started again from what it kept (1 of at most 5")
                     .contains(
-                            "ps-service-0 ended with code 137 and is started again where it was kept (1 of at most 5");
+                            "ps-service-0 ended with code 137 and is started again from what it kept (1 of at most 5");
             JsonNode result = train.lastLineAsJson();
             JsonNode report = JsonMapper.builder()
                     .build()
@@ -86,7 +86,7 @@ class SeveralServersIT {
                 "2",
                 "--mode",
                 "ssp",
-                "--max-staleness",
+                "--max-lead",
                 "2",
                 "--overlap",
                 "--encoding",

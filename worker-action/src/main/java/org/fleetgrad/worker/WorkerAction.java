@@ -40,7 +40,7 @@ public final class WorkerAction {
         }
         if (command instanceof WorkerCommand.Wrong wrong) {
             System.err.println(wrong.message());
-            System.err.print(WorkerCommand.USAGE);
+            System.err.println("Try 'worker-action --help'.");
             return WorkerExit.USAGE;
         }
         System.out.print(WorkerCommand.USAGE);

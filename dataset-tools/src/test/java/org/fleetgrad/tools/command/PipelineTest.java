@@ -82,7 +82,7 @@ class PipelineTest {
                 .isEqualTo(0.5);
         assertThat(ShardArchive.read(testShard).description().normalization().std())
                 .containsExactly(0.25f);
-        assertThat(shard("--force", "--mean", "0.5").err()).contains("--mean and --std go together");
+        assertThat(shard("--force", "--mean", "0.5").err()).contains("--mean and --std must be given together");
         assertThat(shard("--force", "--mean", "0.5", "--std", "0").exitCode()).isEqualTo(2);
         assertThat(shard("--force", "--mean", "0.5,0.5", "--std", "1,1").err())
                 .contains("the normalization has 2 channels, the shape [1, 28, 28] has 1");

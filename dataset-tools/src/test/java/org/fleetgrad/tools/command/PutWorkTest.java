@@ -202,7 +202,6 @@ class PutWorkTest {
     @ParameterizedTest
     @CsvSource({
         "409, work-exists, the run is in the middle of 5 epochs of 'mnist' in 6 shards",
-        "401, unauthenticated, the keys are those of no role",
         "403, forbidden, a worker may not put work"
     })
     void shouldExitWith3WhenTheServerRefusesTheWork(int status, String rule, String detail) {
@@ -213,6 +212,19 @@ class PutWorkTest {
         assertThat(refused.exitCode()).isEqualTo(3);
         assertThat(refused.err().strip())
                 .isEqualTo("dataset-tools put-work: PUT /putWork: %d %s".formatted(status, detail));
+    }
+
+    @Test
+    void shouldNameTheTwoVariablesWhenTheServerAsksForKeys() {
+        server.refuse(401, "unauthenticated", "the request has no token");
+
+        Cli refused = putFolder();
+
+        assertThat(refused.exitCode()).isEqualTo(3);
+        assertThat(refused.err().strip())
+                .isEqualTo(
+                        "dataset-tools put-work: PUT /putWork: 401 the request has no token; the server asks for keys:"
+                                + " set FLEETGRAD_ACCESS_KEY and FLEETGRAD_SECRET_KEY (or FLEETGRAD_SECRET_KEY_FILE)");
     }
 
     @Test

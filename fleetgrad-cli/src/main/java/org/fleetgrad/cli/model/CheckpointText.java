@@ -14,7 +14,7 @@ import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
-/** A checkpoint in words. */
+/** Describes a checkpoint in lines of text. */
 final class CheckpointText {
 
     private CheckpointText() {}

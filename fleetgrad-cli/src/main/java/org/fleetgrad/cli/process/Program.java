@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The programs that a run starts, with the flags that keep each small. */
+/** The programs that a run starts, with the JVM flags that keep each small. */
 public enum Program {
     PS_SERVICE("ps-service", "-Xmx512m -Xmn32m -XX:+UseSerialGC", false),
     WORKER_ACTION("worker-action", "-Xmx96m -Xmn12m -XX:+UseSerialGC -XX:TieredStopAtLevel=1", true),
@@ -39,7 +39,7 @@ public enum Program {
         return commandLike("-jar", jar(home).toString());
     }
 
-    /** Returns the command that starts something else as this program is started. */
+    /** Returns a command that starts something else with this program's flags. */
     public List<String> commandLike(String... arguments) {
         List<String> command = new ArrayList<>(isStandingBack ? Niceness.STANDING_BACK : List.of());
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

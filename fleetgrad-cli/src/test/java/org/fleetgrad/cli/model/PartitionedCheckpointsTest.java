@@ -14,7 +14,7 @@ import org.fleetgrad.checkpoints.CheckpointFile;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.Checkpoints;
-import org.fleetgrad.cli.run.RunFailedException;
+import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.partition.Partitioning;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -61,7 +61,7 @@ class PartitionedCheckpointsTest {
         keep(1, 4, 1, "sync");
 
         assertThatThrownBy(() -> PartitionedCheckpoints.in(folder).newest())
-                .isInstanceOf(RunFailedException.class)
+                .isInstanceOf(CommandFailedException.class)
                 .hasMessage(
                         "the run is synchronous, and its servers have no checkpoint of one version: they have [3], [4]");
     }

@@ -20,6 +20,8 @@ public record ClientEnvironment(Optional<Credentials> credentials, Optional<Trus
     private static final String ACCESS_KEY = "FLEETGRAD_ACCESS_KEY";
     private static final String SECRET_KEY = "FLEETGRAD_SECRET_KEY";
 
+    private static final int UNAUTHORIZED = 401;
+
     /**
      * Reads the variables; an empty one counts as not set.
      *
@@ -30,6 +32,22 @@ public record ClientEnvironment(Optional<Credentials> credentials, Optional<Trus
         return new ClientEnvironment(
                 Credentials.of(key(environment, ACCESS_KEY), key(environment, SECRET_KEY)),
                 trust.isEmpty() ? Optional.empty() : Optional.of(Trust.pem(Path.of(trust))));
+    }
+
+    /**
+     * Returns what a person can do about a refused call: after a 401, which two variables to set, or to correct.
+     *
+     * @return a clause that follows the refusal's message; empty if there is nothing to add
+     */
+    public static String advice(ProblemException refused, Map<String, String> environment) {
+        if (refused.problem().status() != UNAUTHORIZED) {
+            return "";
+        }
+        boolean hasKeys = !environment.getOrDefault(ACCESS_KEY, "").isEmpty()
+                || !environment.getOrDefault(ACCESS_KEY + "_FILE", "").isEmpty();
+        return hasKeys
+                ? "; correct %1$s and %2$s (or %2$s_FILE)".formatted(ACCESS_KEY, SECRET_KEY)
+                : "; the server asks for keys: set %1$s and %2$s (or %2$s_FILE)".formatted(ACCESS_KEY, SECRET_KEY);
     }
 
     private static KeySetting key(Map<String, String> environment, String name) {

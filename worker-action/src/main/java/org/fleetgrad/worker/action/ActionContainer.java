@@ -3,6 +3,8 @@ package org.fleetgrad.worker.action;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -12,6 +14,9 @@ public final class ActionContainer {
 
     private static final String PORT = "WORKER_PORT";
     private static final String ADDRESS = "WORKER_ADDRESS";
+
+    /** Names the file that gets the port once the worker listens on it; {@code fleetgrad} sets it. */
+    private static final String PORT_FILE = "FLEETGRAD_PORT_FILE";
 
     private ActionContainer() {}
 
@@ -36,6 +41,10 @@ public final class ActionContainer {
                         },
                         "stop"));
         server.start();
+        String portFile = environment.get(PORT_FILE);
+        if (portFile != null) {
+            Files.writeString(Path.of(portFile), Integer.toString(server.port()));
+        }
         if (environment.containsKey(PORT)) {
             // Only a caller other than OpenWhisk chooses a port: OpenWhisk would take this line for an activation's
             // log.
