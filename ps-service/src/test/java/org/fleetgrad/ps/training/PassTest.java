@@ -102,7 +102,7 @@ class PassTest {
     }
 
     @Test
-    void shouldNotStepWhenThoseWhoPassedAreGone() {
+    void shouldNotStepWhenTheWorkerThatPassedIsGone() {
         try (TrainingRun run = sync("a", "b")) {
             run.pass("a", 0);
             run.unregister("a");
