@@ -28,7 +28,7 @@ class DemoIT {
 
     @Test
     void shouldTrainGeneratedDigitsToTheTargetAndLeaveModelReportAndNoProcess() throws Exception {
-        try (FleetgradProcess demo = FleetgradProcess.start(
+        try (FleetgradProcess demo = FleetgradProcess.startAsShipped(
                 folder, "demo", "--json", "--out", "run", "--target-accuracy", "0.9", "--train-samples", "12000")) {
             await().atMost(PATIENCE).until(() -> demo.programs().size() >= 4);
             List<ProcessHandle> programs = demo.programs();

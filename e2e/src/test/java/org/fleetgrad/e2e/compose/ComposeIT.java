@@ -17,7 +17,6 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.fleetgrad.cli.process.Ports;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.PsClient;
@@ -26,6 +25,7 @@ import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.e2e.container.Docker;
 import org.fleetgrad.e2e.s3.S3Image;
 import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.testing.FreePorts;
 import org.fleetgrad.testing.RepositoryRoot;
 import org.fleetgrad.testing.Requirement;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,8 +46,8 @@ class ComposeIT {
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private final int serverPort = Ports.free();
-    private final URI inference = URI.create("http://127.0.0.1:" + Ports.free());
+    private final int serverPort = FreePorts.next();
+    private final URI inference = URI.create("http://127.0.0.1:" + FreePorts.next());
     private final PsClient server = new PsClient(
                     URI.create("http://127.0.0.1:" + serverPort),
                     ClientOptions.DEFAULT.withRetryFor(Duration.ofMinutes(1)))
