@@ -25,17 +25,19 @@ import org.fleetgrad.protocol.messages.StatusReply;
 import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Programs that die in the middle of a run. */
+@Order(6)
 class DeathIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int SAMPLES = 4000;
-    private static final int EPOCHS = 8;
+    private static final int EPOCHS = 5;
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();

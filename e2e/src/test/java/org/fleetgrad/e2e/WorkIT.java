@@ -28,12 +28,14 @@ import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A run's work while programs die and activations are cut short: every sample counts once. */
+@Order(9)
 class WorkIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -29,15 +29,17 @@ import org.fleetgrad.testing.FreePorts;
 import org.fleetgrad.testing.RepositoryRoot;
 import org.fleetgrad.testing.Requirement;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** What {@code docker-compose up} promises: it trains and serves, and goes on where it was. */
+@Order(Order.DEFAULT + 9)
 class ComposeIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final int SAMPLES = 6000;
+    private static final int SAMPLES = 5000;
     private static final int EPOCHS = 4;
     private static final long ALL = (long) SAMPLES * EPOCHS;
     private static final double LEARNED = 0.9;
@@ -60,8 +62,8 @@ class ComposeIT {
         Docker.require();
         Requirement.DOCKER.check(
                 ComposeProject.program().isPresent(), "there is neither docker-compose nor 'docker compose'");
-        for (String image : new String[] {"worker", "ps-service", "inference-api", "dataset-tools"}) {
-            Docker.image(image);
+        for (String image : List.of("worker", "ps-service", "inference-api", "dataset-tools")) {
+            String unused = Docker.image(image);
         }
     }
 

@@ -23,18 +23,20 @@ import org.fleetgrad.e2e.kubernetes.Manifests.Pod;
 import org.fleetgrad.e2e.s3.S3Image;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The pods of the manifests with as little as these give them, without a cluster: they train, serve and end. */
+@Order(Order.DEFAULT + 8)
 class PodsIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-    private static final int SAMPLES = 6_000;
+    private static final int SAMPLES = 5_000;
     private static final int EPOCHS = 4;
-    /** Half as many digits, fewer epochs: enough to see that it learns. */
+    /** Fewer digits, fewer epochs: enough to see that it learns. */
     private static final Map<String, String> SHORTER =
             Map.of("--train=12000", "--train=" + SAMPLES, "--epochs=10", "--epochs=" + EPOCHS);
 
