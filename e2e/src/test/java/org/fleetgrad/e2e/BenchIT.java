@@ -6,10 +6,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
+@Order(7)
 class BenchIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -20,7 +22,7 @@ class BenchIT {
     @Test
     void shouldEndWithAnObjectOfWhatWasMeasuredAndLeaveNoProcess() throws Exception {
         try (FleetgradProcess bench =
-                FleetgradProcess.start(folder, "bench", "--only", "getVersion", "--rounds", "1", "--json")) {
+                FleetgradProcess.startAsShipped(folder, "bench", "--only", "getVersion", "--rounds", "1", "--json")) {
             assertThat(bench.await(PATIENCE)).as(bench.stderr()).isZero();
 
             JsonNode figures = bench.lastLineAsJson();
@@ -47,13 +49,13 @@ class BenchIT {
 
     @Test
     void shouldExplainItselfAndRefuseAWrongCommandLine() throws Exception {
-        try (FleetgradProcess help = FleetgradProcess.start(folder, "bench", "--help")) {
+        try (FleetgradProcess help = FleetgradProcess.startAsShipped(folder, "bench", "--help")) {
             assertThat(help.await(PATIENCE)).isZero();
             assertThat(folder.resolve("stdout"))
                     .content()
                     .contains("fleetgrad bench", "--only", "--rounds", "--list", "--write", "Exit codes:", "modes");
         }
-        try (FleetgradProcess wrong = FleetgradProcess.start(folder, "bench", "--only", "luck")) {
+        try (FleetgradProcess wrong = FleetgradProcess.startAsShipped(folder, "bench", "--only", "luck")) {
             assertThat(wrong.await(PATIENCE)).isEqualTo(2);
             assertThat(wrong.stderr()).contains("--only luck is not a measurement; the measurements are getVersion, ");
         }

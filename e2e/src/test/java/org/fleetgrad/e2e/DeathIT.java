@@ -17,25 +17,27 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.fleetgrad.cli.process.Ports;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Programs are killed in the middle of a run. */
+@Order(6)
 class DeathIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int SAMPLES = 4000;
-    private static final int EPOCHS = 8;
+    private static final int EPOCHS = 5;
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -50,7 +52,7 @@ class DeathIT {
 
     @BeforeEach
     void prepare() throws IOException {
-        serverPort = Ports.free();
+        serverPort = FreePorts.next();
         server = new PsClient(URI.create("http://127.0.0.1:" + serverPort), ClientOptions.DEFAULT);
         shard = ShardSet.write(
                         folder.resolve("shards"),
@@ -71,7 +73,7 @@ class DeathIT {
 
     @Test
     void shouldGoOnFromTheWorkersParametersWhenTheServerIsKilledAndComesBackEmpty() throws Exception {
-        int workerPort = Ports.free();
+        int workerPort = FreePorts.next();
         JarProcess first = startServer(Map.of());
         startWorker(workerPort);
         CompletableFuture<JsonNode> answer = run(workerPort);
@@ -97,8 +99,8 @@ class DeathIT {
 
     @Test
     void shouldNotHangSynchronousTrainingWhenAWorkerIsKilled() throws Exception {
-        int survivorPort = Ports.free();
-        int victimPort = Ports.free();
+        int survivorPort = FreePorts.next();
+        int victimPort = FreePorts.next();
         startServer(Map.of("PS_MODE", "sync", "PS_LEASE", "1s"));
         startWorker(survivorPort);
         JarProcess victim = startWorker(victimPort);
@@ -125,8 +127,8 @@ class DeathIT {
                 "PS_LEASE", "10m",
                 "PS_DURABILITY_MODE", "journal",
                 "PS_DURABILITY_LOCATION", folder.resolve("run").toString());
-        int survivorPort = Ports.free();
-        int victimPort = Ports.free();
+        int survivorPort = FreePorts.next();
+        int victimPort = FreePorts.next();
         JarProcess first = startServer(journaled);
         startWorker(survivorPort);
         JarProcess victim = startWorker(victimPort);

@@ -16,6 +16,8 @@ import tools.jackson.databind.json.JsonMapper;
 /** The command as a user starts it: a separate process, with the programs of this build. */
 public final class FleetgradProcess implements AutoCloseable {
 
+    private static final List<String> PROGRAMS = List.of("ps-service", "worker-action", "inference-api");
+
     private final Process process;
     private final Path stdout;
     private final Path stderr;
@@ -30,15 +32,40 @@ public final class FleetgradProcess implements AutoCloseable {
         return start(folder, Map.of(), arguments);
     }
 
+    /** Starts the command; the programs that it starts have flags for a life of seconds. */
     public static FleetgradProcess start(Path folder, Map<String, String> environment, String... arguments)
             throws IOException {
+        List<String> flags = new ArrayList<>();
+        for (String program : PROGRAMS) {
+            flags.add("-Dfleetgrad.flags.%s=%s"
+                    .formatted(program, String.join(" ", quick(ClassArchives.flags(program)))));
+        }
+        return start(folder, environment, flags, arguments);
+    }
+
+    private static List<String> quick(List<String> archive) {
+        List<String> flags = new ArrayList<>(List.of("-XX:TieredStopAtLevel=1"));
+        // The command takes blanks for the ends of flags.
+        archive.stream().filter(flag -> !flag.contains(" ")).forEach(flags::add);
+        return flags;
+    }
+
+    /** Starts the command with the very flags that a user's programs have. */
+    static FleetgradProcess startAsShipped(Path folder, String... arguments) throws IOException {
+        return start(folder, Map.of(), List.of(), arguments);
+    }
+
+    private static FleetgradProcess start(
+            Path folder, Map<String, String> environment, List<String> flags, String... arguments) throws IOException {
         Path root = RepositoryRoot.path();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
-                "-Dfleetgrad.home=" + root,
-                "-jar",
-                root.resolve("fleetgrad-cli/target/fleetgrad-cli.jar").toString()));
+                "-Dfleetgrad.home=" + root));
+        command.addAll(flags);
+        command.addAll(List.of(
+                "-jar", root.resolve("fleetgrad-cli/target/fleetgrad-cli.jar").toString()));
         command.addAll(List.of(arguments));
         Path stdout = folder.resolve("stdout");
         Path stderr = folder.resolve("stderr");

@@ -23,25 +23,29 @@ public final class JarProcess {
 
     /** Starts a program. */
     public static JarProcess start(String module, Path log, Map<String, String> environment) throws IOException {
-        return start(List.of(), List.of(), module, log, environment);
+        return start(List.of(), module, log, environment);
     }
 
     /**
      * Starts a program.
      *
      * @param wrapper put before the command, such as {@code prlimit --fsize=100000}; it must exec
-     * @param flags   further flags of the JVM
      */
-    public static JarProcess start(
-            List<String> wrapper, List<String> flags, String module, Path log, Map<String, String> environment)
+    public static JarProcess start(List<String> wrapper, String module, Path log, Map<String, String> environment)
             throws IOException {
-        return start(wrapper, flags, module, List.of(), log, environment);
+        return start(wrapper, ClassArchives.flags(module), module, List.of(), log, environment);
+    }
+
+    /** Starts a program without the archive of its classes; {@code flags} are further flags of the JVM. */
+    static JarProcess startPlain(List<String> flags, String module, Path log, Map<String, String> environment)
+            throws IOException {
+        return start(List.of(), flags, module, List.of(), log, environment);
     }
 
     /** Starts a program with arguments. */
     public static JarProcess start(String module, List<String> arguments, Path log, Map<String, String> environment)
             throws IOException {
-        return start(List.of(), List.of(), module, arguments, log, environment);
+        return start(List.of(), ClassArchives.flags(module), module, arguments, log, environment);
     }
 
     private static JarProcess start(

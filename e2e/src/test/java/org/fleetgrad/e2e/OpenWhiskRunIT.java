@@ -15,7 +15,6 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.fleetgrad.cli.process.Ports;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.datasets.shard.ShardSet;
@@ -32,6 +31,7 @@ import org.fleetgrad.openwhisk.pacing.Patience;
 import org.fleetgrad.openwhisk.pacing.Pause;
 import org.fleetgrad.openwhisk.pacing.RunOutcome;
 import org.fleetgrad.openwhisk.pacing.Throttle;
+import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,7 +64,7 @@ class OpenWhiskRunIT {
                 SyntheticDigits.generate(640, 1),
                 SyntheticDigits.generate(64, 2),
                 2);
-        address = URI.create("http://127.0.0.1:" + Ports.free());
+        address = URI.create("http://127.0.0.1:" + FreePorts.next());
         server = JarProcess.start(
                 "ps-service",
                 folder.resolve("ps-service.log"),

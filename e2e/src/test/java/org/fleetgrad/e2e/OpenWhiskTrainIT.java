@@ -7,12 +7,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.fleetgrad.openwhisk.fake.FakeOpenWhisk;
 import org.fleetgrad.openwhisk.fake.FakeSettings;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** The command drives an OpenWhisk: it stores the action, keeps activations running and reaches its target. */
+@Order(10)
 @Timeout(400)
 class OpenWhiskTrainIT {
 
@@ -41,7 +43,9 @@ class OpenWhiskTrainIT {
                         "--activation-limit",
                         "6s",
                         "--train-samples",
-                        "24000",
+                        "12000",
+                        "--test-samples",
+                        "1000",
                         "--epochs",
                         "3",
                         "--target-accuracy",

@@ -7,14 +7,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Runs that start from the result of another run. */
+@Order(13)
 class ResumeIT {
 
-    private static final int SAMPLES = 12_000;
+    private static final int SAMPLES = 3_000;
     private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     @TempDir
@@ -27,6 +29,8 @@ class ResumeIT {
                 "--json",
                 "--train-samples",
                 Integer.toString(SAMPLES),
+                "--test-samples",
+                "500",
                 "--target-accuracy",
                 "1",
                 "--learning-rate",

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import org.fleetgrad.cli.process.Ports;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.PsClient;
@@ -25,6 +24,7 @@ import org.fleetgrad.client.Trust;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,7 +64,7 @@ class SecureRunIT {
                 SyntheticDigits.generate(640, 1),
                 SyntheticDigits.generate(200, 2),
                 1);
-        URI address = URI.create("https://localhost:" + Ports.free());
+        URI address = URI.create("https://localhost:" + FreePorts.next());
         Map<String, String> settings = settings(tls);
         settings.put("SERVER_PORT", Integer.toString(address.getPort()));
         settings.put("SERVER_ADDRESS", "0.0.0.0");
@@ -73,7 +73,7 @@ class SecureRunIT {
             settings.put("PS_SECURITY_KEYS_%s_SECRETKEY".formatted(upper(role)), secret(role));
         }
         start("ps-service", settings);
-        int workerPort = Ports.free();
+        int workerPort = FreePorts.next();
         start(
                 "worker-action",
                 Map.of(
@@ -81,7 +81,7 @@ class SecureRunIT {
                         "WORKER_ADDRESS", "127.0.0.1",
                         "FLEETGRAD_TRUST", pem.toString()));
         Map<String, String> inference = settings(tls);
-        inference.put("SERVER_PORT", Integer.toString(Ports.free()));
+        inference.put("SERVER_PORT", Integer.toString(FreePorts.next()));
         inference.put("INFERENCE_SERVER", address.toString());
         inference.put("INFERENCE_TESTSHARD", shards.test().toString());
         inference.put("INFERENCE_ACCESSKEY", "evaluator");

@@ -8,12 +8,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The parameter server of a fleetgrad run is killed in the middle of the run. */
+@Order(11)
 class ServerRestartIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(4);
@@ -33,6 +35,8 @@ class ServerRestartIT {
                 "0.9",
                 "--train-samples",
                 "12000",
+                "--test-samples",
+                "1000",
                 "--durability",
                 "journal")) {
             await().atMost(PATIENCE).until(() -> bytesOfJournal() > 10 << 20);

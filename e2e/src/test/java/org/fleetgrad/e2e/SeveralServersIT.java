@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Runs with several parameter servers, as fleetgrad starts them. */
+@Order(2)
 @Timeout(900)
 class SeveralServersIT {
 
@@ -44,7 +46,9 @@ class SeveralServersIT {
                 "--target-accuracy",
                 "1",
                 "--train-samples",
-                "12000",
+                "8000",
+                "--test-samples",
+                "1000",
                 "--durability",
                 "journal")) {
             await().atMost(PATIENCE).until(() -> bytesOfJournal(1) > 4 << 20);
@@ -64,7 +68,7 @@ class SeveralServersIT {
             JsonNode report = JsonMapper.builder()
                     .build()
                     .readTree(Files.readString(Path.of(result.path("reportPath").asString())));
-            assertThat(result.path("samples").asLong()).isEqualTo(24_000);
+            assertThat(result.path("samples").asLong()).isEqualTo(16_000);
             assertThat(result.path("samplesLost").asLong()).isZero();
             assertThat(result.path("samplesDoubled").asLong()).isZero();
             assertThat(report.path("serverRestarts").asInt()).isEqualTo(2);
@@ -100,7 +104,9 @@ class SeveralServersIT {
                 "--target-accuracy",
                 "1",
                 "--train-samples",
-                "8000")) {
+                "8000",
+                "--test-samples",
+                "1000")) {
             assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
             JsonNode result = train.lastLineAsJson();
             assertThat(result.path("samples").asLong()).isEqualTo(16_000);
@@ -140,7 +146,9 @@ class SeveralServersIT {
                 "--target-accuracy",
                 "0.8",
                 "--train-samples",
-                "4000")) {
+                "4000",
+                "--test-samples",
+                "1000")) {
             assertThat(resumed.await(PATIENCE)).as(resumed.stderr()).isZero();
             assertThat(resumed.lastLineAsJson().path("accuracy").asDouble()).isGreaterThan(0.8);
             assertThat(resumed.lastLineAsJson().path("samplesDoubled").asLong()).isZero();

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import org.fleetgrad.cli.process.Ports;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.PsClient;
@@ -22,6 +21,7 @@ import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.fleetgrad.store.LocalS3;
+import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +45,7 @@ class StandaloneIT {
 
     @BeforeEach
     void prepare() throws IOException {
-        address = URI.create("http://127.0.0.1:" + Ports.free());
+        address = URI.create("http://127.0.0.1:" + FreePorts.next());
         ShardSet.write(
                 folder.resolve("shards"),
                 "digits",
@@ -138,7 +138,7 @@ class StandaloneIT {
 
     private void startInferenceApi() throws IOException {
         Map<String, String> settings = s3();
-        settings.put("SERVER_PORT", Integer.toString(Ports.free()));
+        settings.put("SERVER_PORT", Integer.toString(FreePorts.next()));
         settings.put("INFERENCE_SERVER", address.toString());
         settings.put("INFERENCE_ACCESSKEY", "evaluator");
         settings.put("INFERENCE_SECRETKEY", secret("evaluator"));

@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
-import org.fleetgrad.cli.process.Ports;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.datasets.shard.ShardSet;
@@ -26,14 +25,17 @@ import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
+import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The work of a run while programs are killed and activations are cut short: every sample counts once. */
+@Order(9)
 class WorkIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -55,7 +57,7 @@ class WorkIT {
 
     @BeforeEach
     void prepare() throws IOException {
-        serverPort = Ports.free();
+        serverPort = FreePorts.next();
         server = new PsClient(URI.create("http://127.0.0.1:" + serverPort), ClientOptions.DEFAULT);
         ShardSet files = ShardSet.write(
                 folder.resolve("shards"),
@@ -159,7 +161,7 @@ class WorkIT {
     }
 
     private Worker startWorker() throws IOException {
-        int port = Ports.free();
+        int port = FreePorts.next();
         JarProcess process = started(JarProcess.start(
                 "worker-action",
                 folder.resolve("worker-%d.log".formatted(port)),

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.fleetgrad.cli.process.Ports;
 import org.fleetgrad.openwhisk.fake.ContainerHost;
+import org.fleetgrad.testing.FreePorts;
 
 /** Worker processes in place of containers: a signal freezes them, as Docker does, or kills them. */
 final class WorkerProcesses implements ContainerHost {
@@ -25,7 +25,7 @@ final class WorkerProcesses implements ContainerHost {
     @Override
     public Container start(String name, String image, int memoryMib, Map<String, String> environment)
             throws IOException {
-        int port = Ports.free();
+        int port = FreePorts.next();
         Map<String, String> all = new TreeMap<>(environment);
         all.put("WORKER_PORT", Integer.toString(port));
         all.put("WORKER_ADDRESS", "127.0.0.1");

@@ -17,7 +17,6 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.fleetgrad.cli.process.Ports;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.PsClient;
@@ -26,18 +25,21 @@ import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.e2e.container.Docker;
 import org.fleetgrad.e2e.s3.S3Image;
 import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.testing.FreePorts;
 import org.fleetgrad.testing.RepositoryRoot;
 import org.fleetgrad.testing.Requirement;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code docker-compose up} trains and serves, and continues after a restart. */
+@Order(Order.DEFAULT + 9)
 class ComposeIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-    private static final int SAMPLES = 6000;
+    private static final int SAMPLES = 5000;
     private static final int EPOCHS = 4;
     private static final long ALL = (long) SAMPLES * EPOCHS;
     private static final double LEARNED = 0.9;
@@ -46,8 +48,8 @@ class ComposeIT {
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private final int serverPort = Ports.free();
-    private final URI inference = URI.create("http://127.0.0.1:" + Ports.free());
+    private final int serverPort = FreePorts.next();
+    private final URI inference = URI.create("http://127.0.0.1:" + FreePorts.next());
     private final PsClient server = new PsClient(
                     URI.create("http://127.0.0.1:" + serverPort),
                     ClientOptions.DEFAULT.withRetryFor(Duration.ofMinutes(1)))
@@ -60,8 +62,8 @@ class ComposeIT {
         Docker.require();
         Requirement.DOCKER.check(
                 ComposeProject.program().isPresent(), "there is neither docker-compose nor 'docker compose'");
-        for (String image : new String[] {"worker", "ps-service", "inference-api", "dataset-tools"}) {
-            Docker.image(image);
+        for (String image : List.of("worker", "ps-service", "inference-api", "dataset-tools")) {
+            String unused = Docker.image(image);
         }
     }
 

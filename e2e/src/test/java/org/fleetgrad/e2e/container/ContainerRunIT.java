@@ -13,11 +13,13 @@ import org.fleetgrad.e2e.FleetgradProcess;
 import org.fleetgrad.e2e.s3.S3Container;
 import org.fleetgrad.store.ObjectStore;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** A whole run with containers of 256 MB as workers, some of which are killed on the way. */
+@Order(Order.DEFAULT + 7)
 class ContainerRunIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -57,7 +59,9 @@ class ContainerRunIT {
                         "--durability",
                         "journal",
                         "--train-samples",
-                        "24000",
+                        "12000",
+                        "--test-samples",
+                        "1000",
                         "--target-accuracy",
                         "0.93")) {
             await().atMost(PATIENCE)

@@ -7,7 +7,9 @@ import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.fleetgrad.testing.RepositoryRoot;
 import org.fleetgrad.testing.Requirement;
 
@@ -15,6 +17,9 @@ import org.fleetgrad.testing.Requirement;
 public final class Docker {
 
     private static final String BASE = "eclipse-temurin:17-jre";
+
+    /** The names of the images that this JVM has built. */
+    private static final Map<String, String> BUILT = new HashMap<>();
 
     /** The result of a command. */
     public record Output(int status, String out, String err) {}
@@ -50,11 +55,16 @@ public final class Docker {
         return image("worker");
     }
 
-    /** Builds one of our images, if it has changed, and returns its name. */
-    public static String image(String name) throws IOException {
-        String said =
-                require(List.of(RepositoryRoot.path().resolve("docker/build").toString(), name));
-        return said.substring(0, said.indexOf(' '));
+    /** Builds one of our images, if it has changed, and returns its name. Builds each once in this JVM, one at a time. */
+    public static synchronized String image(String name) throws IOException {
+        String built = BUILT.get(name);
+        if (built == null) {
+            String said = require(
+                    List.of(RepositoryRoot.path().resolve("docker/build").toString(), name));
+            built = said.substring(0, said.indexOf(' '));
+            BUILT.put(name, built);
+        }
+        return built;
     }
 
     /** Runs a docker command and returns its output, without the last line end. */

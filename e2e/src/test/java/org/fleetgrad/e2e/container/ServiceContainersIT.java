@@ -19,11 +19,13 @@ import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The images of the inference API and of the dataset command line. */
+@Order(Order.DEFAULT + 3)
 class ServiceContainersIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

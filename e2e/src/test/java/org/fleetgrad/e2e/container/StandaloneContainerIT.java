@@ -9,12 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
  * The worker's image as a standalone worker: it is the first process of its container, receives signals and ends with
  * an exit code.
  */
+@Order(Order.DEFAULT + 2)
 class StandaloneContainerIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

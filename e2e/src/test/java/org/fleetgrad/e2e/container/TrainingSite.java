@@ -8,7 +8,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import org.fleetgrad.cli.process.Ports;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.PsClient;
@@ -16,6 +15,7 @@ import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.e2e.JarProcess;
+import org.fleetgrad.testing.FreePorts;
 
 /** The services that a worker's container needs: a parameter server with keys, and a store of shards over http. */
 public final class TrainingSite implements AutoCloseable {
@@ -37,7 +37,7 @@ public final class TrainingSite implements AutoCloseable {
     public TrainingSite(Path folder, String host) throws IOException {
         this.folder = folder;
         this.host = host;
-        this.port = Ports.free();
+        this.port = FreePorts.next();
         this.store = HttpServer.create(new InetSocketAddress(host, 0), 0);
         store.createContext("/", this::serve);
         store.start();

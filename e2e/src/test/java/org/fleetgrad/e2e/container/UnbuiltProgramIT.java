@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.fleetgrad.testing.RepositoryRoot;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An image whose program has not been built. */
+@Order(Order.DEFAULT + 1)
 class UnbuiltProgramIT {
 
     @TempDir

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.fleetgrad.testing.ActionWire.Reply;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** The worker's image keeps OpenWhisk's contract of an action container, with OpenWhisk's flags. */
+@Order(Order.DEFAULT + 6)
 class WorkerContainerIT {
 
     private static final String SENTINEL_ONLY = WorkerContainer.SENTINEL + "\n";

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.Stream;
 import org.fleetgrad.e2e.faults.TrainingSetup.Mode;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Kills a server under load, in the modes that differ most; {@link FaultsSuite} has all modes, and more kills. */
+@Order(8)
 class FaultsIT {
 
     static Stream<TrainingSetup> setups() {

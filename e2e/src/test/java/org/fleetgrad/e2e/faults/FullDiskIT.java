@@ -21,10 +21,12 @@ import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.testing.Requirement;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The server's disk becomes full. */
+@Order(12)
 class FullDiskIT {
 
     private static final TrainingSetup SETUP = TrainingSetup.sgd(Mode.ASYNC);

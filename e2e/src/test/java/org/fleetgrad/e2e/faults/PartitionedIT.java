@@ -30,11 +30,15 @@ import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.partition.Partition;
 import org.fleetgrad.protocol.partition.Partitioning;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Several servers with a part of the parameters each, compared with one server that has all of them. */
+@Order(4)
 @Timeout(300)
 class PartitionedIT {
 
@@ -45,30 +49,52 @@ class PartitionedIT {
             "PS_MODE", "sync", "PS_OPTIMIZER_MOMENTUM", "0.9", "PS_OPTIMIZER_LEARNINGRATE", "0.05", "PS_LEASE", "3s");
     private static final int STEPS = 20;
 
+    private static ServerHost host;
+    /** What one server comes to when it is asynchronous. */
+    private static float[] ofOneServer;
+
     @TempDir
     private Path folder;
 
-    @Test
-    void shouldTrainToTheSameBitsAsOneServerWhenAsynchronous() throws Exception {
-        float[] expected = trainedBySteadyWorker(1);
-
-        assertThat(trainedBySteadyWorker(2)).isEqualTo(expected);
-        assertThat(trainedBySteadyWorker(3)).isEqualTo(expected);
+    @BeforeAll
+    static void startHost(@TempDir Path own) throws Exception {
+        host = new ServerHost(own.resolve("servers.log"));
+        try (PartitionedRun one = run(own, 1, GRADIENTS, ASYNC).begun()) {
+            ofOneServer = trainedBySteadyWorker(one);
+        }
     }
 
-    private float[] trainedBySteadyWorker(int count) throws Exception {
-        try (PartitionedRun run = new PartitionedRun(folder, count, GRADIENTS, ASYNC).begun()) {
-            Worker worker = run.new Worker("w");
-            for (int step = 1; step <= STEPS; step++) {
-                Applied applied = (Applied) worker.push();
-                assertThat(applied.version()).isEqualTo(step);
-                assertThat(applied.pulled())
-                        .as("the parameters come with the answer")
-                        .isPresent();
-                worker.next();
+    @AfterAll
+    static void endHost() throws Exception {
+        host.close();
+    }
+
+    /** Starts servers that no test can kill. */
+    private static PartitionedRun run(Path folder, int count, Gradients gradients, Map<String, String> settings)
+            throws IOException {
+        return PartitionedRun.hosted(host, folder, count, gradients, settings);
+    }
+
+    @Test
+    void shouldTrainToTheSameBitsAsOneServerWhenAsynchronous() throws Exception {
+        for (int count = 2; count <= 3; count++) {
+            try (PartitionedRun run = run(folder, count, GRADIENTS, ASYNC).begun()) {
+                assertThat(trainedBySteadyWorker(run)).isEqualTo(ofOneServer);
             }
-            return run.values();
         }
+    }
+
+    private static float[] trainedBySteadyWorker(PartitionedRun run) throws Exception {
+        Worker worker = run.new Worker("w");
+        for (int step = 1; step <= STEPS; step++) {
+            Applied applied = (Applied) worker.push();
+            assertThat(applied.version()).isEqualTo(step);
+            assertThat(applied.pulled())
+                    .as("the parameters come with the answer")
+                    .isPresent();
+            worker.next();
+        }
+        return run.values();
     }
 
     @Test
@@ -80,7 +106,7 @@ class PartitionedIT {
     }
 
     private float[] trainedInStep(int count) throws Exception {
-        try (PartitionedRun run = new PartitionedRun(folder.resolve("sync"), count, GRADIENTS, SYNC).begun()) {
+        try (PartitionedRun run = run(folder.resolve("sync"), count, GRADIENTS, SYNC).begun()) {
             Worker a = run.new Worker("a");
             Worker b = run.new Worker("b");
             for (int step = 1; step <= STEPS; step++) {
@@ -98,12 +124,12 @@ class PartitionedIT {
 
     @Test
     void shouldCountEachGradientOnceWhenOneServerIsKilled() throws Exception {
-        float[] expected = trainedBySteadyWorker(1);
-        try (PartitionedRun run = new PartitionedRun(folder.resolve("killed"), 2, GRADIENTS, ASYNC).begun();
+        try (PartitionedRun run = PartitionedRun.ofProcesses(folder.resolve("killed"), 2, GRADIENTS, ASYNC)
+                        .begun();
                 Background background = new Background()) {
             Worker worker = run.new Worker("w");
             for (int step = 1; step <= STEPS; step++) {
-                ServerUnderTest server = run.server(step % 2);
+                ServerUnderTest server = run.process(step % 2);
                 if (step % 5 == 0) {
                     server.kill();
                     CompletableFuture<PushResult> push = background.run(worker::push);
@@ -115,7 +141,7 @@ class PartitionedIT {
                 assertThat(worker.again()).isInstanceOf(PushResult.Duplicate.class);
                 worker.next();
             }
-            assertThat(run.values()).isEqualTo(expected);
+            assertThat(run.values()).isEqualTo(ofOneServer);
             assertThat(worker.client().lostParts()).isZero();
         }
     }
@@ -126,9 +152,9 @@ class PartitionedIT {
      */
     @Test
     void shouldComeCloseToOneServerWhenGradientsAndParametersAreOfOneByteAValue() throws Exception {
-        float[] exact = trainedBySteadyWorker(1);
+        float[] exact = ofOneServer;
         float[] initial = GRADIENTS.initial();
-        try (PartitionedRun run = new PartitionedRun(folder.resolve("i8"), 2, GRADIENTS, ASYNC).begun()) {
+        try (PartitionedRun run = run(folder.resolve("i8"), 2, GRADIENTS, ASYNC).begun()) {
             Worker worker = run.new Worker("w", Encodings.parse("i8"), Encodings.parseOfParameters("bf16"));
             long plain = 4L * Gradients.size();
             for (int step = 1; step <= STEPS; step++) {
@@ -150,7 +176,7 @@ class PartitionedIT {
 
     @Test
     void shouldTellNoOtherServerOfAGradientThatTheLeadRefuses() throws Exception {
-        try (PartitionedRun run = new PartitionedRun(folder, 2, GRADIENTS, SYNC).begun()) {
+        try (PartitionedRun run = run(folder, 2, GRADIENTS, SYNC).begun()) {
             Worker worker = run.new Worker("a");
             worker.push();
 
@@ -165,7 +191,7 @@ class PartitionedIT {
 
     @Test
     void shouldTellNoOtherServerOfAGradientThatOneRefusesForItsValues() throws Exception {
-        try (PartitionedRun run = new PartitionedRun(folder, 2, GRADIENTS, ASYNC).begun()) {
+        try (PartitionedRun run = run(folder, 2, GRADIENTS, ASYNC).begun()) {
             Worker worker = run.new Worker("a");
             worker.push();
             float[] gradient = GRADIENTS.of("a", 2);
@@ -181,7 +207,7 @@ class PartitionedIT {
 
     @Test
     void shouldLetAWorkerBeginWhileTheServersAreInTheMiddleOfAStep() throws Exception {
-        try (PartitionedRun run = new PartitionedRun(folder, 2, GRADIENTS, SYNC).begun();
+        try (PartitionedRun run = run(folder, 2, GRADIENTS, SYNC).begun();
                 Background background = new Background()) {
             Worker a = run.new Worker("a");
             Worker b = run.new Worker("b");
@@ -211,7 +237,7 @@ class PartitionedIT {
 
     @Test
     void shouldComeToOneVersionWhenAWorkerDiesBetweenTwoServers() throws Exception {
-        try (PartitionedRun run = new PartitionedRun(folder, 2, GRADIENTS, SYNC).begun()) {
+        try (PartitionedRun run = run(folder, 2, GRADIENTS, SYNC).begun()) {
             Worker dying = run.new Worker("dying");
             assertThat(pushPart(run, 0, "dying", dying.base())).isInstanceOf(Applied.class);
             assertThat(run.server(0).client().version().version()).isEqualTo(1);
@@ -249,7 +275,7 @@ class PartitionedIT {
     void shouldGoOnWithTheSetThatADeadWorkerHasBegun() throws Exception {
         Gradients others = new Gradients(8, false);
         TensorSet begun = PartitionedRun.initial(others);
-        try (PartitionedRun run = new PartitionedRun(folder, 3, GRADIENTS, ASYNC)) {
+        try (PartitionedRun run = run(folder, 3, GRADIENTS, ASYNC)) {
             PsClient lead = run.client().lead();
             lead.putInitial(Partitioning.of(Gradients.LAYOUT, 3).split(begun).get(0));
 
@@ -267,7 +293,7 @@ class PartitionedIT {
     @Test
     void shouldSayThatOtherParametersWereBegunWithWhenTheyCannotBeMade() throws Exception {
         TensorSet begun = PartitionedRun.initial(new Gradients(8, false));
-        try (PartitionedRun run = new PartitionedRun(folder, 2, GRADIENTS, ASYNC)) {
+        try (PartitionedRun run = run(folder, 2, GRADIENTS, ASYNC)) {
             run.client()
                     .lead()
                     .putInitial(
@@ -282,7 +308,7 @@ class PartitionedIT {
     @Test
     void shouldBeginWithOneSetWhenWorkersRaceWithTwo() throws Exception {
         Gradients others = new Gradients(8, false);
-        try (PartitionedRun run = new PartitionedRun(folder, 3, GRADIENTS, ASYNC);
+        try (PartitionedRun run = run(folder, 3, GRADIENTS, ASYNC);
                 Background background = new Background()) {
             TensorSet mine = PartitionedRun.initial(GRADIENTS);
             TensorSet theirs = PartitionedRun.initial(others);
@@ -304,12 +330,13 @@ class PartitionedIT {
     void shouldSayWhatIsLostWhenAServerComesBackWithoutItsHistory() throws Exception {
         Map<String, String> settings = new HashMap<>(ASYNC);
         settings.put("PS_DURABILITY_MODE", "none");
-        try (PartitionedRun run = new PartitionedRun(folder, 2, GRADIENTS, settings).begun()) {
+        try (PartitionedRun run = PartitionedRun.ofProcesses(folder, 2, GRADIENTS, settings)
+                .begun()) {
             Worker worker = run.new Worker("w");
             worker.push();
             Pulled before = worker.next();
-            run.server(1).kill();
-            run.server(1).start();
+            run.process(1).kill();
+            run.process(1).start();
 
             assertThat(worker.push()).isInstanceOf(Applied.class);
 
@@ -326,7 +353,7 @@ class PartitionedIT {
 
     @Test
     void shouldSayWhichServerIsInTheWrongPlace() throws Exception {
-        try (PartitionedRun run = new PartitionedRun(folder, 2, GRADIENTS, ASYNC).begun()) {
+        try (PartitionedRun run = run(folder, 2, GRADIENTS, ASYNC).begun()) {
             List<PsClient> swapped =
                     List.of(run.client().all().get(1), run.client().all().get(0));
 
@@ -338,7 +365,7 @@ class PartitionedIT {
 
     @Test
     void shouldForgetAWorkerEverywhereWhenItLeaves() throws Exception {
-        try (PartitionedRun run = new PartitionedRun(folder, 2, GRADIENTS, ASYNC).begun()) {
+        try (PartitionedRun run = run(folder, 2, GRADIENTS, ASYNC).begun()) {
             Worker worker = run.new Worker("w");
             assertThat(run.server(1).client().status().workers()).hasSize(1);
 

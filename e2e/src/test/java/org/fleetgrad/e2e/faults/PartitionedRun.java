@@ -25,7 +25,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 final class PartitionedRun implements AutoCloseable {
 
     private final Gradients gradients;
-    private final List<ServerUnderTest> servers = new ArrayList<>();
+    private final List<PartitionServer> servers = new ArrayList<>();
 
     /** One worker, which records its pushes. */
     final class Worker {
@@ -104,16 +104,34 @@ final class PartitionedRun implements AutoCloseable {
         }
     }
 
-    /** Starts {@code count} servers. */
-    PartitionedRun(Path folder, int count, Gradients gradients, Map<String, String> settings)
-            throws IOException, InterruptedException {
+    private PartitionedRun(Gradients gradients) {
         this.gradients = gradients;
+    }
+
+    /** Starts {@code count} servers that nobody can kill, all in one JVM. */
+    static PartitionedRun hosted(
+            ServerHost host, Path folder, int count, Gradients gradients, Map<String, String> settings)
+            throws IOException {
+        PartitionedRun run = new PartitionedRun(gradients);
+        for (int i = 0; i < count; i++) {
+            run.servers.add(host.start(folder.resolve(count + "-" + i), settings));
+        }
+        return run;
+    }
+
+    /** Starts {@code count} servers that are processes of their own. */
+    static PartitionedRun ofProcesses(Path folder, int count, Gradients gradients, Map<String, String> settings)
+            throws IOException {
+        PartitionedRun run = new PartitionedRun(gradients);
+        List<ServerUnderTest> processes = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             ServerUnderTest server = new ServerUnderTest(folder.resolve(count + "-" + i), settings);
+            run.servers.add(server);
+            processes.add(server);
             server.launch();
-            servers.add(server);
         }
-        servers.forEach(ServerUnderTest::awaitReady);
+        processes.forEach(ServerUnderTest::awaitReady);
+        return run;
     }
 
     PartitionedRun begun() throws IOException {
@@ -133,8 +151,13 @@ final class PartitionedRun implements AutoCloseable {
                 .toList());
     }
 
-    ServerUnderTest server(int index) {
+    PartitionServer server(int index) {
         return servers.get(index);
+    }
+
+    /** Returns a server that is a process of its own. */
+    ServerUnderTest process(int index) {
+        return (ServerUnderTest) servers.get(index);
     }
 
     float[] values() throws IOException {
@@ -143,6 +166,6 @@ final class PartitionedRun implements AutoCloseable {
 
     @Override
     public void close() {
-        servers.forEach(ServerUnderTest::close);
+        servers.forEach(PartitionServer::close);
     }
 }

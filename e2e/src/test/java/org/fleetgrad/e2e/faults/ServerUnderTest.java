@@ -13,15 +13,13 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.fleetgrad.cli.process.Ports;
-import org.fleetgrad.client.ClientOptions;
-import org.fleetgrad.client.PsClient;
 import org.fleetgrad.e2e.JarProcess;
 import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.testing.FreePorts;
 import org.jspecify.annotations.Nullable;
 
 /** A ps-service with one port and one folder, which is killed and started again. */
-final class ServerUnderTest implements AutoCloseable {
+final class ServerUnderTest implements PartitionServer {
 
     /** Exit code of a JVM that ended in order after SIGTERM: 128 + 15. */
     static final int ENDED_BY_SIGTERM = 143;
@@ -90,7 +88,7 @@ final class ServerUnderTest implements AutoCloseable {
     ServerUnderTest(Path folder, Path log, Map<String, String> settings) throws IOException {
         Files.createDirectories(folder);
         this.log = log;
-        this.port = Ports.free();
+        this.port = FreePorts.next();
         this.direct = new Direct(port);
         environment.put("PS_DURABILITY_MODE", "journal");
         environment.put("PS_DURABILITY_LOCATION", folder.toString());
@@ -115,8 +113,8 @@ final class ServerUnderTest implements AutoCloseable {
     }
 
     /** Starts the server. */
-    void launch() throws IOException, InterruptedException {
-        process = JarProcess.start(wrapper, ServerArchive.flags(), "ps-service", log, environment);
+    void launch() throws IOException {
+        process = JarProcess.start(wrapper, "ps-service", log, environment);
     }
 
     /** Waits until the server has recovered its run. */
@@ -182,13 +180,9 @@ final class ServerUnderTest implements AutoCloseable {
         return upTime;
     }
 
-    int port() {
+    @Override
+    public int port() {
         return port;
-    }
-
-    /** Returns a client without a proxy. */
-    PsClient client() {
-        return new PsClient(URI.create("http://127.0.0.1:" + port), ClientOptions.DEFAULT.withRetryFor(Duration.ZERO));
     }
 
     String log() throws IOException {

@@ -23,6 +23,7 @@ import org.fleetgrad.e2e.kubernetes.Manifests.Pod;
 import org.fleetgrad.e2e.s3.S3Image;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -32,10 +33,11 @@ import tools.jackson.databind.json.JsonMapper;
  * The pods of the manifests, with the few privileges that these give them, but without a cluster: they train, serve and
  * end.
  */
+@Order(Order.DEFAULT + 8)
 class PodsIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-    private static final int SAMPLES = 6_000;
+    private static final int SAMPLES = 5_000;
     private static final int EPOCHS = 4;
     /** Half as many digits and fewer epochs: enough to show that the network learns. */
     private static final Map<String, String> SHORTER =

@@ -10,6 +10,9 @@ public enum Program {
     WORKER_ACTION("worker-action", "-Xmx96m -Xmn12m -XX:+UseSerialGC -XX:TieredStopAtLevel=1", true),
     INFERENCE_API("inference-api", "-Xmx320m -XX:+UseSerialGC -XX:TieredStopAtLevel=1", false);
 
+    /** Before a module's name: a system property with more flags for that program's JVM, such as a class archive. */
+    private static final String MORE_FLAGS = "fleetgrad.flags.";
+
     private final String module;
     private final String flags;
     private final boolean isStandingBack;
@@ -44,6 +47,8 @@ public enum Program {
         List<String> command = new ArrayList<>(isStandingBack ? Niceness.STANDING_BACK : List.of());
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of(flags.split(" ")));
+        String more = System.getProperty(MORE_FLAGS + module, "");
+        command.addAll(more.isBlank() ? List.of() : List.of(more.strip().split(" +")));
         command.addAll(List.of(arguments));
         return command;
     }

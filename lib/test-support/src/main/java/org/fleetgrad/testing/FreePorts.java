@@ -1,0 +1,41 @@
+package org.fleetgrad.testing;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Ports for programs that a test starts. Each is handed out once, and all lie below those that systems give to outgoing connections
+ * and to servers that ask for any port, so nobody takes one before the program does.
+ */
+public final class FreePorts {
+
+    private static final int FIRST = 10_000;
+    private static final int COUNT = 19_000;
+    // Another JVM that runs tests at the same time begins elsewhere.
+    private static final AtomicInteger NEXT =
+            new AtomicInteger(ThreadLocalRandom.current().nextInt(COUNT));
+
+    private FreePorts() {}
+
+    /** Returns a port that nobody serves on. */
+    public static int next() {
+        for (int tries = 0; tries < COUNT; tries++) {
+            int port = FIRST + Math.floorMod(NEXT.getAndIncrement(), COUNT);
+            if (isFree(port)) {
+                return port;
+            }
+        }
+        throw new IllegalStateException("somebody serves on each port from %d on".formatted(FIRST));
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException taken) {
+            return false;
+        }
+    }
+}
