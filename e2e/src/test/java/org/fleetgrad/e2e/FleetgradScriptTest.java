@@ -14,10 +14,12 @@ import java.util.concurrent.TimeUnit;
 import org.fleetgrad.testing.RepositoryRoot;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The script {@code ./fleetgrad} in a checkout of its own, with a build and a Java that only note that they ran. */
+@Tag("slow")
 class FleetgradScriptTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -15,9 +15,11 @@ import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.Checkpoints;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.store.LocalS3;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The command as a process of its own: only so it has an environment. */
+@Tag("slow")
 class ModelInBucketTest {
 
     private record Outcome(int exitCode, String output) {}

@@ -23,6 +23,7 @@ import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.training.TrainingRun;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
@@ -32,6 +33,7 @@ import tools.jackson.databind.JsonNode;
  * course, whose API's names live on here.
  */
 @Timeout(60)
+@Tag("slow")
 class OriginalMistakesTest {
 
     private static final float[] ONES = {1, 1, 1, 1, 1, 1};

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.stream.Stream;
 import org.fleetgrad.e2e.kubernetes.Manifests.Manifest;
 import org.fleetgrad.testing.Python;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Validates the manifests strictly against Kubernetes' own schemas: an unknown member is an error. */
+@Tag("slow")
 class KubernetesSchemaTest {
 
     private static final String CHECK = """

@@ -11,11 +11,13 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.fleetgrad.e2e.kubernetes.Manifests.Manifest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** The manifests as rendered by kustomize, and the keys that replace the examples. */
+@Tag("slow")
 class KustomizeTest {
 
     @TempDir

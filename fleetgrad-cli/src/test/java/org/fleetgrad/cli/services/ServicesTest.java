@@ -24,10 +24,12 @@ import org.fleetgrad.cli.settings.ExampleSettings;
 import org.fleetgrad.client.PsClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs whose programs are {@link FakeProgram}s, and whose ports others want as well. */
+@Tag("slow")
 class ServicesTest {
 
     @TempDir
@@ -86,7 +88,8 @@ class ServicesTest {
                 ProcessGroup programs = programs("one")) {
             ServicePorts taken = new ServicePorts(List.of(other.getLocalPort()), Ports.free());
 
-            assertThatThrownBy(() -> Services.start(programs, plan(programs, "one"), told::add, (servers, attempt) -> taken))
+            assertThatThrownBy(() ->
+                            Services.start(programs, plan(programs, "one"), told::add, (servers, attempt) -> taken))
                     .isInstanceOf(CommandFailedException.class)
                     .hasMessage("other programs took the services' ports 5 times, at last 127.0.0.1:"
                             + other.getLocalPort());
@@ -136,8 +139,7 @@ class ServicesTest {
                 programs,
                 plan(programs, run),
                 told::add,
-                (servers, attempt) ->
-                        attempt == 1 ? first : new ServicePorts(List.of(Ports.free()), Ports.free()));
+                (servers, attempt) -> attempt == 1 ? first : new ServicePorts(List.of(Ports.free()), Ports.free()));
     }
 
     private static String generationOf(Services services) throws Exception {

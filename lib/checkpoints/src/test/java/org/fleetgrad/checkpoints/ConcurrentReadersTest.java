@@ -9,10 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A reader of a folder sees whole checkpoints or none, while a writer adds and deletes checkpoints there. */
+@Tag("slow")
 class ConcurrentReadersTest {
 
     private static final int WRITES = 150;

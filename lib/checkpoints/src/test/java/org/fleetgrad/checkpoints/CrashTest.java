@@ -17,6 +17,7 @@ import org.fleetgrad.store.LocalS3;
 import org.fleetgrad.store.ObjectStore;
 import org.fleetgrad.store.S3Store;
 import org.fleetgrad.store.StoredObject;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Lets the process die at every operation of the store: each listed checkpoint must be whole, and the next process must
  * be able to continue.
  */
+@Tag("slow")
 class CrashTest {
 
     private static final int KEPT = 2;

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.fleetgrad.testing.Python;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Python can open and verify a checkpoint without Fleetgrad. */
+@Tag("slow")
 class PythonTest {
 
     @TempDir

@@ -8,12 +8,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 /** The garbage collector does not see libtorch's memory: a leak shows only in the resident memory of the process. */
 @EnabledOnOs(OS.LINUX)
+@Tag("slow")
 class NativeMemoryTest {
 
     private static final int BATCHES = 1500;

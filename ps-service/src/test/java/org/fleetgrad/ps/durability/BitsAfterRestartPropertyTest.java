@@ -16,6 +16,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.Tag;
 import net.jqwik.api.Tuple;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.ps.outcome.PushOutcome;
@@ -31,6 +32,7 @@ import org.springframework.util.FileSystemUtils;
  * Two runs with the same events: one is never saved or restarted, the other is killed and stopped at any moment.
  * Nothing may distinguish them.
  */
+@Tag("slow")
 class BitsAfterRestartPropertyTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);

@@ -9,12 +9,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.fleetgrad.ps.training.TrainingRun;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The disk fails once, at each change in turn: nothing acknowledged may be lost, and nothing refused may be there. */
 @Timeout(180)
+@Tag("slow")
 class FailingDiskTest {
 
     @TempDir(factory = InMemory.class)

@@ -3,9 +3,12 @@ package org.fleetgrad.ps.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpRequest;
+import java.util.HashMap;
+import java.util.Map;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
+import org.fleetgrad.ps.Tensors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -77,6 +80,30 @@ class WorkContractTest {
         try (RunningService other = RunningService.start()) {
             other.send(put(other, WORK));
             other.refused(other.json(Routes.NEXT_SHARD, "{\"worker\":\"x\"}"), 409, ProblemRules.UNKNOWN_WORKER);
+        }
+    }
+
+    @Test
+    void shouldRefuseAGradientOfOtherSamplesThanComeNextAndSayWhichThoseAre() {
+        try (RunningService service =
+                RunningService.start().startingAt(0, 0, 0, 0, 0, 0).withWorkers("a")) {
+            service.send(put(service, WORK));
+            assertThat(next(service, "a").get("state").asString()).isEqualTo("shard");
+            Map<String, String> metadata = new HashMap<>(Tensors.metadata("a", 1, service.generation(), 0));
+            metadata.put("cursor", "0/0/6");
+
+            JsonNode problem = service.refused(
+                    service.tensors("POST", Routes.PUT_GRADIENT, Tensors.gradient(metadata, 2, 4, 6, 8, 10, 12)),
+                    409,
+                    ProblemRules.OTHER_CURSOR);
+
+            assertThat(problem.get("detail").asString())
+                    .isEqualTo("worker 'a' is at 0/0/0 of a shard of 8 samples, but its gradient covers 1 samples up to"
+                            + " 0/0/6: ask for the next shard");
+            assertThat(RunningService.body(service.send(service.get(Routes.GET_VERSION)))
+                            .get("version")
+                            .asLong())
+                    .isZero();
         }
     }
 

@@ -96,7 +96,7 @@ class AssignmentsTest {
         push("a", 1, 2, new Cursor(0, 0, 2));
 
         assertRefused(push("a", 2, 2, new Cursor(0, 0, 2)), "worker 'a' is at 0/0/2 of a shard of 4 samples");
-        assertRefused(push("a", 3, 1, new Cursor(0, 0, 4)), "its gradient is of 1 samples up to 0/0/4");
+        assertRefused(push("a", 3, 1, new Cursor(0, 0, 4)), "its gradient covers 1 samples up to 0/0/4");
         assertRefused(push("a", 4, 3, new Cursor(0, 0, 5)), "up to 0/0/5");
         assertRefused(push("a", 5, 2, new Cursor(0, 1, 2)), "up to 0/1/2");
         assertRefused(push("b", 1, 2, new Cursor(0, 0, 4)), "worker 'b' has no shard");

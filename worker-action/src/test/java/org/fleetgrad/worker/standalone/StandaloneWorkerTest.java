@@ -18,12 +18,14 @@ import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.WorkerAction;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A standalone worker as a process of its own. */
+@Tag("slow")
 class StandaloneWorkerTest {
 
     private static final int STOPPED = 128 + 15;

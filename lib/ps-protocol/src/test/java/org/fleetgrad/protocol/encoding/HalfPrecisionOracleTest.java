@@ -11,10 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.fleetgrad.testing.Python;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** numpy's float16 and torch's bfloat16 as oracles. */
+@Tag("slow")
 class HalfPrecisionOracleTest {
 
     private static final int RANDOM = 200_000;

@@ -14,10 +14,12 @@ import java.util.Random;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.testing.Python;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whoever has Python's safetensors and the formulas of the Javadoc needs nothing of ours. */
+@Tag("slow")
 class PythonReadsEncodedTest {
 
     private static final String READER = """

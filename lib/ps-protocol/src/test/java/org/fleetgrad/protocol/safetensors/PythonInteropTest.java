@@ -14,10 +14,12 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.testing.Python;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The format's own Python package as an oracle. */
+@Tag("slow")
 class PythonInteropTest {
 
     private static final TensorLayout LAYOUT = TensorLayout.inOrder(List.of(
