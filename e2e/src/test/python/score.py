@@ -1,6 +1,6 @@
-"""Scores a model.safetensors on a folder of IDX test files with real PyTorch: python3 score.py MODEL IDX_DIR
+"""Measures the accuracy of a model.safetensors on a folder of IDX test files with PyTorch: python3 score.py MODEL IDX_DIR
 
-Prints one JSON object: {"accuracy": ..., "correct": ..., "samples": ..., "torch": ...}. An oracle for tests, never part
+Prints one JSON object: {"accuracy": ..., "correct": ..., "samples": ..., "torch": ...}. An oracle for tests, not part
 of the product. The network is LeNet-5 as PyTorch users write it; the normalization is read from the model's metadata.
 """
 import glob

@@ -1,8 +1,8 @@
-"""Writes ../resources/trajectories.json: what torch.optim makes of random gradients, step by step.
+"""Writes ../resources/trajectories.json: the steps of torch.optim with random gradients.
 
     python3 make_trajectories.py
 
-Seeded, so that it writes the same file with the same PyTorch.
+The seed is fixed: the same PyTorch writes the same file.
 """
 
 import json
@@ -15,12 +15,12 @@ from torch.optim.lr_scheduler import CosineAnnealingLR, LinearLR, SequentialLR, 
 
 SIZE = 9
 STEPS = 8
-# One learning rate a step: an optimizer must not remember an older one.
+# A learning rate for each step: an optimizer must not use an older one.
 LEARNING_RATES = [0.1, 0.1, 0.05, 0.02, 0.0, 0.3, 0.001, 0.01]
 
 
 def decimals(tensor):
-    """The shortest decimals that are these float32 values."""
+    """The shortest decimals of these float32 values."""
     return [float(str(value)) for value in tensor.detach().numpy().astype(np.float32)]
 
 

@@ -1,4 +1,4 @@
-/** Measurements of the running programs, each beside its limit from the same run. */
+/** Measurements of the running programs, each compared with a limit or rival in the same run. */
 @NullMarked
 package org.fleetgrad.benchmarks;
 

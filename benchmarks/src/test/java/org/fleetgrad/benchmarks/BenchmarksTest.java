@@ -41,7 +41,7 @@ class BenchmarksTest {
             value = {
                 "--rounds 0|--rounds must be from 1 to 100; it is 0",
                 "--rounds 101|--rounds must be from 1 to 100; it is 101",
-                "--only luck|--only luck is no measurement; there are getVersion, getParameter, ",
+                "--only luck|--only luck is not a measurement; the measurements are getVersion, getParameter, ",
                 "--rounds many|many",
                 "everything|everything",
                 "modes --data . --epochs 0|--epochs must be 1 or more; it is 0"

@@ -1,6 +1,7 @@
 package org.fleetgrad.tools;
 
 import org.fleetgrad.tools.command.Console;
+import org.fleetgrad.tools.command.Errors;
 import org.fleetgrad.tools.command.FetchCommand;
 import org.fleetgrad.tools.command.ListCommand;
 import org.fleetgrad.tools.command.PresignCommand;
@@ -14,16 +15,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** The program {@code dataset-tools}. */
+/**
+ * The program {@code dataset-tools}. The program {@code fleetgrad} has the same commands below its command
+ * {@code dataset}; help and errors name the command that the person typed.
+ */
 @Command(
-        name = "dataset-tools",
-        description = {
-            "Prepares datasets for training: fetches, generates, cuts into shards, verifies, uploads, and puts them to a",
-            "parameter server as its work."
-        },
+        name = DatasetTools.NAME,
+        description =
+                "Prepares datasets: fetches, generates, shards, verifies and uploads them, and puts them to work.",
         mixinStandardHelpOptions = true,
         versionProvider = Console.Version.class,
         subcommands = {
@@ -42,13 +43,15 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%nFrom nothing to work in a parameter server:%n",
         footer = {
-            "  dataset-tools fetch mnist --out data/mnist",
-            "  dataset-tools shard data/mnist --name mnist --shards 6 --out shards",
-            "  dataset-tools verify shards",
-            "  dataset-tools upload shards --endpoint http://localhost:9000 --bucket datasets --prefix mnist/",
-            "  dataset-tools put-work s3://datasets/mnist --endpoint http://localhost:9000 --epochs 5"
+            "  ${COMMAND-FULL-NAME} fetch mnist --out data/mnist",
+            "  ${COMMAND-FULL-NAME} shard data/mnist --name mnist --shards 6 --out shards",
+            "  ${COMMAND-FULL-NAME} verify shards",
+            "  ${COMMAND-FULL-NAME} upload shards --endpoint http://localhost:9000 --bucket datasets --prefix mnist/",
+            "  ${COMMAND-FULL-NAME} put-work s3://datasets/mnist --endpoint http://localhost:9000 --epochs 5"
         })
 public final class DatasetTools implements Runnable {
+
+    static final String NAME = "dataset-tools";
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -58,25 +61,28 @@ public final class DatasetTools implements Runnable {
         System.exit(commandLine().execute(args));
     }
 
-    /** Makes the command line; its streams can be set before it is executed. */
+    /** Makes the command line of the program; its streams can be set before it is executed. */
     public static CommandLine commandLine() {
-        return new CommandLine(new DatasetTools()).setExecutionExceptionHandler(DatasetTools::report);
+        return named(NAME);
+    }
+
+    /**
+     * Makes the same commands under another name.
+     *
+     * @param name what the person types, such as {@code dataset} after {@code fleetgrad}
+     */
+    public static CommandLine named(String name) {
+        CommandLine commands = new CommandLine(new DatasetTools())
+                .setExecutionExceptionHandler(Errors::failed)
+                .setParameterExceptionHandler(Errors::misused);
+        commands.getCommandSpec().name(name);
+        return commands;
     }
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing");
-    }
-
-    private static int report(Exception thrown, CommandLine commandLine, ParseResult all) {
-        Failure failure = Failure.of(thrown);
-        commandLine.getErr().printf("%s: %s%n", commandLine.getCommandSpec().qualifiedName(), failure.line());
-        boolean isVerbose = commandLine.getCommandSpec().mixins().values().stream()
-                .anyMatch(mixin -> mixin.userObject() instanceof Console console && console.isVerbose());
-        if (isVerbose) {
-            thrown.printStackTrace(commandLine.getErr());
-        }
-        commandLine.getErr().flush();
-        return failure.exitCode();
+        throw new ParameterException(
+                spec.commandLine(),
+                "a command is missing: " + String.join(", ", spec.subcommands().keySet()));
     }
 }

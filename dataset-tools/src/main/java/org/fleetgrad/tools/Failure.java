@@ -5,6 +5,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import org.fleetgrad.client.ClientEnvironment;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.ServerUnavailableException;
 import org.fleetgrad.client.UntrustedServerException;
@@ -13,10 +14,10 @@ import org.fleetgrad.datasets.shard.InvalidShardException;
 import org.fleetgrad.store.RemoteException;
 
 /**
- * What a user is told of an exception.
+ * What a person reads about an exception.
  *
  * @param exitCode one of {@link ExitCode}
- * @param line     what went wrong, with which file, and what to do
+ * @param line     what went wrong, for which file, and what to do
  */
 public record Failure(int exitCode, String line) {
 
@@ -31,7 +32,9 @@ public record Failure(int exitCode, String line) {
             return new Failure(ExitCode.REMOTE, message);
         }
         if (thrown instanceof ProblemException refused) {
-            return new Failure(refused.problem().status() < SERVER_ERRORS ? ExitCode.INPUT : ExitCode.REMOTE, message);
+            return new Failure(
+                    refused.problem().status() < SERVER_ERRORS ? ExitCode.INPUT : ExitCode.REMOTE,
+                    message + ClientEnvironment.advice(refused, System.getenv()));
         }
         if (thrown instanceof InvalidShardException || thrown instanceof InvalidIdxException) {
             return new Failure(ExitCode.INPUT, message + "; fetch or build the file again");

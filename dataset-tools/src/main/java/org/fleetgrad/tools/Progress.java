@@ -1,9 +1,9 @@
 package org.fleetgrad.tools;
 
-/** Hears how far a long piece of work is. Called from the thread that does the work. */
+/** Follows the progress of a long task. Called from the thread that works on the task. */
 public interface Progress {
 
-    /** Listens to nothing. */
+    /** Ignores all progress. */
     Progress SILENT = new Progress() {
         @Override
         public void begin(String task, long total, String unit) {}
@@ -15,12 +15,12 @@ public interface Progress {
         public void end() {}
     };
 
-    /** A task of {@code total} units begins. */
+    /** A task of {@code total} units starts. */
     void begin(String task, long total, String unit);
 
-    /** {@code done} units of the task are done now. */
+    /** The task has now done {@code done} units. */
     void reach(long done);
 
-    /** The task is over, done or failed. */
+    /** The task has ended, with success or without. */
     void end();
 }

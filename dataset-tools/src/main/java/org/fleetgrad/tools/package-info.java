@@ -1,4 +1,4 @@
-/** The dataset CLI: its entry point, and what all of its parts share. */
+/** The program {@code dataset-tools}: its root command, exit codes, errors and progress. */
 @NullMarked
 package org.fleetgrad.tools;
 

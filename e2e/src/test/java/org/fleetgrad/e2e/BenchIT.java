@@ -37,12 +37,12 @@ class BenchIT {
             assertThat(figure.path("against").asString()).contains("loopback TCP");
             assertThat(figure.path("goal").asString()).isEqualTo("ours ≥ 30000");
             assertThat(figure.path("met").asBoolean()).isEqualTo(ours >= 30_000);
-            assertThat(Files.readString(folder.resolve("stdout"))).contains("getVersion: version asked");
+            assertThat(Files.readString(folder.resolve("stdout"))).contains("getVersion: requests for the version");
             assertThat(bench.programs()).isEmpty();
         }
     }
 
-    /** The three numbers are rounded to six digits, each by itself. */
+    /** The ratio and its two values are each rounded to six digits. */
     private static Offset<Double> offset(double ratio) {
         return Offset.offset(ratio * 1e-4);
     }
@@ -57,7 +57,7 @@ class BenchIT {
         }
         try (FleetgradProcess wrong = FleetgradProcess.startAsShipped(folder, "bench", "--only", "luck")) {
             assertThat(wrong.await(PATIENCE)).isEqualTo(2);
-            assertThat(wrong.stderr()).contains("--only luck is no measurement; there are getVersion, ");
+            assertThat(wrong.stderr()).contains("--only luck is not a measurement; the measurements are getVersion, ");
         }
     }
 }

@@ -21,9 +21,7 @@ class BillOfMaterialsIT {
     @ValueSource(strings = {"ps-service", "worker-action", "dataset-tools", "inference-api", "fleetgrad-cli"})
     void shouldListEachLibraryWithItsLicense(String program) throws Exception {
         Path target = RepositoryRoot.path().resolve(program).resolve("target");
-        JsonNode bill = JsonMapper.builder()
-                .build()
-                .readTree(Files.readString(target.resolve(program + "-sbom.json")));
+        JsonNode bill = JsonMapper.builder().build().readTree(Files.readString(target.resolve(program + "-sbom.json")));
 
         Set<String> listed = new TreeSet<>();
         for (JsonNode component : bill.path("components")) {
@@ -41,8 +39,13 @@ class BillOfMaterialsIT {
 
     /** Maven's name of the file: the classifier stands in the package URL only. */
     private static String jarName(JsonNode component) {
-        String name = component.path("name").asString() + "-" + component.path("version").asString();
-        String classifier = Stream.of(component.path("purl").asString().replaceFirst("^[^?]*\\??", "").split("&"))
+        String name = component.path("name").asString() + "-"
+                + component.path("version").asString();
+        String classifier = Stream.of(component
+                        .path("purl")
+                        .asString()
+                        .replaceFirst("^[^?]*\\??", "")
+                        .split("&"))
                 .filter(part -> part.startsWith("classifier="))
                 .map(part -> "-" + part.substring("classifier=".length()))
                 .findFirst()

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Programs that die in the middle of a run. */
+/** Programs are killed in the middle of a run. */
 @Order(6)
 class DeathIT {
 
@@ -89,11 +89,11 @@ class DeathIT {
         assertThat(reply.path("completed").asBoolean()).as(reply.toString()).isTrue();
         assertThat(reply.path("samples").asLong()).isEqualTo((long) SAMPLES * EPOCHS);
         assertThat(server.version().generation()).isNotEqualTo(generation);
-        // Every batch made a push; only those of the lost history are gone, and they are said to be.
+        // Every batch made a push; only the pushes of the lost history are missing, and the worker reports them.
         long steps = reply.path("steps").asLong();
         assertThat(reply.path("pushes").asLong() + reply.path("stale").asLong()).isEqualTo(steps);
         assertThat(reply.path("stale").asLong()).isBetween(1L, 2L);
-        // Beginning anew would show: the smoothed loss would start at ln(10) again.
+        // A fresh start would show: the smoothed loss would be ln(10) again.
         assertThat(server.status().loss()).isLessThan(lossBefore);
     }
 
@@ -152,7 +152,7 @@ class DeathIT {
         assertThat(reply.path("pushes").asLong()).isEqualTo(reply.path("steps").asLong());
         StatusReply status = server.status();
         assertThat(status.generation()).isEqualTo(generation);
-        // The victim's lease still runs; the survivor has said good-bye.
+        // The lease of the killed worker still runs; the survivor has unregistered.
         StatusReply.Worker dead = status.workers().get(0);
         assertThat(dead.sequence()).isEqualTo(dead.applied());
         assertThat(status.version()).isEqualTo(reply.path("pushes").asLong() + dead.applied());

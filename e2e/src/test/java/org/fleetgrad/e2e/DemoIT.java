@@ -70,7 +70,7 @@ class DemoIT {
         for (JsonNode activation : report.path("activations")) {
             applied += activation.path("pushes").asLong();
         }
-        // Every gradient that a worker says was taken is a step: nothing lost, nothing counted twice.
+        // Every gradient that a worker reports as accepted is a step: none is lost or counted twice.
         assertThat(applied).isEqualTo(result.path("version").asLong());
     }
 

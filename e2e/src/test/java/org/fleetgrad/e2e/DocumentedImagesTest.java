@@ -11,14 +11,14 @@ import org.fleetgrad.testing.RepositoryRoot;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The images that the documents name can be had: a line that is copied works. */
+/** The images that the documents name exist, so that a copied command works. */
 class DocumentedImagesTest {
 
     private static final Pattern IMAGE = Pattern.compile("fleetgrad/([a-z0-9-]+):([0-9][A-Za-z0-9.-]*)");
     private static final Pattern VERSION = Pattern.compile("<version>([^<]+)</version>");
 
     @ParameterizedTest
-    @ValueSource(strings = {"README.md", "docs/openwhisk.md"})
+    @ValueSource(strings = {"README.md", "docs/openwhisk.md", "docs/configuration.md"})
     void shouldBeThoseThatDockerBuildMakes(String document) throws IOException {
         Path root = RepositoryRoot.path();
         String version = VERSION.matcher(Files.readString(root.resolve("pom.xml")))

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Workers that come while they pay, one that dies, and the account of it all beside one machine. */
+/** A run adds workers while they pay, replaces one that dies, and reports its cost beside that of one machine. */
 @Order(5)
 @Timeout(400)
 class ElasticRunIT {
@@ -43,12 +43,12 @@ class ElasticRunIT {
                 "4",
                 "--baseline-from",
                 "baseline",
-                // What the worker that dies had of its shard waits as long.
+                // The rest of the dead worker's shard is handed out again when this lease expires.
                 "--lease",
                 "2s",
                 "--machine-hour-price",
                 "3600")) {
-            // The second try at the latest has two of them.
+            // At the second try, at the latest, two workers run.
             await().atMost(PATIENCE).until(() -> train.stderr().contains("workers: 2. "));
             await().atMost(PATIENCE).until(() -> worker(train).isPresent());
             assertThat(worker(train).orElseThrow().destroyForcibly()).isTrue();
@@ -69,7 +69,7 @@ class ElasticRunIT {
                 Integer.toString(trainSamples),
                 "--test-samples",
                 "500",
-                // Too slow to get to the target before all epochs are done.
+                // So slow that the target is not reached before all epochs are done.
                 "--learning-rate",
                 "0.0005",
                 "--target-accuracy",
@@ -92,7 +92,7 @@ class ElasticRunIT {
         assertThat(result.path("samplesDoubled").asLong()).isZero();
         assertThat(result.path("killed").asInt()).isEqualTo(1);
         assertThat(result.path("samples").asLong()).isEqualTo(4 * TRAIN_SAMPLES);
-        // A price of one for each second.
+        // The price is one for each second.
         assertThat(result.path("cost").asDouble())
                 .isEqualTo(result.path("seconds").asDouble());
         JsonNode report = JsonMapper.shared().readTree(Files.readString(folder.resolve("run/report.json")));
@@ -106,7 +106,7 @@ class ElasticRunIT {
             counted += activation.path("counted").asLong();
             applied += activation.path("applied").asLong();
         }
-        // What the killed one had brought before it died is in no answer, and in the server's count.
+        // The samples of the killed worker before its death are in no answer, but the server counts them.
         assertThat(counted).isLessThanOrEqualTo(4 * TRAIN_SAMPLES);
         assertThat(applied).isEqualTo(result.path("version").asLong());
         assertThat(Files.readString(folder.resolve("run/report.html"))).contains("one machine", "<svg");

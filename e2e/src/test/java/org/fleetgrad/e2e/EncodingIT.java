@@ -14,19 +14,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Every way that gradients and parameters can travel trains LeNet-5 to the target, with two workers and all programs. */
+/** With every encoding of gradients and parameters, two workers and all programs train LeNet-5 to the target. */
 @Order(1)
 class EncodingIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(4);
 
-    /** Values of LeNet-5, and so a quarter of what it takes as float32. */
+    /** The number of LeNet-5's values, a quarter of its bytes as float32. */
     private static final long VALUES = 61_706;
 
     @TempDir
     private Path folder;
 
-    /** The bytes are those of a push and of the pull in its answer, by the encodings' formulas; little comes beside them. */
+    /**
+     * Compares the bytes of a push, and of the pull in its answer, with the encodings' formulas; only a little may come
+     * on top.
+     */
     @ParameterizedTest
     @CsvSource({
         "f16, f16, 2.0, 2.0",
@@ -58,7 +61,7 @@ class EncodingIT {
                 samples += activation.path("counted").asLong();
                 bytes += activation.path("bytes").asDouble();
             }
-            // Every gradient that a worker says was taken is a step, and its samples count once.
+            // Every gradient that a worker reports as accepted is a step, and its samples count once.
             assertThat(pushes).isEqualTo(result.path("version").asLong());
             assertThat(samples).isEqualTo(result.path("samples").asLong());
             double perPush = (pushBytes + pullBytes) * VALUES;

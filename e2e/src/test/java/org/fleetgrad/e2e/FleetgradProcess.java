@@ -13,7 +13,7 @@ import org.fleetgrad.testing.RepositoryRoot;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The command as a user starts it: a process of its own, over the programs that this build made. */
+/** The command as a user starts it: a separate process, with the programs of this build. */
 public final class FleetgradProcess implements AutoCloseable {
 
     private static final List<String> PROGRAMS = List.of("ps-service", "worker-action", "inference-api");
@@ -90,7 +90,7 @@ public final class FleetgradProcess implements AutoCloseable {
         process.destroy();
     }
 
-    /** Returns the programs that the command has started and that still run. */
+    /** Returns the programs that the command has started and that are still running. */
     List<ProcessHandle> programs() {
         return process.descendants().filter(ProcessHandle::isAlive).toList();
     }

@@ -29,7 +29,7 @@ public final class JarProcess {
     /**
      * Starts a program.
      *
-     * @param wrapper the words before the command, such as {@code prlimit --fsize=100000}; it must exec
+     * @param wrapper put before the command, such as {@code prlimit --fsize=100000}; it must exec
      */
     public static JarProcess start(List<String> wrapper, String module, Path log, Map<String, String> environment)
             throws IOException {
@@ -42,7 +42,7 @@ public final class JarProcess {
         return start(List.of(), flags, module, List.of(), log, environment);
     }
 
-    /** Starts a program with arguments of its own. */
+    /** Starts a program with arguments. */
     public static JarProcess start(String module, List<String> arguments, Path log, Map<String, String> environment)
             throws IOException {
         return start(List.of(), ClassArchives.flags(module), module, arguments, log, environment);
@@ -97,7 +97,7 @@ public final class JarProcess {
         return process.exitValue();
     }
 
-    /** Tells whether the program runs. */
+    /** Returns whether the program is running. */
     public boolean isAlive() {
         return process.isAlive();
     }

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Worker processes behind a controller: invoked, frozen between activations, and lost in one. */
+/** A fake controller invokes worker processes, freezes them between activations, and loses one. */
 @Timeout(300)
 class OpenWhiskRunIT {
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The command drives an OpenWhisk: it stores the action, keeps activations going and reaches its target. */
+/** The command drives an OpenWhisk: it stores the action, keeps activations running and reaches its target. */
 @Order(10)
 @Timeout(400)
 class OpenWhiskTrainIT {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** Runs that begin where another ended. */
+/** Runs that start from the result of another run. */
 @Order(13)
 class ResumeIT {
 
@@ -22,7 +22,7 @@ class ResumeIT {
     @TempDir
     private Path folder;
 
-    /** Trains so slowly that no run ends before its epochs. */
+    /** Trains so slowly that only the number of epochs ends a run. */
     private JsonNode train(int epochs, String... more) throws Exception {
         List<String> arguments = new ArrayList<>(List.of(
                 "train",
@@ -50,7 +50,7 @@ class ResumeIT {
     @Test
     void shouldGoOnFromAnEarlierRunInItsOwnFolderAndInAnother() throws Exception {
         JsonNode first = train(1, "--out", "run");
-        // A run in its own folder has its own epochs; one that goes on counts those that are done.
+        // A run with a new folder trains its own number of epochs; a run that continues counts the epochs already done.
         JsonNode other = train(1, "--resume", "run", "--out", "other");
         JsonNode same = train(2, "--resume", "run", "--out", "run");
 

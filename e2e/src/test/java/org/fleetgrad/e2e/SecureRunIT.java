@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A run over HTTPS with keys, on every address of the machine, by the programs and commands that the README names. */
+/** A run over HTTPS with keys, on all addresses of the machine, with the programs and commands of the README. */
 class SecureRunIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -111,7 +111,7 @@ class SecureRunIT {
         StatusReply status = reader.status();
         assertThat(status.version()).isEqualTo(20);
         assertThat(Objects.requireNonNull(status.loss())).isPositive();
-        // The inference API follows and evaluates with keys of its own.
+        // The inference API follows and evaluates with keys of another role.
         await().atMost(PATIENCE).until(() -> reader.accuracy().accuracy() != null);
         assertThat(Files.readString(folder.resolve("ps-service.log")))
                 .doesNotContain("SECURITY IS OFF", "in the clear", "secret-of", "wrong-secret");

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A parameter server that dies in the middle of a run that fleetgrad keeps. */
+/** The parameter server of a fleetgrad run is killed in the middle of the run. */
 @Order(11)
 class ServerRestartIT {
 
@@ -49,7 +49,7 @@ class ServerRestartIT {
 
             assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
             assertThat(train.stderr())
-                    .contains("ps-service ended with code 137 and is started again where it was kept (1 of at most 5");
+                    .contains("ps-service ended with code 137 and is started again from what it kept (1 of at most 5");
             JsonNode result = train.lastLineAsJson();
             assertThat(result.path("accuracy").asDouble()).isGreaterThanOrEqualTo(0.9);
             assertThat(result.path("reachedTarget").asBoolean()).isTrue();
@@ -62,7 +62,10 @@ class ServerRestartIT {
         }
     }
 
-    /** The journal has every acknowledged gradient: what the workers say was taken is what the model is made of. */
+    /**
+     * The journal has every acknowledged gradient, so the model consists of exactly the gradients that workers report
+     * as accepted.
+     */
     private static void assertEveryGradientCounts(JsonNode report, JsonNode result) {
         long taken = 0;
         for (JsonNode activation : report.path("activations")) {

@@ -56,14 +56,14 @@ class SeveralServersIT {
             await().atMost(PATIENCE).until(() -> Files.exists(folder.resolve("run/logs/ps-service-1-restart-1.log")));
             long before = bytesOfJournal(0);
             await().atMost(PATIENCE).until(() -> bytesOfJournal(0) > before + (2 << 20));
-            // The lead was started first, and is the oldest.
+            // The lead is started first, so it is the oldest process.
             servers(train).get(0).destroyForcibly();
 
             assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
             assertThat(train.stderr())
-                    .contains("ps-service-1 ended with code 137 and is started again where it was kept (1 of at most 5")
+                    .contains("ps-service-1 ended with code 137 and is started again from what it kept (1 of at most 5")
                     .contains(
-                            "ps-service-0 ended with code 137 and is started again where it was kept (1 of at most 5");
+                            "ps-service-0 ended with code 137 and is started again from what it kept (1 of at most 5");
             JsonNode result = train.lastLineAsJson();
             JsonNode report = JsonMapper.builder()
                     .build()
@@ -79,7 +79,7 @@ class SeveralServersIT {
         assertFileBegins();
     }
 
-    /** What makes a gradient's way longer, all at once, with the smaller steps that stale gradients want. */
+    /** Combines everything that makes a gradient late, with the smaller steps that stale gradients need. */
     @Test
     void shouldTrainWithBoundedStalenessOverlapAndEncodings() throws Exception {
         try (FleetgradProcess train = FleetgradProcess.start(
@@ -90,7 +90,7 @@ class SeveralServersIT {
                 "2",
                 "--mode",
                 "ssp",
-                "--max-staleness",
+                "--max-lead",
                 "2",
                 "--overlap",
                 "--encoding",
@@ -116,7 +116,7 @@ class SeveralServersIT {
         }
     }
 
-    /** The run's last checkpoints, put together, are what it wrote as its model. */
+    /** The export of the run's last checkpoints equals the model that the run wrote. */
     private void assertExportIsTheModel() throws Exception {
         try (FleetgradProcess export = FleetgradProcess.start(
                 folder, "model", "export", "--from", "run/checkpoints", "--out", "exported.safetensors")) {

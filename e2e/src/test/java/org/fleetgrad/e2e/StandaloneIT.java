@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run without a driver, as Docker Compose and Kubernetes have it: programs that wait for each other, and nobody else. */
+/** A run without a driver, as in Docker Compose and Kubernetes: the programs only wait for each other. */
 class StandaloneIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

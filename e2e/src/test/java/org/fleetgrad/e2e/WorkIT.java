@@ -34,14 +34,14 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A run's work while programs die and activations are cut short: every sample counts once. */
+/** The work of a run while programs are killed and activations are cut short: every sample counts once. */
 @Order(9)
 class WorkIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int SAMPLES = 4000;
     private static final int EPOCHS = 4;
-    /** More than one activation can train in its time. */
+    /** More epochs than one activation can train in its time. */
     private static final int EPOCHS_IN_PARTS = 12;
 
     private final HttpClient http =
@@ -125,7 +125,7 @@ class WorkIT {
 
         List<JsonNode> answers = new ArrayList<>();
         do {
-            // A cold container takes its time, and does not know yet how long that is.
+            // A cold container needs some time, and cannot know yet how much.
             long deadline = System.currentTimeMillis() + (answers.isEmpty() ? 6_000 : 2_000);
             answers.add(run(worker, Optional.of(deadline)).get());
             assertThat(System.currentTimeMillis())
@@ -143,7 +143,7 @@ class WorkIT {
         assertAllCountedOnce(server.status(), EPOCHS_IN_PARTS);
     }
 
-    /** The server's count of samples in applied gradients is not made of the work's own cursors. */
+    /** Compares with the server's count of samples in applied gradients, which does not use the work's cursors. */
     private static void assertAllCountedOnce(StatusReply status, int epochs) {
         StatusReply.Work work = Optional.ofNullable(status.work()).orElseThrow();
         assertThat(work.done()).isTrue();

@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.fleetgrad.openwhisk.fake.ContainerHost;
 import org.fleetgrad.testing.FreePorts;
 
-/** Worker processes in the place of containers: frozen by a signal as by Docker, and killed. */
+/** Worker processes in place of containers: a signal freezes them, as Docker does, or kills them. */
 final class WorkerProcesses implements ContainerHost {
 
     private final Path logs;
@@ -66,7 +66,7 @@ final class WorkerProcesses implements ContainerHost {
         }
     }
 
-    /** Kills one that an invoker is done with, or, as a test, one that it is not. */
+    /** Kills a process: one that an invoker no longer needs or, for a test, one that is in use. */
     void endProcess(String name) {
         try {
             process(name).kill();
@@ -84,7 +84,7 @@ final class WorkerProcesses implements ContainerHost {
         return process;
     }
 
-    /** Returns what happened, in order. */
+    /** Returns the events, in order. */
     List<String> events() {
         return List.copyOf(events);
     }

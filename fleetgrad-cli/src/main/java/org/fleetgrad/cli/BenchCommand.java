@@ -6,16 +6,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.fleetgrad.cli.run.RunFailedException;
+import org.fleetgrad.cli.failure.CommandFailedException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code fleetgrad bench}: hands its words over to the benchmarks, which are a program of their own, so that nobody else
- * carries the libraries that it is compared with. They know its options, and its help.
+ * {@code fleetgrad bench}: passes its arguments to the benchmarks, a program of its own, so that only that program carries
+ * the libraries that Fleetgrad is compared with. The benchmarks define the options and the help.
  */
-@Command(name = BenchCommand.NAME, description = "Measures Fleetgrad on this machine beside rivals and limits.")
+@Command(
+        name = BenchCommand.NAME,
+        description = "Measures Fleetgrad on this machine, beside other systems and the limits of the machine.")
 final class BenchCommand implements Callable<Integer> {
 
     static final String NAME = "bench";
@@ -25,7 +27,7 @@ final class BenchCommand implements Callable<Integer> {
     @Parameters(hidden = true)
     private List<String> words = new ArrayList<>();
 
-    /** Lets options that it does not know, and that is all of them, be words. */
+    /** Makes every option of {@code bench} a plain argument: it knows none of them itself. */
     static CommandLine takesEveryWord(CommandLine fleetgrad) {
         CommandLine bench = fleetgrad.getSubcommands().get(NAME);
         if (bench != null) {
@@ -35,11 +37,11 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws RunFailedException, IOException, InterruptedException {
+    public Integer call() throws CommandFailedException, IOException, InterruptedException {
         String home = System.getProperty("fleetgrad.home", ".");
         Path jar = Path.of(home).resolve(JAR);
         if (!Files.exists(jar)) {
-            throw RunFailedException.remote(
+            throw CommandFailedException.remote(
                     "%s is not built: start with the script ./fleetgrad, which builds it".formatted(jar));
         }
         List<String> command = new ArrayList<>(List.of(
@@ -49,7 +51,7 @@ final class BenchCommand implements Callable<Integer> {
                 jar.toString()));
         command.addAll(words);
         Process benchmarks = new ProcessBuilder(command).inheritIO().start();
-        // SIGTERM is for this process alone; without it the other would go on measuring.
+        // SIGTERM reaches this process only; without the hook the benchmarks would run on.
         Runtime.getRuntime().addShutdownHook(new Thread(benchmarks::destroy, "end-benchmarks"));
         return benchmarks.waitFor();
     }

@@ -2,6 +2,7 @@ package org.fleetgrad.cli;
 
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.display.Terminal;
+import org.fleetgrad.cli.options.TrainingOptions;
 import org.fleetgrad.cli.run.LocalRun;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -11,14 +12,17 @@ import picocli.CommandLine.Mixin;
         name = "demo",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Trains a network on this machine and asks it a question: parameter server, workers and inference"
-                + " as processes of their own, no Docker, no network.",
+        description = {
+            "Trains a small network on this machine and asks it a question.",
+            "The parameter server, the workers and the inference API are processes of their own. It needs neither Docker"
+                    + " nor a network."
+        },
         footer = {
             "",
             "Examples:",
             "  fleetgrad demo                                  generated digits, to 97%%",
             "  fleetgrad demo --data DIR --json                MNIST's IDX files, to 98%%",
-            "  fleetgrad demo --workers 4 --mode sync --keep   goes on until Ctrl-C"
+            "  fleetgrad demo --workers 4 --mode sync --keep   continues until Ctrl-C"
         })
 final class DemoCommand implements Callable<Integer> {
 

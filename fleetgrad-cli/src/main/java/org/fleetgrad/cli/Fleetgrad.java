@@ -1,25 +1,28 @@
 package org.fleetgrad.cli;
 
+import java.util.concurrent.Callable;
+import org.fleetgrad.cli.certificate.CertificateCommand;
+import org.fleetgrad.cli.failure.OneLineErrors;
 import org.fleetgrad.cli.model.ModelCommand;
+import org.fleetgrad.cli.options.Version;
+import org.fleetgrad.cli.server.StatusCommand;
+import org.fleetgrad.tools.DatasetTools;
+import org.fleetgrad.tools.command.Errors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
 
 /** The root of the command line. */
 @Command(
         name = "fleetgrad",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        description = "Deep-learning training on the JVM: a parameter server, workers, and a model that answers"
-                + " while it learns.",
-        subcommands = {
-            DemoCommand.class,
-            TrainCommand.class,
-            StatusCommand.class,
-            ModelCommand.class,
-            CertificateCommand.class,
-            BenchCommand.class
-        },
-        footer = {"", "Begin with: ./fleetgrad demo"},
+        description = "Trains deep networks on the JVM: a parameter server, workers, and a model that answers while it"
+                + " learns.",
+        commandListHeading = "%nCommands:%n",
+        footer = {"", "Begin with: ./fleetgrad demo", "Help of a command: ./fleetgrad COMMAND --help"},
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:it worked",
@@ -29,7 +32,12 @@ import picocli.CommandLine.Command;
             "4:a program or a server failed or cannot be reached",
             "130:interrupted"
         })
-public final class Fleetgrad {
+public final class Fleetgrad implements Callable<Integer> {
+
+    private static final int USAGE = 2;
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
 
     private Fleetgrad() {}
 
@@ -40,8 +48,34 @@ public final class Fleetgrad {
 
     static CommandLine commandLine() {
         CommandLine fleetgrad = new CommandLine(new Fleetgrad())
+                .addSubcommand(new DemoCommand())
+                .addSubcommand(new TrainCommand())
+                .addSubcommand(new StatusCommand())
+                .addSubcommand(new ModelCommand())
+                .addSubcommand("dataset", DatasetTools.named("dataset"))
+                .addSubcommand(new CertificateCommand())
+                .addSubcommand(new BenchCommand());
+        fleetgrad
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setExecutionExceptionHandler(new OneLineErrors());
+                .setExecutionExceptionHandler(Fleetgrad::failed)
+                .setParameterExceptionHandler(Errors::misused);
         return BenchCommand.takesEveryWord(fleetgrad);
+    }
+
+    /** Picocli asks the root's handler only: here the commands of dataset-tools get their own back. */
+    private static int failed(Exception failure, CommandLine command, ParseResult parsed) {
+        for (CommandLine above = command; above != null; above = above.getParent()) {
+            if (above.getCommand() instanceof DatasetTools) {
+                return Errors.failed(failure, command, parsed);
+            }
+        }
+        return OneLineErrors.failed(failure, command);
+    }
+
+    /** Without a command: shows which there are. */
+    @Override
+    public Integer call() {
+        command.commandLine().usage(command.commandLine().getErr());
+        return USAGE;
     }
 }

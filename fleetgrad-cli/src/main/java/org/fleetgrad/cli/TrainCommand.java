@@ -2,16 +2,21 @@ package org.fleetgrad.cli;
 
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.display.Terminal;
+import org.fleetgrad.cli.options.FleetOptions;
+import org.fleetgrad.cli.options.InvokerOptions;
+import org.fleetgrad.cli.options.ReportOptions;
+import org.fleetgrad.cli.options.TrainingOptions;
 import org.fleetgrad.cli.run.LocalRun;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code fleetgrad train}: the demo without the show. */
+/** {@code fleetgrad train}: the demo without the question, and with a choice of where the workers are. */
 @Command(
         name = "train",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Trains a network on this machine and writes the model and a report.",
+        description =
+                "Trains a network and writes the model and a report; workers are processes, containers or OpenWhisk actions.",
         footer = {
             "",
             "Examples:",

@@ -1,4 +1,4 @@
-/** The one command: what a user types, and what it exits with. */
+/** The command line {@code fleetgrad}: its root, and the commands that start a run or the benchmarks. */
 @NullMarked
 package org.fleetgrad.cli;
 

@@ -30,6 +30,7 @@ class CommandLineTest {
                         "train",
                         "status",
                         "model",
+                        "dataset",
                         "certificate",
                         "bench",
                         "Exit codes:",
@@ -40,6 +41,63 @@ class CommandLineTest {
         assertThat(out.toString())
                 .contains("--data", "--workers", "--mode", "--epochs", "--target-accuracy", "--keep", "--json")
                 .contains("default: 2", "Examples:");
+    }
+
+    @Test
+    void shouldShowItsCommandsToAPersonWhoTypesNone() {
+        assertThat(run()).isEqualTo(2);
+        assertThat(err.toString())
+                .containsSubsequence(
+                        "Commands:",
+                        "  demo         Trains a small network on this machine and asks it a question.",
+                        "  train        ",
+                        "  status       Shows how a running parameter server is doing.",
+                        "  model        ",
+                        "  dataset      ",
+                        "  certificate  ",
+                        "  bench        ",
+                        "Begin with: ./fleetgrad demo");
+        assertThat(err.toString().lines()).hasSizeLessThan(40);
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "train --worker 3|fleetgrad train: Unknown options: '--worker', '3'; did you mean --workers?|fleetgrad train",
+                "demo --workers 0|fleetgrad demo: --workers must be from 1 to 256; it is 0|fleetgrad demo",
+                "trian|fleetgrad: Unmatched argument at index 0: 'trian'; did you mean train?|fleetgrad",
+                "model|fleetgrad model: a command is missing: list, show, export or rollback|fleetgrad model",
+                "dataset synth|fleetgrad dataset synth: Missing required option: '--out=DIR'|fleetgrad dataset synth",
+                "dataset synth --out x --train 0|fleetgrad dataset synth: --train and --test must be 1 or more: 0 and 2000|fleetgrad dataset synth"
+            })
+    void shouldEndAWrongCommandLineWithItsErrorAndWhereHelpIs(String line, String error, String command) {
+        assertThat(run(line.split(" "))).isEqualTo(2);
+
+        assertThat(err.toString().lines()).containsExactly(error, "Try '%s --help'.".formatted(command));
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void shouldHaveTheCommandsOfDatasetToolsUnderItsOwnName() {
+        assertThat(run("dataset", "--help")).isZero();
+        assertThat(out.toString())
+                .startsWith("Usage: fleetgrad dataset ")
+                .contains("fetch", "synth", "shard", "verify", "upload", "presign", "list", "put-work")
+                .contains("  fleetgrad dataset verify shards")
+                .doesNotContain("dataset-tools");
+
+        Path digits = folder.resolve("digits");
+        assertThat(run("dataset", "synth", "--out", digits.toString(), "--train", "20", "--test", "10", "-q"))
+                .isZero();
+        assertThat(digits).isDirectoryContaining("glob:**train-images*");
+
+        assertThat(run("dataset", "verify", digits.resolve("nowhere").toString()))
+                .isEqualTo(3);
+        assertThat(err.toString().lines())
+                .containsExactly("fleetgrad dataset verify: %s does not exist, or lacks what is needed; check the path"
+                        .formatted(digits.resolve("nowhere")));
     }
 
     @Test
@@ -67,10 +125,10 @@ class CommandLineTest {
                 "--backup-workers 2 --mode sync|--backup-workers must be from 0 to below --workers, which is 2; it is 2",
                 "--backup-workers -1 --mode sync|--backup-workers must be from 0 to below --workers, which is 2; it is -1",
                 "--backup-workers 1|--backup-workers is an option of --mode sync; the mode is async",
-                "--max-staleness 1|--max-staleness is an option of --mode ssp; the mode is async",
-                "--max-staleness -1 --mode ssp|--max-staleness must be 0 or more; it is -1",
-                "--staleness gap-aware --mode sync|--staleness gap-aware never acts with --mode sync, where no gradient is stale",
-                "--staleness look-ahead --momentum 0|--staleness look-ahead wants --momentum above 0; it is 0.0",
+                "--max-lead 1|--max-lead is an option of --mode ssp; the mode is async",
+                "--max-lead -1 --mode ssp|--max-lead must be 0 or more; it is -1",
+                "--staleness gap-aware --mode sync|--staleness gap-aware has no effect with --mode sync, in which no gradient is stale",
+                "--staleness look-ahead --momentum 0|--staleness look-ahead needs --momentum above 0; it is 0.0",
                 "--staleness stale|stale",
                 "--durability forever|forever",
                 "--encoding zip|--encoding: there is no encoding 'zip'; there are f32, f16, bf16, i8, topk, 2bit",
@@ -78,7 +136,7 @@ class CommandLineTest {
                 "--pull-encoding topk|--pull-encoding: parameters travel as f32, f16, bf16, i8; not as 'topk'",
                 "--overlap --mode sync|--overlap computes on a version that is not the newest, and --mode sync takes no other",
                 "--lease 99ms|--lease must be 100ms or more; it is 99ms",
-                "--lease 30|is no time; write one like 500ms, 30s or 2m",
+                "--lease 30|is not a duration; write one such as 500ms, 30s, 10m, 12h or 2d",
                 "--no-such-option|Unknown option"
             })
     void shouldRefuseAWrongOptionAsUsage(String options, String message) {
@@ -88,6 +146,32 @@ class CommandLineTest {
         assertThat(err.toString()).contains(message);
     }
 
+    @Test
+    void shouldReadTheOldNameOfTheLargestLeadAndSayTheNew() {
+        assertThat(run("train", "--mode", "ssp", "--max-staleness", "2", "--resume", "nowhere"))
+                .isEqualTo(3);
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "fleetgrad: --max-staleness is now called --max-lead; the next release does not know the old name",
+                        "fleetgrad: --resume nowhere: there is neither such a file nor such a folder");
+
+        assertThat(run("train", "--mode", "ssp", "--max-staleness", "2", "--max-lead", "2"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("--max-lead and its old name --max-staleness are both given");
+
+        assertThat(run("train", "--help")).isZero();
+        assertThat(out.toString()).contains("--max-lead=N").doesNotContain("--max-staleness");
+    }
+
+    @Test
+    void shouldListEveryInvoker() {
+        assertThat(run("train", "--help")).isZero();
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains(
+                        "local, processes of this machine; docker, containers of",
+                        "openwhisk, activations of an OpenWhisk action");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -95,9 +179,9 @@ class CommandLineTest {
                 "--invoker cloud|cloud",
                 "--memory 256m|--memory, --activation-limit and --image are options of --invoker docker and openwhisk; the invoker is local",
                 "--invoker docker --action a|--action and --server-address are options of --invoker openwhisk; the invoker is docker",
-                "--invoker openwhisk|--invoker openwhisk wants --server-address",
+                "--invoker openwhisk|--invoker openwhisk needs --server-address",
                 "--invoker docker --memory 64m|--memory must be 128m or more; it is 64m",
-                "--invoker docker --memory lots|is no size; write one like 256m or 1g",
+                "--invoker docker --memory lots|is not a size; write one such as 256m or 1g",
                 "--invoker docker --activation-limit 1s|--activation-limit must be 5s or more, or a worker has no time to train; it is 1000ms"
             })
     void shouldRefuseAWrongInvokerAsUsage(String options, String message) {
@@ -111,13 +195,13 @@ class CommandLineTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "--elastic --workers 1|--elastic wants --workers above 1: it is how many there may be; it is 1",
+                "--elastic --workers 1|--elastic needs --workers above 1, the largest number of workers; it is 1",
                 "--elastic-share 0.3|--elastic-share is an option of --elastic",
                 "--elastic --elastic-share 0|--elastic-share must be above 0 and up to 1; it is 0.0",
                 "--gb-second-price -1|--gb-second-price must be 0 or more; it is -1.0",
                 "--activation-price NaN|--activation-price must be 0 or more; it is NaN",
                 "--machine-hour-price Infinity|--machine-hour-price must be 0 or more; it is Infinity",
-                "--baseline --baseline-from x|--baseline trains one, --baseline-from takes an earlier one: write one of them"
+                "--baseline --baseline-from x|--baseline trains a baseline, --baseline-from takes an earlier run: pass one of them"
             })
     void shouldRefuseAWrongFleetOrReportAsUsage(String options, String message) {
         String[] arguments = ("train " + options).split(" ");
@@ -158,7 +242,7 @@ class CommandLineTest {
         assertThat(run("train", "--out", folder.toString())).isEqualTo(3);
         assertThat(err.toString())
                 .isEqualToIgnoringNewLines(
-                        "fleetgrad: --out %s has the checkpoints of an earlier run: write another folder, or --resume %s to go on with that run"
+                        "fleetgrad: --out %s has the checkpoints of an earlier run: pass another folder, or --resume %s to continue that run"
                                 .formatted(folder, folder));
     }
 

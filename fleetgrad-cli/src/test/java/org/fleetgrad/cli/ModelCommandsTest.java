@@ -162,7 +162,7 @@ class ModelCommandsTest {
         assertThat(run("model", "show", "latest", "--from", from, "--json")).isZero();
 
         assertThat(err)
-                .hasToString("fleetgrad: passing over checkpoint 3: its state.safetensors has 7 bytes,"
+                .hasToString("fleetgrad: skipping checkpoint 3: its state.safetensors has 7 bytes,"
                         + " the manifest states 2000" + System.lineSeparator());
         JsonNode json = json();
         assertThat(json.path("number").asLong()).isEqualTo(2);
@@ -260,7 +260,7 @@ class ModelCommandsTest {
         assertThat(err.toString().lines()).hasSize(1);
         assertThat(err.toString())
                 .startsWith("fleetgrad: checkpoint-000003/parameters.safetensors has the SHA-256 ")
-                .endsWith("; take another one: fleetgrad model list --from " + from + System.lineSeparator());
+                .endsWith("; choose another one: fleetgrad model list --from " + from + System.lineSeparator());
         assertThat(model).doesNotExist();
     }
 

@@ -1,16 +1,26 @@
 package org.fleetgrad.inference;
 
+import java.io.File;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.web.server.context.WebServerPortFileWriter;
 
 /** The inference service. */
 @SpringBootApplication(proxyBeanMethods = false)
 @EnableConfigurationProperties({InferenceProperties.class, ServerAccess.class})
 public class InferenceApplication {
 
-    /** Runs the service until it is told to end. */
+    /** Names the file that gets the port once the service listens on it; {@code fleetgrad} sets it. */
+    private static final String PORT_FILE = "FLEETGRAD_PORT_FILE";
+
+    /** Runs the service until it is stopped. */
     public static void main(String[] args) {
-        SpringApplication.run(InferenceApplication.class, args);
+        SpringApplication application = new SpringApplication(InferenceApplication.class);
+        String portFile = System.getenv(PORT_FILE);
+        if (portFile != null) {
+            application.addListeners(new WebServerPortFileWriter(new File(portFile)));
+        }
+        application.run(args);
     }
 }

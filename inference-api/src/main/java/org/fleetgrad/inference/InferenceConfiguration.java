@@ -34,7 +34,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Puts the features together. */
+/** Creates and connects the features. */
 @Configuration(proxyBeanMethods = false)
 class InferenceConfiguration {
 
@@ -54,14 +54,17 @@ class InferenceConfiguration {
         return new ImageShape(shape.get(0), shape.get(1), shape.get(2));
     }
 
-    /** Opens instances of the network; libtorch is loaded by the first of them, after the service is up. */
+    /** Opens instances of the network. The first one loads libtorch, after the service is up. */
     @Bean
     Supplier<Classifier> opener(InferenceProperties properties) {
         Device device = Device.parse(properties.device());
         return () -> new NetworkClassifier(Networks.open(properties.network(), device));
     }
 
-    /** Tells what holds for versions that say nothing of it: what the held-out samples say, or else the settings. */
+    /**
+     * Returns the description for versions whose metadata states none: that of the held-out samples, or else of the
+     * settings.
+     */
     @Bean
     Supplier<ModelDescription> modelDescription(
             InferenceProperties properties,
@@ -84,7 +87,7 @@ class InferenceConfiguration {
         }
         if (values.size() != shape.channels()) {
             throw new IllegalArgumentException(
-                    "inference.%s must be one number or %d, one for each channel of the network; it is %s"
+                    "inference.%s must be 1 number or %d numbers, one for each channel of the network; it is %s"
                             .formatted(name, shape.channels(), values));
         }
         return values;
@@ -121,7 +124,7 @@ class InferenceConfiguration {
                 server,
                 pulled -> {
                     model.swapTo(pulled.version(), pulled.parameters());
-                    // After the swap, which throws where the version does not fit.
+                    // After the swap, which throws if the version does not fit.
                     newest.put(pulled);
                 },
                 accuracies,
@@ -148,7 +151,7 @@ class InferenceConfiguration {
         return new ImageFile(shape);
     }
 
-    /** What there is only with held-out samples. */
+    /** The beans that exist only with held-out samples. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnExpression("!'${inference.test-shard:}'.isBlank()")
     static class Evaluating {
@@ -160,13 +163,13 @@ class InferenceConfiguration {
             AwaitedTestSet testSet =
                     new AwaitedTestSet(new TestSetReader(location, System::getenv), shape, spec.classes());
             if (location instanceof TestShardLocation.Local) {
-                // What lies here is there before the first version; what is fetched must not hold up the start.
+                // A local file is read before the first version; a remote one must not delay the start.
                 Optional<TestSet> unused = testSet.look();
             }
             return testSet;
         }
 
-        // Closed on its own thread, after its last round.
+        // No destroy method: its own thread closes it after its last round.
         @Bean(destroyMethod = "")
         BackgroundEvaluation backgroundEvaluation(
                 AwaitedTestSet testSet,

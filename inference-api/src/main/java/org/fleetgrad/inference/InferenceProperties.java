@@ -13,17 +13,18 @@ import org.springframework.util.unit.DataSize;
 /**
  * The settings, {@code inference.*}.
  *
- * @param server             address of the parameter server, or those of several in the order of their partitions
- * @param network            name of the network that it trains
- * @param device             what to compute on: cpu, or cuda:0
- * @param testShard          path or http(s) URL of a shard of held-out samples, or the folder or bucket of a dataset whose
- *     manifest names one; without it nothing is evaluated here
+ * @param server             address of the parameter server, or the addresses of several in the order of their
+ *     partitions
+ * @param network            name of the network that the parameter server trains
+ * @param device             device to compute on: cpu, or cuda:0
+ * @param testShard          path or http(s) URL of a shard of held-out samples, or the folder or bucket of a dataset
+ *     whose manifest names one; without it this service evaluates nothing
  * @param evaluationInterval pause between two evaluations
- * @param evaluationBatch    held-out samples computed at once
+ * @param evaluationBatch    held-out samples in one batch
  * @param followInterval     shortest time between two versions; longer leaves more of the processor to the training
  * @param maxImageBytes      largest body of a prediction request
  * @param maxBatch           most images in one request
- * @param mean               of the training's pixels, scaled to 0..1: one value, or one for each channel; used where
+ * @param mean               mean of the training pixels, scaled to 0..1: one value, or one for each channel; used if
  *     neither the parameter set nor a test shard states it
  * @param std                their standard deviation, likewise
  */
@@ -45,7 +46,10 @@ public record InferenceProperties(
     private static final DataSize LARGEST_BODY = DataSize.ofMegabytes(64);
     private static final int LARGEST_BATCH = 1 << 16;
 
-    /** Checks every value that Spring's conversion leaves open; names of networks and devices are checked where used. */
+    /**
+     * Checks the values that the types allow but the service does not; names of networks and devices are checked on
+     * use.
+     */
     public InferenceProperties {
         mean = List.copyOf(mean);
         std = List.copyOf(std);

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 
 /**
- * What opens the parameter server to this service, {@code inference.*}. Apart from the other settings, so that no key is
- * ever among them where they are shown.
+ * The access to the parameter server, {@code inference.*}. Separate from the other settings, so that printing those
+ * never shows a key.
  *
- * @param accessKey     names the role, which must be evaluator or operator
- * @param accessKeyFile holds it
- * @param secretKey     proves it
- * @param secretKeyFile holds it
- * @param trust         PEM file of the certificates to trust; the JDK's where it is absent
+ * @param accessKey     name of the role, which must be evaluator or operator
+ * @param accessKeyFile file that contains the access key
+ * @param secretKey     secret that proves the role
+ * @param secretKeyFile file that contains the secret key
+ * @param trust         PEM file with the certificates to trust; if absent, the JDK's
  */
 @ConfigurationProperties("inference")
 record ServerAccess(
@@ -27,7 +27,7 @@ record ServerAccess(
         @Nullable String secretKeyFile,
         @Nullable String trust) {
 
-    /** Reads files and checks; {@link IllegalArgumentException} says what to write instead. */
+    /** Reads the files and checks the values; {@link IllegalArgumentException} says what to write instead. */
     ClientEnvironment read() {
         return new ClientEnvironment(
                 Credentials.of(

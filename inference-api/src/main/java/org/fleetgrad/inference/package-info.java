@@ -1,4 +1,4 @@
-/** Serves and evaluates the newest version of the model; here its settings, and how its parts are put together. */
+/** Serves and evaluates the newest version of the model. This package has the settings and connects the parts. */
 @NullMarked
 package org.fleetgrad.inference;
 

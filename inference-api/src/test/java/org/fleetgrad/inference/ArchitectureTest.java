@@ -26,7 +26,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.springframework..", "jakarta..", "io.micrometer..")
-                .because("features are tested, and understood, without a container")
+                .because("features must be testable without a Spring container")
                 .check(CLASSES);
     }
 
@@ -38,7 +38,7 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("..inference.web..")
-                .because("web serves the features, never the other way round")
+                .because("web may use the features, but features must not use web")
                 .check(CLASSES);
     }
 
@@ -58,13 +58,13 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("org.fleetgrad.networks..")
-                .because("whoever computes does it by a Classifier")
+                .because("all computation goes through Classifier")
                 .check(CLASSES);
         noClasses()
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("ai.djl..")
-                .because("networks is the only module that sees DJL")
+                .because("only the module networks may use DJL")
                 .check(CLASSES);
     }
 
@@ -75,7 +75,7 @@ class ArchitectureTest {
                 .resideInAPackage("..inference.web..")
                 .should()
                 .notBePublic()
-                .because("nothing else calls it")
+                .because("nothing else may use it")
                 .check(CLASSES);
     }
 }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.inference.model.LiveModel;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -26,7 +27,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Every problem of the service, held to the contract, and its routes. */
+/** Checks every problem of the service, and its routes, against the contract. */
 class InferenceProblemsTest {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
@@ -38,7 +39,7 @@ class InferenceProblemsTest {
 
     @BeforeAll
     static void start() throws IOException {
-        server = new FakeParameterServer(CONTRACT, 0);
+        server = new FakeParameterServer(0).heldTo(CONTRACT);
         service = RunningService.start(
                 "inference.server=" + server.uri(),
                 "inference.max-image-bytes=10KB",
@@ -87,7 +88,7 @@ class InferenceProblemsTest {
 
         JsonNode problem = assertProblem(tooLarge, 413, "too-large");
 
-        assertThat(problem.get("detail").asString()).isEqualTo("the body has 10241 bytes, accepted are 10240");
+        assertThat(problem.get("detail").asString()).isEqualTo("the body has 10241 bytes, the limit is 10240");
         assertThat(problem.get("limitBytes").asInt()).isEqualTo(10_240);
     }
 
@@ -99,7 +100,7 @@ class InferenceProblemsTest {
                 .build();
 
         assertThat(assertProblem(chunked, 413, "too-large").get("detail").asString())
-                .isEqualTo("the body has more than the 10240 bytes that are accepted");
+                .isEqualTo("the body has more bytes than the limit of 10240");
     }
 
     @Test
@@ -161,7 +162,7 @@ class InferenceProblemsTest {
                                 method -> mapping.getPatternValues().forEach(path -> mapped.add(method + " " + path))));
 
         Set<String> documented = new TreeSet<>(CONTRACT.operations("inference-api"));
-        // Spring Boot's own, which the tests ask one by one.
+        // Spring Boot's own routes are tested one by one.
         documented.removeIf(operation -> operation.startsWith("GET /actuator/"));
         assertThat(mapped).isEqualTo(documented);
         assertProblem(service.get("/actuator"), 404, "not-found");
@@ -169,7 +170,7 @@ class InferenceProblemsTest {
 
     @Test
     void shouldSurviveRestartOfTheServer() throws IOException {
-        FakeParameterServer first = new FakeParameterServer(CONTRACT, 0);
+        FakeParameterServer first = new FakeParameterServer(0).heldTo(CONTRACT);
         ParameterVersion before = new ParameterVersion("before", 9);
         ParameterVersion after = new ParameterVersion("after", 0);
         try (RunningService other =
@@ -180,12 +181,13 @@ class InferenceProblemsTest {
 
             first.close();
             await().atMost(PATIENCE).until(() -> statusOf(other).has("detail"));
-            assertThat(statusOf(other).get("detail").asString()).startsWith("the parameter server is away: GET http");
+            assertThat(statusOf(other).get("detail").asString())
+                    .startsWith("the parameter server cannot be reached: GET http");
             assertThat(statusOf(other).has("lag")).isFalse();
             HttpRequest request = other.postJson("/predict", "{\"image\":%s}".formatted(LeNet.json(LeNet.image(1))));
             assertThat(CONTRACT.send(request).statusCode()).isEqualTo(200);
 
-            try (FakeParameterServer second = new FakeParameterServer(CONTRACT, first.port())) {
+            try (FakeParameterServer second = new FakeParameterServer(0, first.port()).heldTo(CONTRACT)) {
                 publish(second, after);
                 await().atMost(PATIENCE).until(() -> model.version().equals(Optional.of(after)));
                 await().atMost(PATIENCE).until(() -> !statusOf(other).has("detail"));
@@ -210,7 +212,7 @@ class InferenceProblemsTest {
     }
 
     private static void publish(FakeParameterServer to, ParameterVersion version) {
-        to.publish(version, LeNet.SPEC.layout(), LeNet.parameters(version), Map.of());
+        to.publish(version, TensorSet.ofFloats(LeNet.SPEC.layout(), LeNet.parameters(version), Map.of()));
     }
 
     private static JsonNode assertProblem(HttpRequest request, int status, String rule) {

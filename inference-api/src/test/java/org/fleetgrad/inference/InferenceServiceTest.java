@@ -23,6 +23,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
+import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.shard.ClassNames;
@@ -33,6 +34,7 @@ import org.fleetgrad.datasets.shard.Split;
 import org.fleetgrad.networks.Softmax;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.PutAccuracyRequest;
+import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.testing.OpenApiContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -42,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The whole service, over HTTP both ways, with the real network. */
+/** The whole service with the real network; the service and its parameter server talk over HTTP. */
 class InferenceServiceTest {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
@@ -69,7 +71,7 @@ class InferenceServiceTest {
                         new SampleRange(0, SAMPLES.count(), SAMPLES.count()),
                         SAMPLES),
                 shard);
-        server = new FakeParameterServer(CONTRACT, 0);
+        server = new FakeParameterServer(0).heldTo(CONTRACT);
         service = RunningService.start(
                 "inference.server=" + server.uri(),
                 "inference.test-shard=" + shard,
@@ -192,7 +194,7 @@ class InferenceServiceTest {
         assertThat(versions).hasSizeGreaterThan(2);
     }
 
-    /** Predicts until it is over, and returns one reply of each version. */
+    /** Predicts until {@code isOver}, and returns one reply for each version. */
     private static List<JsonNode> hammer(int[] image, AtomicBoolean isOver) {
         List<JsonNode> replies = new ArrayList<>();
         long newest = -1;
@@ -207,7 +209,7 @@ class InferenceServiceTest {
     }
 
     @Test
-    void shouldSayHowItIs() {
+    void shouldReportItsState() {
         ParameterVersion version = publish(newGeneration(), 3, Map.of());
 
         JsonNode status = status();
@@ -229,22 +231,34 @@ class InferenceServiceTest {
     }
 
     @Test
+    void shouldServeModelOfFewerClassesThanTheNetworkHasOutputs() {
+        publish(newGeneration(), 1, Map.of("classes", "[\"cat\",\"dog\",\"owl\"]"));
+
+        JsonNode scores = predict("{\"image\":%s}".formatted(LeNet.json(LeNet.image(1))));
+
+        assertThat(scores.toString()).contains("cat", "dog", "owl");
+        assertThat(status().has("detail")).isFalse();
+    }
+
+    @Test
     void shouldKeepServingWhenParameterSetOfAnotherNetworkComes() {
         String generation = newGeneration();
         publish(generation, 1, Map.of());
 
+        ParameterVersion next = new ParameterVersion(generation, 2);
         server.publish(
-                new ParameterVersion(generation, 2),
-                LeNet.SPEC.layout(),
-                LeNet.parameters(new ParameterVersion(generation, 2)),
-                Map.of("classes", "[\"only one\"]"));
+                next,
+                TensorSet.ofFloats(
+                        LeNet.SPEC.layout(),
+                        LeNet.parameters(next),
+                        Map.of("classes", "[\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"h\",\"i\",\"j\",\"k\"]")));
 
         await().atMost(PATIENCE).until(() -> status().has("detail"));
         assertThat(status().get("detail").asString())
                 .isEqualTo(
-                        "the parameter set %s-2 does not fit: the parameter set's metadata 'classes' is for 1 classes,"
+                        "the parameter set %s-2 does not fit: the parameter set's metadata 'classes' names 11 classes,"
                                         .formatted(generation)
-                                + " the network has 10");
+                                + " the network has 10 outputs");
         assertThat(predict("{\"image\":%s}".formatted(LeNet.json(LeNet.image(1))))
                         .get("version")
                         .asLong())
@@ -258,7 +272,7 @@ class InferenceServiceTest {
     /** Publishes a version and waits until it is served. */
     private static ParameterVersion publish(String generation, long number, Map<String, String> metadata) {
         ParameterVersion version = new ParameterVersion(generation, number);
-        server.publish(version, LeNet.SPEC.layout(), LeNet.parameters(version), metadata);
+        server.publish(version, TensorSet.ofFloats(LeNet.SPEC.layout(), LeNet.parameters(version), metadata));
         await().atMost(PATIENCE).pollInterval(Duration.ofMillis(2)).until(() -> isServed(version));
         return version;
     }

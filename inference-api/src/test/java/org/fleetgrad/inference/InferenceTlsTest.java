@@ -15,7 +15,7 @@ import org.fleetgrad.testing.TestCertificate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The service over TLS, by Spring Boot's own settings. */
+/** The service over TLS, with Spring Boot's own settings. */
 class InferenceTlsTest {
 
     @TempDir

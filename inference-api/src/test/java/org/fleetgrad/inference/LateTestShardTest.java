@@ -6,14 +6,16 @@ import static org.awaitility.Awaitility.await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.testing.OpenApiContract;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A service whose held-out samples come after it: it serves all the while. */
+/** The held-out samples appear after the start of the service, which serves predictions all the while. */
 class LateTestShardTest {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
@@ -26,12 +28,12 @@ class LateTestShardTest {
     void shouldServeBeforeTheHeldOutSamplesAreThereAndEvaluateThen() throws Exception {
         Path shards = folder.resolve("shards");
         ParameterVersion version = new ParameterVersion("late", 4);
-        try (FakeParameterServer server = new FakeParameterServer(CONTRACT, 0);
+        try (FakeParameterServer server = new FakeParameterServer(0).heldTo(CONTRACT);
                 RunningService service = RunningService.start(
                         "inference.server=" + server.uri(),
                         "inference.test-shard=" + shards,
                         "inference.evaluation-interval=10ms")) {
-            server.publish(version, LeNet.SPEC.layout(), LeNet.parameters(version), Map.of());
+            server.publish(version, TensorSet.ofFloats(LeNet.SPEC.layout(), LeNet.parameters(version), Map.of()));
             await().atMost(PATIENCE)
                     .until(() -> CONTRACT.send(service.get("/actuator/health/readiness"))
                                     .statusCode()

@@ -10,7 +10,7 @@ import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
-/** LeNet-5 for tests: parameters by version, images by seed, and what the network itself answers to them. */
+/** LeNet-5 for tests: parameters by version, images by seed, and the network's own answers to them. */
 final class LeNet {
 
     static final NetworkSpec SPEC = Networks.named("lenet5").spec();
@@ -19,7 +19,7 @@ final class LeNet {
 
     private LeNet() {}
 
-    /** Every version has parameters of its own. */
+    /** Returns the parameters of a version; each version has different ones. */
     static float[] parameters(ParameterVersion version) {
         return Networks.named("lenet5").initialParameters(version.version());
     }
@@ -49,7 +49,7 @@ final class LeNet {
         return values;
     }
 
-    /** Asks the network directly. */
+    /** Computes the logits directly, without the service. */
     static float[] logits(ParameterVersion version, float[] images, int count) {
         try (Network network = Networks.open("lenet5", Device.CPU)) {
             network.load(TensorSet.ofFloats(SPEC.layout(), parameters(version), Map.of()));

@@ -6,10 +6,12 @@ import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.ps.durability.DurabilitySettings;
-import org.fleetgrad.ps.training.StepSize;
-import org.fleetgrad.ps.training.TrainingMode;
-import org.fleetgrad.ps.training.TrainingSettings;
+import org.fleetgrad.ps.settings.StepSize;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -18,21 +20,23 @@ import org.springframework.util.unit.DataSize;
  * The settings of ps-service, under {@code ps.}; docs/configuration.md has them all.
  *
  * @param mode             {@code async}, {@code sync} or {@code ssp}
- * @param gradientsPerStep async: gradients whose mean makes a step; 1 where nothing is said
- * @param samplesPerStep   samples that make a step, in place of gradients or workers
- * @param workersPerStep   sync: live workers that must have pushed for a step; 0 for all but the backup workers
- * @param backupWorkers    sync: live workers that a step does not wait for
- * @param maxStaleness     ssp: iterations that a worker may be ahead of the slowest when it begins another
- * @param lease            time from a worker's call until it counts as gone
- * @param queueCapacity    gradients that may wait for the applier
- * @param maxBody          largest parameter set that is accepted
- * @param maxPending       bytes of gradients that may be on their way through the server at once
- * @param maxSnapshots     versions that slow readers may keep alive at once
- * @param resumeFrom       what a new run begins from: a checkpoint's folder, a location of checkpoints, or a safetensors file
- * @param optimizer        what a step does
- * @param schedule         how the learning rate changes
- * @param staleness        what is done about stale gradients
- * @param durability       what outlives a restart
+ * @param gradientsPerStep async: number of gradients whose mean makes a step; 1 by default
+ * @param samplesPerStep   number of samples that make a step, instead of gradients or workers
+ * @param workersPerStep   sync: number of live workers that must push for a step; 0 for all but the backup workers
+ * @param backupWorkers    sync: number of live workers that a step does not wait for
+ * @param maxLead          ssp: most iterations that a worker may lead the slowest one by when it begins another; 3 by default
+ * @param maxStaleness     the old name of {@code maxLead}, read for one release
+ * @param lease            time from a worker's call until its lease expires
+ * @param queueCapacity    most gradients waiting for the applier
+ * @param maxBody          largest parameter set
+ * @param maxPending       most bytes of gradients in the server at once
+ * @param maxSnapshots     most versions that slow readers keep in memory at once
+ * @param resumeFrom       the start of a new run: a checkpoint's folder, a location of checkpoints, or a safetensors
+ *     file
+ * @param optimizer        the optimizer
+ * @param schedule         the learning-rate schedule
+ * @param staleness        the treatment of stale gradients
+ * @param durability       the state that survives a restart
  */
 @ConfigurationProperties("ps")
 public record PsProperties(
@@ -41,7 +45,8 @@ public record PsProperties(
         @Nullable Long samplesPerStep,
         @DefaultValue("0") int workersPerStep,
         @DefaultValue("0") int backupWorkers,
-        @DefaultValue("3") int maxStaleness,
+        @Nullable Integer maxLead,
+        @Nullable Integer maxStaleness,
         @DefaultValue("30s") Duration lease,
         @DefaultValue("64") int queueCapacity,
         @DefaultValue("1GB") DataSize maxBody,
@@ -53,8 +58,19 @@ public record PsProperties(
         @DefaultValue StalenessProperties staleness,
         @DefaultValue DurabilityProperties durability) {
 
-    /** Checks what its types cannot say. */
+    private static final Logger LOG = LoggerFactory.getLogger(PsProperties.class);
+    private static final int DEFAULT_MAX_LEAD = 3;
+
+    /** Checks the values that the types allow but the server does not. */
     public PsProperties {
+        if (maxStaleness != null) {
+            if (maxLead != null && !maxLead.equals(maxStaleness)) {
+                throw new IllegalArgumentException(
+                        "ps.max-lead is %d and its old name ps.max-staleness is %d; remove ps.max-staleness"
+                                .formatted(maxLead, maxStaleness));
+            }
+            LOG.warn("ps.max-staleness is now ps.max-lead; the next release does not read the old name");
+        }
         if (lease.compareTo(Duration.ofMillis(100)) < 0) {
             throw new IllegalArgumentException("ps.lease is %s; write 100ms or more, such as 30s".formatted(lease));
         }
@@ -73,7 +89,7 @@ public record PsProperties(
     }
 
     /**
-     * The optimizer, with PyTorch's names and defaults but for the learning rate.
+     * The optimizer, with PyTorch's names, and its defaults except for the learning rate.
      *
      * @param name {@code sgd}, {@code adam} or {@code adamw}
      */
@@ -109,7 +125,7 @@ public record PsProperties(
      * @param gamma       step: factor of each decay
      * @param totalSteps  cosine: steps until the minimum
      * @param minimum     cosine: the last learning rate
-     * @param warmupSteps linear warm-up before any of them; 0 for none
+     * @param warmupSteps length of a linear warm-up before the schedule; 0 for none
      */
     public record ScheduleProperties(
             @DefaultValue("constant") String name,
@@ -137,9 +153,11 @@ public record PsProperties(
      *
      * @param rule    {@code none}, {@code damped}, {@code delay-compensated}, {@code adaptive-delay-compensated},
      *     {@code gap-aware}, {@code look-ahead} or {@code look-ahead-slim}
-     * @param lambda  delay-compensated: strength of the compensation; 0.04 constant and 2 adaptive where nothing is said
-     * @param decay   adaptive: of the mean square, 0.95 where nothing is said; gap-aware: of the running average, 0.999
-     * @param history versions, counted back from the newest, whose values are kept for a rule that needs them
+     * @param lambda  delay-compensated: strength of the compensation; by default 0.04, and 2 if adaptive
+     * @param decay   adaptive: decay of the mean square, 0.95 by default; gap-aware: decay of the running average,
+     *     0.999 by default
+     * @param history number of versions, counted back from the newest, whose values the server keeps for a rule that
+     *     needs them
      */
     public record StalenessProperties(
             @DefaultValue("none") String rule,
@@ -170,14 +188,14 @@ public record PsProperties(
     }
 
     /**
-     * What outlives a restart.
+     * The state that survives a restart.
      *
      * @param mode               {@code none}, {@code checkpoint} or {@code journal}
-     * @param location           where checkpoints are kept: a folder, or {@code s3://bucket/prefix}
-     * @param checkpointInterval longest time between two checkpoints while the run moves
-     * @param checkpointVersions versions between two checkpoints; 0 for no such rule
+     * @param location           place of the checkpoints: a folder, or {@code s3://bucket/prefix}
+     * @param checkpointInterval longest time between two checkpoints while versions change
+     * @param checkpointVersions versions between two checkpoints; 0 for no limit
      * @param journalSize        length of the journal after which a checkpoint is taken
-     * @param keep               checkpoints that are kept
+     * @param keep               number of checkpoints to keep
      */
     public record DurabilityProperties(
             @DefaultValue("none") String mode,
@@ -187,12 +205,12 @@ public record PsProperties(
             @DefaultValue("256MB") DataSize journalSize,
             @DefaultValue("3") int keep) {
 
-        /** Tells whether anything is kept. */
+        /** Returns whether any state survives a restart. */
         public boolean isKeeping() {
             return !mode.toLowerCase(Locale.ROOT).equals("none");
         }
 
-        /** Returns how it is kept; fails with what to write instead where a setting makes no sense. */
+        /** Returns the settings; throws if one is invalid, and says what to write instead. */
         public DurabilitySettings settings() {
             boolean isJournaling = switch (mode.toLowerCase(Locale.ROOT)) {
                 case "checkpoint" -> false;
@@ -206,7 +224,7 @@ public record PsProperties(
         }
     }
 
-    /** Returns how the run trains; fails with what to write instead where the settings make no sense. */
+    /** Returns the settings of the training; throws if they are invalid, and says what to write instead. */
     public TrainingSettings training() {
         return new TrainingSettings(
                 trainingMode(),
@@ -231,7 +249,7 @@ public record PsProperties(
                 "sync without ps.samples-per-step");
         return switch (chosen) {
             case "async" -> new TrainingMode.Async(stepSize());
-            case "ssp" -> new TrainingMode.Ssp(maxStaleness);
+            case "ssp" -> new TrainingMode.Ssp(lead());
             case "sync" ->
                 samplesPerStep != null
                         ? new TrainingMode.SyncBySamples(samplesPerStep)
@@ -240,10 +258,17 @@ public record PsProperties(
         };
     }
 
+    private int lead() {
+        if (maxLead != null) {
+            return maxLead;
+        }
+        return maxStaleness == null ? DEFAULT_MAX_LEAD : maxStaleness;
+    }
+
     private StepSize stepSize() {
         if (gradientsPerStep != null && samplesPerStep != null) {
             throw new IllegalArgumentException(
-                    "a step is made of ps.gradients-per-step %d or of ps.samples-per-step %d; leave one of them away"
+                    "ps.gradients-per-step is %d and ps.samples-per-step is %d; a step needs one of them, remove the other"
                             .formatted(gradientsPerStep, samplesPerStep));
         }
         if (samplesPerStep != null) {
@@ -254,7 +279,7 @@ public record PsProperties(
 
     private void refuse(boolean isWrong, String setting, String modes) {
         if (isWrong) {
-            throw new IllegalArgumentException("%s is a setting of mode %s, and ps.mode is '%s'; leave one of them away"
+            throw new IllegalArgumentException("%s is a setting of mode %s, but ps.mode is '%s'; remove one of them"
                     .formatted(setting, modes, mode));
         }
     }

@@ -1,16 +1,26 @@
 package org.fleetgrad.ps;
 
+import java.io.File;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.boot.web.server.context.WebServerPortFileWriter;
 
 /** Starts the parameter server. */
 @SpringBootApplication
 @ConfigurationPropertiesScan
 public class PsServiceApplication {
 
+    /** Names the file that gets the port once the server listens on it; {@code fleetgrad} sets it. */
+    private static final String PORT_FILE = "FLEETGRAD_PORT_FILE";
+
     /** Runs until it is told to stop. */
     public static void main(String[] arguments) {
-        SpringApplication.run(PsServiceApplication.class, arguments);
+        SpringApplication application = new SpringApplication(PsServiceApplication.class);
+        String portFile = System.getenv(PORT_FILE);
+        if (portFile != null) {
+            application.addListeners(new WebServerPortFileWriter(new File(portFile)));
+        }
+        application.run(arguments);
     }
 }

@@ -1,4 +1,4 @@
-/** The parameter server: its program and its settings. */
+/** The parameter server: its program, its settings, and how a start is refused. */
 @NullMarked
 package org.fleetgrad.ps;
 

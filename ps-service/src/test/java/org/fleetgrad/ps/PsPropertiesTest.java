@@ -14,15 +14,18 @@ import org.fleetgrad.ps.PsProperties.DurabilityProperties;
 import org.fleetgrad.ps.PsProperties.OptimizerProperties;
 import org.fleetgrad.ps.PsProperties.ScheduleProperties;
 import org.fleetgrad.ps.PsProperties.StalenessProperties;
-import org.fleetgrad.ps.training.StepSize;
-import org.fleetgrad.ps.training.TrainingMode;
-import org.fleetgrad.ps.training.TrainingSettings;
+import org.fleetgrad.ps.settings.StepSize;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.util.unit.DataSize;
@@ -40,7 +43,8 @@ class PsPropertiesTest {
                         null,
                         0,
                         0,
-                        3,
+                        null,
+                        null,
                         Duration.ofSeconds(30),
                         64,
                         DataSize.ofGigabytes(1),
@@ -72,7 +76,7 @@ class PsPropertiesTest {
         PsProperties bound = bind(Map.ofEntries(
                 Map.entry("ps.mode", "async"),
                 Map.entry("ps.gradients-per-step", "4"),
-                Map.entry("ps.max-staleness", "5"),
+                Map.entry("ps.max-lead", "5"),
                 Map.entry("ps.lease", "2m"),
                 Map.entry("ps.max-pending", "9MB"),
                 Map.entry("ps.max-snapshots", "6"),
@@ -114,6 +118,7 @@ class PsPropertiesTest {
                         0,
                         0,
                         5,
+                        null,
                         Duration.ofMinutes(2),
                         7,
                         DataSize.ofMegabytes(5),
@@ -174,7 +179,21 @@ class PsPropertiesTest {
         assertThat(mode(Map.of("ps.mode", "sync", "ps.backup-workers", "1"))).isEqualTo(new TrainingMode.Sync(0, 1));
         assertThat(mode(Map.of("ps.mode", "sync", "ps.samples-per-step", "256")))
                 .isEqualTo(new TrainingMode.SyncBySamples(256));
-        assertThat(mode(Map.of("ps.mode", "SSP", "ps.max-staleness", "2"))).isEqualTo(new TrainingMode.Ssp(2));
+        assertThat(mode(Map.of("ps.mode", "SSP", "ps.max-lead", "2"))).isEqualTo(new TrainingMode.Ssp(2));
+        assertThat(mode(Map.of("ps.mode", "ssp"))).isEqualTo(new TrainingMode.Ssp(3));
+    }
+
+    @Test
+    @ExtendWith(OutputCaptureExtension.class)
+    void shouldReadTheOldNameOfMaxLeadAndSaySo(CapturedOutput output) {
+        assertThat(mode(Map.of("ps.mode", "ssp", "ps.max-lead", "2"))).isEqualTo(new TrainingMode.Ssp(2));
+        assertThat(output).doesNotContain("ps.max-staleness");
+
+        assertThat(mode(Map.of("ps.mode", "ssp", "ps.max-staleness", "5"))).isEqualTo(new TrainingMode.Ssp(5));
+        assertThat(output)
+                .containsOnlyOnce("ps.max-staleness is now ps.max-lead; the next release does not read the old name");
+        assertThat(mode(Map.of("ps.mode", "ssp", "ps.max-staleness", "2", "ps.max-lead", "2")))
+                .isEqualTo(new TrainingMode.Ssp(2));
     }
 
     private static TrainingMode mode(Map<String, String> settings) {
@@ -202,10 +221,11 @@ class PsPropertiesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "ps.mode=sync,ps.gradients-per-step=4|ps.gradients-per-step is a setting of mode async, and ps.mode is 'sync'; leave one of them away",
-                "ps.mode=async,ps.backup-workers=1|ps.backup-workers is a setting of mode sync, and ps.mode is 'async'; leave one of them away",
-                "ps.mode=ssp,ps.samples-per-step=9|ps.samples-per-step is a setting of mode async or sync, and ps.mode is 'ssp'; leave one of them away",
-                "ps.gradients-per-step=2,ps.samples-per-step=9|a step is made of ps.gradients-per-step 2 or of ps.samples-per-step 9; leave one of them away",
+                "ps.mode=sync,ps.gradients-per-step=4|ps.gradients-per-step is a setting of mode async, but ps.mode is 'sync'; remove one of them",
+                "ps.mode=async,ps.backup-workers=1|ps.backup-workers is a setting of mode sync, but ps.mode is 'async'; remove one of them",
+                "ps.mode=ssp,ps.max-lead=2,ps.max-staleness=4|ps.max-lead is 2 and its old name ps.max-staleness is 4; remove ps.max-staleness",
+                "ps.mode=ssp,ps.samples-per-step=9|ps.samples-per-step is a setting of mode async or sync, but ps.mode is 'ssp'; remove one of them",
+                "ps.gradients-per-step=2,ps.samples-per-step=9|ps.gradients-per-step is 2 and ps.samples-per-step is 9; a step needs one of them, remove the other",
                 "ps.mode=sync,ps.workers-per-step=2,ps.backup-workers=1|workersPerStep 2 says how many make a step, so all others are backups: leave backupWorkers 0, not 1",
                 "ps.mode=sync,ps.staleness.rule=damped|the staleness rule damped never acts in mode sync, where every gradient has staleness 0: write the rule none, or the mode async or ssp",
                 "ps.gradients-per-step=2,ps.staleness.rule=gap-aware|the staleness rule gap-aware(decay=0.999) knows one worker's gradient a step: write gradientsPerStep 1, or the rule none, damped or delay-compensated"
@@ -246,7 +266,7 @@ class PsPropertiesTest {
                 "ps.schedule.warmup-steps|-1|the number of warm-up steps must be 1 or more; it is -1"
             })
     void shouldSayWhatToWriteInstead(String key, String value, String message) {
-        // Binding wraps what a constructor throws; what it says is the innermost.
+        // Binding wraps the constructor's exception; the innermost one has the message.
         Throwable failure = catchThrowable(() -> bind(Map.of(key, value)).training());
 
         assertThat(innermost(failure))

@@ -44,22 +44,27 @@ public final class RunningService implements AutoCloseable {
 
     /** Starts it with settings such as {@code ps.mode=sync}. */
     public static RunningService start(String... settings) {
-        List<String> arguments = new ArrayList<>(List.of("--server.port=0"));
-        Arrays.stream(settings).map(setting -> "--" + setting).forEach(arguments::add);
-        return new RunningService(SpringApplication.run(PsServiceApplication.class, arguments.toArray(String[]::new)));
+        return new RunningService(SpringApplication.run(PsServiceApplication.class, arguments(settings)));
     }
 
-    /** Starts it with beans of the test's own, and returns while what was kept is still being brought back. */
+    /** Starts it with beans of the test's own. */
+    public static RunningService startWith(Class<?> beans, String... settings) {
+        return new RunningService(new SpringApplication(PsServiceApplication.class, beans).run(arguments(settings)));
+    }
+
+    private static String[] arguments(String... settings) {
+        List<String> arguments = new ArrayList<>(List.of("--server.port=0"));
+        Arrays.stream(settings).map(setting -> "--" + setting).forEach(arguments::add);
+        return arguments.toArray(String[]::new);
+    }
+
+    /** Starts it with beans of the test's own, and returns while it is still recovering its run. */
     public static RunningService starting(Class<?> beans, String... settings) {
         CompletableFuture<ConfigurableApplicationContext> started = new CompletableFuture<>();
         SpringApplication application = new SpringApplication(PsServiceApplication.class, beans);
         application.addListeners((ApplicationListener<ApplicationStartedEvent>)
                 event -> started.complete(event.getApplicationContext()));
-        CompletableFuture<Void> unused = CompletableFuture.runAsync(() -> {
-            List<String> arguments = new ArrayList<>(List.of("--server.port=0"));
-            Arrays.stream(settings).map(setting -> "--" + setting).forEach(arguments::add);
-            application.run(arguments.toArray(String[]::new));
-        });
+        CompletableFuture<Void> unused = CompletableFuture.runAsync(() -> application.run(arguments(settings)));
         return new RunningService(started.join());
     }
 

@@ -10,12 +10,14 @@ import org.fleetgrad.worker.standalone.StandaloneWorker;
 import org.fleetgrad.worker.standalone.WorkerCommand;
 import org.fleetgrad.worker.standalone.WorkerExit;
 
-/** Starts the worker: the OpenWhisk action container, which {@code fleetgrad} runs as well, or a standalone worker. */
+/** Starts the worker: as an action container, for OpenWhisk or {@code fleetgrad}, or as a standalone worker. */
 public final class WorkerAction {
 
     private WorkerAction() {}
 
-    /** Does what the arguments say; a SIGTERM lets what is in progress push what it holds and end. */
+    /**
+     * Runs the command in the arguments. After a SIGTERM, the activation in progress pushes its last gradient and ends.
+     */
     public static void main(String[] arguments) throws Exception {
         // OpenWhisk's contract is UTF-8, whatever the locale of the container.
         System.setOut(utf8(FileDescriptor.out));
@@ -26,7 +28,7 @@ public final class WorkerAction {
             return;
         }
         WorkerExit exit = run(command);
-        // A process that was told to stop ends by itself, with the signal's code, and would wait for an exit here.
+        // After a SIGTERM the JVM ends by itself with the signal's code; an exit here would block.
         if (exit != WorkerExit.STOPPED) {
             System.exit(exit.code());
         }
@@ -38,7 +40,7 @@ public final class WorkerAction {
         }
         if (command instanceof WorkerCommand.Wrong wrong) {
             System.err.println(wrong.message());
-            System.err.print(WorkerCommand.USAGE);
+            System.err.println("Try 'worker-action --help'.");
             return WorkerExit.USAGE;
         }
         System.out.print(WorkerCommand.USAGE);

@@ -32,8 +32,9 @@ import picocli.CommandLine.Spec;
         name = "fleetgrad bench",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Measures Fleetgrad on this machine beside a rival or a limit, in rounds in which the two take"
-                + " turns, and prints one table of medians. The machine must be otherwise idle for some 15 minutes.",
+        description =
+                "Measures Fleetgrad on this machine and compares it with a rival or a limit, in rounds in which both take"
+                        + " turns, and prints one table of medians. The machine must be otherwise idle for some 15 minutes.",
         footer = {
             "",
             "Examples:",
@@ -61,31 +62,29 @@ public final class BenchCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec command;
 
-    @Option(names = "--json", description = "The last line of stdout is an object of the figures by their names")
+    @Option(names = "--json", description = "Print the figures as a JSON object, in the last line of stdout")
     private boolean isJson;
 
     @Option(
             names = "--only",
             paramLabel = "NAME",
-            description = "Measures this alone; may be repeated (names: see --list)")
+            description = "Measure only this; may be repeated (names: see --list)")
     private List<String> only = new ArrayList<>();
 
     @Option(
             names = "--rounds",
             paramLabel = "N",
             defaultValue = "5",
-            description = "Rounds of each measurement; fewer than 5 say little (default: ${DEFAULT-VALUE})")
+            description = "Rounds of each measurement; fewer than 5 are unreliable (default: ${DEFAULT-VALUE})")
     private int rounds;
 
-    @Option(names = "--list", description = "Says what there is to measure, and measures nothing")
+    @Option(names = "--list", description = "List the measurements and exit")
     private boolean isListing;
 
-    @Option(names = "--write", paramLabel = "FILE", description = "Page whose table is replaced, too")
+    @Option(names = "--write", paramLabel = "FILE", description = "Also replace the table in this page")
     private @Nullable Path page;
 
-    /**
-     * @param home the checkout
-     */
+    /** @param home folder of the checkout */
     public BenchCommand(Path home) {
         this.home = home;
     }
@@ -112,7 +111,7 @@ public final class BenchCommand implements Callable<Integer> {
         byEntry.values().forEach(results::addAll);
         String under = String.format(
                 Locale.ROOT,
-                "Medians of %d rounds%s; the whole took %.1f min.%n",
+                "Medians of %d rounds%s, measured in %.1f min.%n",
                 rounds,
                 fewer(entries),
                 (System.nanoTime() - begin) / 60e9);
@@ -145,7 +144,7 @@ public final class BenchCommand implements Callable<Integer> {
         } catch (InterruptedException interrupted) {
             throw interrupted;
         } catch (Exception failure) {
-            // One that fails must not cost the figures of the others.
+            // A failed measurement must not lose the figures of the others.
             logTails(folder.path());
             if (System.getenv("FLEETGRAD_DEBUG") != null) {
                 failure.printStackTrace();
@@ -154,7 +153,7 @@ public final class BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** What the programs said at last, since their logs go with the measurement. */
+    /** Prints the last lines of the programs' logs, because the logs are deleted with the measurement. */
     private static void logTails(Path folder) throws IOException {
         try (DirectoryStream<Path> logs = Files.newDirectoryStream(folder, "*.log")) {
             for (Path log : logs) {
@@ -172,7 +171,8 @@ public final class BenchCommand implements Callable<Integer> {
         for (String name : only) {
             require(
                     names.contains(name),
-                    "--only %s is no measurement; there are %s".formatted(name, String.join(", ", names)));
+                    "--only %s is not a measurement; the measurements are %s"
+                            .formatted(name, String.join(", ", names)));
         }
         return only.isEmpty()
                 ? all

@@ -20,29 +20,29 @@ import org.fleetgrad.benchmarks.rivals.Redis;
 import org.fleetgrad.benchmarks.training.TrainingThroughput;
 import org.fleetgrad.benchmarks.transport.ClientTransports;
 
-/** The measurements that there are, in the order of the table. */
+/** All measurements, in the order of the table. */
 final class Catalogue {
 
-    /** Of a measurement whose rounds are long. */
+    /** The number of rounds of a measurement whose rounds are long. */
     private static final int FEW = 3;
 
     private static final int MANY = 100;
 
     private Catalogue() {}
 
-    /** Measures something on a workbench of its own. */
+    /** Makes a measurement on its own workbench. */
     @FunctionalInterface
     interface Measurement {
-        /** Returns one figure or several; what this machine cannot measure is among them with the reason. */
+        /** Returns one figure or several. A figure that this machine cannot measure is a result with the reason. */
         List<? extends Result> on(Workbench bench) throws Exception;
     }
 
     /**
      * One measurement.
      *
-     * @param name what {@code --only} takes
-     * @param what for {@code --list}
-     * @param mostRounds rounds that it makes at the most, since some last long
+     * @param name       its name for {@code --only}
+     * @param what       text for {@code --list}
+     * @param mostRounds most rounds that it makes, because some last long
      */
     record Entry(String name, String what, int mostRounds, Measurement measurement) {
 
@@ -55,19 +55,19 @@ final class Catalogue {
         return List.of(
                 new Entry(
                         "getVersion",
-                        "version asked over 8 connections, a second",
+                        "requests for the version over 8 connections, per second",
                         bench -> List.of(new RequestRates(bench).getVersion())),
                 new Entry(
                         "getParameter",
-                        "LeNet-5 pulled over 8 connections, a second",
+                        "pulls of LeNet-5 over 8 connections, per second",
                         bench -> List.of(new RequestRates(bench).getParameter())),
                 new Entry(
                         "putGradient",
-                        "LeNet-5's gradients pushed and applied over 8 connections, a second",
+                        "pushes of LeNet-5's gradients over 8 connections, all applied, per second",
                         bench -> List.of(new RequestRates(bench).putGradient())),
                 new Entry(
                         "pull-100mb",
-                        "a model of 100 MB pulled over one connection",
+                        "pull of a model of 100 MB over one connection",
                         bench -> List.of(new LargePull(bench).measure())),
                 new Entry(
                         "push-pull-247kb",
@@ -81,15 +81,15 @@ final class Catalogue {
                         bench -> List.of(new BusyTail(bench).measure())),
                 new Entry(
                         "server-memory",
-                        "ps-service's peak with a model of 100 MB under 4 connections",
+                        "ps-service's peak memory with a model of 100 MB under 4 connections",
                         bench -> List.of(new ServerMemory(bench).measure())),
                 new Entry(
                         "kernels",
-                        "a step of ResNet-18's size with each optimizer, beside memory and PyTorch",
+                        "a step of ResNet-18's size with each optimizer, compared with memory bandwidth and PyTorch",
                         bench -> new StepKernels(bench).measure()),
                 new Entry(
                         "training",
-                        "samples a second of 2 workers that push every batch, with and without overlap",
+                        "samples per second of 2 workers that push every batch, with and without overlap",
                         FEW,
                         bench -> new TrainingThroughput(bench).measure()),
                 new Entry(
@@ -99,20 +99,20 @@ final class Catalogue {
                         bench -> new SlowLink(bench).measure()),
                 new Entry(
                         "ddp",
-                        "training beside PyTorch DDP over gloo; wants python3 with torch",
+                        "training compared with PyTorch DDP over gloo; needs python3 with torch",
                         FEW,
                         bench -> List.of(new Ddp(bench).measure())),
                 new Entry(
                         "ray",
-                        "push-and-pull beside a Ray actor; wants python3 with ray",
+                        "push-and-pull compared with a Ray actor; needs python3 with ray",
                         bench -> new Ray(bench).measure()),
                 new Entry(
                         "redis",
-                        "pulls and pushes beside Redis' GET and SET; wants redis-server",
+                        "pulls and pushes compared with Redis' GET and SET; needs redis-server",
                         bench -> new Redis(bench).measure()),
                 new Entry(
                         "client-transport",
-                        "latency and processor time of a push-and-pull over one HTTP client and another",
+                        "latency and processor time of a push-and-pull with several HTTP clients",
                         bench -> new ClientTransports(bench).measure()),
                 new Entry(
                         "footprint",
@@ -120,17 +120,17 @@ final class Catalogue {
                         bench -> new WorkerFootprint(bench).measure()),
                 new Entry(
                         "durability",
-                        "training with checkpoints and with a journal, beside none",
+                        "training with checkpoints and with a journal, compared with none",
                         FEW,
                         bench -> new DurabilityCost(bench).measure()),
                 new Entry(
                         "recovery",
-                        "kill -9 of a server with a journal of 256 MB, to ready and to the first push",
+                        "time from kill -9 of a server with a journal of 256 MB to ready and to the first push",
                         FEW,
                         bench -> new RecoveryTime(bench).measure()),
                 new Entry(
                         "container",
-                        "the worker's image: start, warm activation, memory, size; wants Docker",
+                        "the worker's image: start, warm activation, memory, size; needs Docker",
                         FEW,
                         bench -> new ContainerFootprint(bench).measure()));
     }

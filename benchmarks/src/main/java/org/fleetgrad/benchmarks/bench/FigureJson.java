@@ -12,7 +12,7 @@ import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The figures as one JSON object, by their names. */
+/** The figures as one JSON object, with their names as keys. */
 final class FigureJson {
 
     private static final MathContext DIGITS = new MathContext(6);
@@ -24,7 +24,7 @@ final class FigureJson {
         Map<String, Object> figures = new LinkedHashMap<>();
         for (Result result : results) {
             if (figures.put(result.name(), entry(result)) != null) {
-                throw new IllegalStateException("two figures are called " + result.name());
+                throw new IllegalStateException("two figures have the name " + result.name());
             }
         }
         return JSON.writeValueAsString(figures);
@@ -57,7 +57,7 @@ final class FigureJson {
                         number(goal.value()).toPlainString());
     }
 
-    /** A measured value has no more digits than these that mean anything. */
+    /** More digits than this have no meaning in a measured value. */
     private static BigDecimal number(double value) {
         if (!Double.isFinite(value)) {
             throw new IllegalStateException("a figure is " + value);

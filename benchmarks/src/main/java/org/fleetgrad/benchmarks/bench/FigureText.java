@@ -43,7 +43,7 @@ final class FigureText {
     /**
      * Writes the table as Markdown.
      *
-     * @param results what each measurement brought, by the name that {@code --only} takes
+     * @param results the results of each measurement, by its name for {@code --only}
      */
     static String markdown(Map<String, List<? extends Result>> results) {
         StringBuilder table = new StringBuilder("""
@@ -88,7 +88,7 @@ final class FigureText {
                 .orElse("");
     }
 
-    /** Three digits or more that mean something, and no more decimals than that takes. */
+    /** Formats a number with at least three significant digits and as few decimals as possible. */
     static String number(double value) {
         double size = Math.abs(value);
         int decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;

@@ -1,4 +1,4 @@
-/** The command: which measurements there are, and how their figures are shown. */
+/** The command {@code bench}: the list of measurements, and the display of their figures. */
 @NullMarked
 package org.fleetgrad.benchmarks.bench;
 

@@ -14,15 +14,18 @@ import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.TemporaryFolder;
 import org.fleetgrad.benchmarks.process.Workbench;
-import org.fleetgrad.benchmarks.training.Fleet;
+import org.fleetgrad.benchmarks.training.WarmFleet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 
-/** Samples a second of two workers under each durability, beside none at all; a fresh folder and server each round. */
+/**
+ * Measures samples per second of two workers with each durability, compared with none. Each round has a new folder and
+ * a new server.
+ */
 public final class DurabilityCost {
 
     private static final int WORKERS = 2;
     private static final int SAMPLES = 10_000;
-    /** A measured round lasts for two or more of the short checkpoint intervals. */
+    /** Long enough that a measured round has two or more of the short checkpoint intervals. */
     private static final int EPOCHS = 6;
 
     private static final double CHECKPOINT_GOAL = 0.97;
@@ -30,12 +33,12 @@ public final class DurabilityCost {
 
     private final Workbench bench;
 
-    /** Measures on this workbench. */
+    /** Makes the measurement on this workbench. */
     public DurabilityCost(Workbench bench) {
         this.bench = bench;
     }
 
-    /** One way to keep a run. */
+    /** A durability setting. */
     private enum Kept {
         NONE("no durability", 1, "none", "60s"),
         CHECKPOINT("checkpoints, every 60 s", CHECKPOINT_GOAL, "checkpoint", "60s"),
@@ -55,9 +58,9 @@ public final class DurabilityCost {
         }
     }
 
-    /** A figure for each durability. */
+    /** Returns a figure for each durability. */
     public List<Figure> measure() throws Exception {
-        Fleet fleet = Fleet.start(bench, WORKERS, SyntheticDigits.generate(SAMPLES, 1));
+        WarmFleet fleet = WarmFleet.start(bench, WORKERS, SyntheticDigits.generate(SAMPLES, 1));
         Medians<Kept> rates =
                 new Rounds<>(bench.rounds(), List.of(Kept.values())).medians(kept -> new double[] {rate(kept, fleet)});
         double none = rates.of(Kept.NONE);
@@ -76,14 +79,14 @@ public final class DurabilityCost {
         return figures;
     }
 
-    private double rate(Kept kept, Fleet fleet) throws Exception {
+    private double rate(Kept kept, WarmFleet fleet) throws Exception {
         Path location = Files.createDirectories(bench.folder().fresh());
         Programs.Server server = bench.programs()
                 .startServerWithParameters(Map.of(
                         "PS_DURABILITY_MODE", kept.mode,
                         "PS_DURABILITY_CHECKPOINTINTERVAL", kept.interval,
                         "PS_DURABILITY_LOCATION", location.toString()));
-        // Compiles the server's paths.
+        // Lets the JIT compile the server's code.
         fleet.train(server, 1);
         double rate = fleet.train(server, EPOCHS);
         Programs.end(server.process());

@@ -25,8 +25,9 @@ import org.fleetgrad.protocol.messages.VersionReply;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
- * Seconds from {@code kill -9} of a server with a long journal, whose successor is started at once, until that answers and
- * until it has taken a gradient; beside a server that comes back with nothing and is given the parameters anew.
+ * Measures the seconds from {@code kill -9} of a server with a long journal until its successor, started at once, is
+ * ready, and until that has accepted a gradient. Compares with a server without durability that gets the parameters
+ * again.
  */
 public final class RecoveryTime {
 
@@ -37,12 +38,12 @@ public final class RecoveryTime {
     private final TensorLayout layout = Networks.named("lenet5").spec().layout();
     private final float[] gradient = new float[(int) layout.elementCount()];
 
-    /** Measures on this workbench. */
+    /** Makes the measurement on this workbench. */
     public RecoveryTime(Workbench bench) {
         this.bench = bench;
     }
 
-    /** The two that take turns. */
+    /** The two sides of the comparison. */
     private enum Side {
         EMPTY,
         JOURNAL
@@ -51,7 +52,7 @@ public final class RecoveryTime {
     /** Seconds since the kill. */
     private record Times(double ready, double accepted) {}
 
-    /** Seconds to ready, and to the first accepted push. */
+    /** Returns the seconds until ready, and until the first accepted push. */
     public List<Figure> measure() throws Exception {
         Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> {
             Times times = side == Side.JOURNAL ? journal() : empty();
@@ -63,13 +64,13 @@ public final class RecoveryTime {
                         "kill -9 of the server to ready, a journal of 256 MB",
                         "s",
                         medians.of(Side.JOURNAL, 0),
-                        Against.limit(medians.of(Side.EMPTY, 0), "a server that comes back with nothing")),
+                        Against.limit(medians.of(Side.EMPTY, 0), "a server without durability")),
                 new Figure(
                         "recovery-push",
                         "kill -9 of the server to the first accepted push, a journal of 256 MB",
                         "s",
                         medians.of(Side.JOURNAL, 1),
-                        Against.limit(medians.of(Side.EMPTY, 1), "no durability, parameters put anew")));
+                        Against.limit(medians.of(Side.EMPTY, 1), "no durability, parameters put again")));
     }
 
     private Times empty() throws Exception {
@@ -79,7 +80,7 @@ public final class RecoveryTime {
 
     private Times journal() throws Exception {
         Path location = Files.createDirectories(bench.folder().fresh());
-        // No checkpoint shortens the journal but the one that it begins from.
+        // Only the checkpoint at the start shortens the journal.
         Map<String, String> settings = Map.of(
                 "PS_DURABILITY_MODE", "journal",
                 "PS_DURABILITY_LOCATION", location.toString(),
@@ -105,7 +106,7 @@ public final class RecoveryTime {
         long found = awaitReady(impatient, next.process());
         double ready = (System.nanoTime() - begin) / 1e9;
         if (found != version) {
-            throw new IllegalStateException("version %d came back, not %d".formatted(found, version));
+            throw new IllegalStateException("the server recovered version %d, not %d".formatted(found, version));
         }
         if (version == 0) {
             Programs.putParameters(next);
@@ -139,7 +140,7 @@ public final class RecoveryTime {
         }
     }
 
-    /** One registered worker whose gradients are zeros: what a journal holds of them is as long as of any. */
+    /** One registered worker whose gradients are zeros: they take as many bytes in the journal as others. */
     private final class Pusher {
 
         private final PsClient client;

@@ -1,4 +1,4 @@
-/** What durability costs, and how soon a server is back. */
+/** The cost of durability, and the time of a recovery. */
 @NullMarked
 package org.fleetgrad.benchmarks.durability;
 

@@ -19,8 +19,9 @@ import org.fleetgrad.benchmarks.requests.LoopbackAnswer;
 import org.fleetgrad.benchmarks.requests.RequestLoad;
 
 /**
- * The slowest of a hundred push-and-pulls while four workers compute a batch between two of theirs. On a machine with fewer
- * processors than workers much of it is waiting for a processor; the loopback, under the same workers, says how much.
+ * Measures the slowest percent of push-and-pulls while four workers compute a batch between two exchanges. On a machine
+ * with fewer processors than workers, much of the time is waiting for a processor; the loopback under the same workers
+ * shows how much.
  */
 public final class BusyTail {
 
@@ -32,7 +33,7 @@ public final class BusyTail {
 
     private final Workbench bench;
 
-    /** Measures on this workbench. */
+    /** Makes the measurement on this workbench. */
     public BusyTail(Workbench bench) {
         this.bench = bench;
     }
@@ -42,7 +43,7 @@ public final class BusyTail {
         LIMIT
     }
 
-    /** Milliseconds. */
+    /** Returns milliseconds. */
     public Figure measure() throws Exception {
         Programs.Server server = Model.SMALL.serve(bench.programs());
         int requestBytes = new GradientPushes(server.client(), Model.SMALL.layout(), true).requestBytes();
@@ -72,8 +73,8 @@ public final class BusyTail {
         for (Process worker : workers) {
             String line = new String(worker.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
             if (worker.waitFor() != 0 || line.isEmpty()) {
-                throw new IOException(
-                        "a busy worker ended with %d and the output '%s'".formatted(worker.exitValue(), line));
+                throw new IOException("a busy worker ended with exit code %d and the output '%s'"
+                        .formatted(worker.exitValue(), line));
             }
             nanos = DoubleStream.concat(
                             Arrays.stream(nanos), Arrays.stream(line.split(" ")).mapToDouble(Double::parseDouble))

@@ -15,8 +15,8 @@ import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
- * A worker that computes a batch of 32 and exchanges it, again and again, in a process of its own. Prints how many
- * nanoseconds each exchange took.
+ * A worker in its own process that repeats: compute a batch of 32, exchange it. Prints the nanoseconds of each
+ * exchange.
  */
 final class BusyWorker {
 
@@ -26,7 +26,8 @@ final class BusyWorker {
     private BusyWorker() {}
 
     /**
-     * Arguments: {@code server} or {@code loopback}, the address, seconds; for the loopback also the bytes of a request.
+     * Arguments: {@code server} or {@code loopback}, the address, seconds; with the loopback also the bytes of a
+     * request.
      */
     public static void main(String[] arguments) throws Exception {
         URI address = URI.create(arguments[1]);

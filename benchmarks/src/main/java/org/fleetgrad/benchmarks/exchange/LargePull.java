@@ -13,7 +13,7 @@ import org.fleetgrad.benchmarks.requests.LoadConnection;
 import org.fleetgrad.benchmarks.requests.LoopbackAnswer;
 import org.fleetgrad.protocol.Routes;
 
-/** How fast a model of 100 MB is pulled, beside loopback TCP. */
+/** Measures the speed of pulling a model of 100 MB, compared with loopback TCP. */
 public final class LargePull {
 
     private static final long ROUND_MS = 1_500;
@@ -21,7 +21,7 @@ public final class LargePull {
 
     private final Workbench bench;
 
-    /** Measures on this workbench. */
+    /** Makes the measurement on this workbench. */
     public LargePull(Workbench bench) {
         this.bench = bench;
     }
@@ -31,7 +31,7 @@ public final class LargePull {
         LIMIT
     }
 
-    /** Gigabytes a second over one connection. */
+    /** Returns gigabytes per second over one connection. */
     public Figure measure() throws Exception {
         Programs.Server server = Model.LARGE.serve(bench.programs());
         byte[] request = LoadConnection.get(Routes.GET_PARAMETER);

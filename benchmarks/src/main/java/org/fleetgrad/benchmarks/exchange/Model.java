@@ -13,7 +13,7 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 /**
  * The parameter sets that are exchanged.
  *
- * @param word   for names
+ * @param word   short name, part of figures' names
  * @param layout the layout
  */
 record Model(String word, TensorLayout layout) {
@@ -22,7 +22,7 @@ record Model(String word, TensorLayout layout) {
     static final Model SMALL =
             new Model("247kb", Networks.named("lenet5").spec().layout());
 
-    /** 25 million values in tensors of very different sizes, as in networks. */
+    /** 25 million values in tensors of very different sizes, as in real networks. */
     static final Model LARGE = new Model(
             "100mb",
             TensorLayout.canonical(List.of(
@@ -35,7 +35,7 @@ record Model(String word, TensorLayout layout) {
 
     private static final float VALUE = 0.01f;
 
-    /** Returns a fresh server that holds it. */
+    /** Starts a new server with this model. */
     Programs.Server serve(Programs programs) throws IOException, InterruptedException {
         Programs.Server server = programs.startServer();
         float[] values = new float[Math.toIntExact(layout.elementCount())];
@@ -44,7 +44,7 @@ record Model(String word, TensorLayout layout) {
         return server;
     }
 
-    /** Returns about as many bytes as the server answers to a pull. */
+    /** Returns the approximate number of bytes of the server's answer to a pull. */
     int answerBytes() {
         return Math.toIntExact(layout.byteLength()) + 1024;
     }

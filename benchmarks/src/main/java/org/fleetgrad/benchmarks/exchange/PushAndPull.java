@@ -21,8 +21,8 @@ import org.fleetgrad.protocol.encoding.EncodingException;
 import org.fleetgrad.protocol.encoding.Encodings;
 
 /**
- * One worker's push that is applied and answered with the new parameters, in one round trip: over a raw connection and
- * through ps-client, beside the same bytes through loopback TCP with nothing done to them.
+ * Measures one worker's push that is applied and answered with the new parameters in one round trip, over a raw
+ * connection and through ps-client. Compares with the same bytes over loopback TCP without any processing.
  */
 public final class PushAndPull {
 
@@ -34,7 +34,7 @@ public final class PushAndPull {
 
     private final Workbench bench;
 
-    /** Measures on this workbench. */
+    /** Makes the measurement on this workbench. */
     public PushAndPull(Workbench bench) {
         this.bench = bench;
     }
@@ -45,12 +45,12 @@ public final class PushAndPull {
         LIMIT
     }
 
-    /** LeNet-5, in microseconds. */
+    /** Measures LeNet-5, in microseconds. */
     public List<Figure> small() throws Exception {
         return measure(Model.SMALL, "µs", 1, SMALL_GOAL_MICROS);
     }
 
-    /** A model of 100 MB, in milliseconds. */
+    /** Measures a model of 100 MB, in milliseconds. */
     public List<Figure> large() throws Exception {
         return measure(Model.LARGE, "ms", MICROS_IN_MILLI, LARGE_GOAL_MILLIS);
     }
@@ -100,17 +100,17 @@ public final class PushAndPull {
                 .withGoal(Goal.atMost(goal));
     }
 
-    /** LeNet-5 through ps-client, on a server of its own. */
+    /** Starts a new server with LeNet-5, and a client for it through ps-client. */
     public static Client smallClient(Workbench bench) throws IOException, InterruptedException {
         return new Client(Model.SMALL, Model.SMALL.serve(bench.programs()));
     }
 
-    /** A model of 100 MB likewise. */
+    /** Starts a new server with a model of 100 MB, and a client for it through ps-client. */
     public static Client largeClient(Workbench bench) throws IOException, InterruptedException {
         return new Client(Model.LARGE, Model.LARGE.serve(bench.programs()));
     }
 
-    /** One worker that uses ps-client, as a worker does. */
+    /** One worker that uses ps-client, like a real worker. */
     public static final class Client {
 
         private static final float SMALL_VALUE = 1e-6f;
@@ -128,12 +128,12 @@ public final class PushAndPull {
             Arrays.fill(gradient, SMALL_VALUE);
         }
 
-        /** Returns how many values a gradient has. */
+        /** Returns the number of values of a gradient. */
         public long values() {
             return gradient.length;
         }
 
-        /** Exchanges for a while and returns the median. */
+        /** Exchanges gradients for a while and returns the median time. */
         public double medianMicros() throws Exception {
             return Timings.during(ROUND_MS, this::exchange).medianMicros();
         }

@@ -12,13 +12,13 @@ import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
 import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
-import org.fleetgrad.benchmarks.process.Memory;
+import org.fleetgrad.benchmarks.process.ProcessMemory;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.requests.GradientPushes;
 import org.fleetgrad.benchmarks.requests.LoadConnection;
 
-/** The most memory that ps-service takes with a model of 100 MB, which four connections push to and pull from. */
+/** Measures the peak memory of ps-service with a model of 100 MB, while four connections push and pull. */
 public final class ServerMemory {
 
     private static final int CONNECTIONS = 4;
@@ -29,14 +29,14 @@ public final class ServerMemory {
 
     private final Workbench bench;
 
-    /** Measures on this workbench. */
+    /** Makes the measurement on this workbench. */
     public ServerMemory(Workbench bench) {
         this.bench = bench;
     }
 
-    /** Mebibytes; one round, since it is the peak of many exchanges. */
+    /** Returns mebibytes. Makes one round only, because the figure is the peak of many exchanges. */
     public Result measure() throws Exception {
-        if (!Memory.isKnown()) {
+        if (!ProcessMemory.isKnown()) {
             return Missing.skipped("server-memory", "this system has no /proc to read it from");
         }
         Programs.Server server = Model.LARGE.serve(bench.programs());
@@ -62,12 +62,12 @@ public final class ServerMemory {
                         "server-memory",
                         "ps-service's peak with a model of 100 MB, 4 connections that push and pull",
                         "MiB",
-                        Memory.peakMebibytes(server.process()),
+                        ProcessMemory.peakMebibytes(server.process()),
                         Against.limit(limit, "4 times the parameters and 150 MiB"))
                 .withGoal(Goal.ratioAtMost(1));
     }
 
-    /** Refusals are part of it: a server that says it is full keeps its memory, and that is what is measured. */
+    /** Refusals are expected: a full server refuses and so bounds its memory, which is what this measures. */
     private static int exchangeUntil(long end, Programs.Server server, GradientPushes pushes)
             throws InterruptedException {
         int done = 0;

@@ -1,4 +1,4 @@
-/** How long one exchange of a model takes, alone and beside others, and the memory that it takes. */
+/** The time of one exchange of a model, alone and under load, and the memory that it takes. */
 @NullMarked
 package org.fleetgrad.benchmarks.exchange;
 

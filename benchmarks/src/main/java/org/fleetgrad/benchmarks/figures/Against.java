@@ -1,19 +1,19 @@
 package org.fleetgrad.benchmarks.figures;
 
 /**
- * What a figure is held against.
+ * The value that a figure is compared with.
  *
- * @param kind  another's work, or what the machine or the design allows
- * @param value its value, in the unit of ours
- * @param is    what it is
+ * @param kind  another program, or a limit of the machine or the design
+ * @param value its value, in the figure's unit
+ * @param is    description of it
  */
 public record Against(Kind kind, double value, String is) {
 
-    /** Whether somebody does it, or nobody can do better. */
+    /** The kinds of comparison. */
     public enum Kind {
-        /** Another way of doing the same. */
+        /** Another program that does the same. */
         RIVAL("rival"),
-        /** What the machine or the design allows. */
+        /** A limit of the machine or the design. */
         LIMIT("limit");
 
         private final String word;
@@ -22,18 +22,18 @@ public record Against(Kind kind, double value, String is) {
             this.word = word;
         }
 
-        /** Returns the word in JSON and tables. */
+        /** Returns the word used in JSON and tables. */
         public String word() {
             return word;
         }
     }
 
-    /** Holds a figure against another way of doing the same. */
+    /** Compares with another program that does the same. */
     public static Against rival(double value, String is) {
         return new Against(Kind.RIVAL, value, is);
     }
 
-    /** Holds a figure against what the machine or the design allows. */
+    /** Compares with a limit of the machine or the design. */
     public static Against limit(double value, String is) {
         return new Against(Kind.LIMIT, value, is);
     }

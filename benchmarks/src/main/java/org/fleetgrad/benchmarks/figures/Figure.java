@@ -4,14 +4,14 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * One measured figure beside its rival or limit.
+ * One measured figure, compared with a rival or limit.
  *
  * @param name    name in the JSON, unique in a run, such as {@code training}
- * @param what    what was measured
- * @param unit    of ours and of what it is held against
- * @param ours    ours
- * @param against what it is held against, from the same rounds
- * @param goal    what the design asks for
+ * @param what    description of the measurement
+ * @param unit    unit of both values
+ * @param ours    the value of Fleetgrad
+ * @param against the value to compare with, from the same rounds
+ * @param goal    the goal of the design
  */
 public record Figure(String name, String what, String unit, double ours, Against against, Optional<Goal> goal)
         implements Result {
@@ -26,12 +26,12 @@ public record Figure(String name, String what, String unit, double ours, Against
         return new Figure(name, what, unit, ours, against, Optional.of(stated));
     }
 
-    /** Returns ours as a multiple of what it is held against, whichever of the two is to be the larger. */
+    /** Returns our value divided by the other one, whether the figure should be large or small. */
     public double ratio() {
         return ours / against.value();
     }
 
-    /** Tells whether the goal is met; absent where there is none. */
+    /** Returns whether the goal is met; empty if there is none. */
     public Optional<Boolean> isGoalMet() {
         return goal.map(stated -> stated.isMetBy(stated.of() == Goal.Of.OURS ? ours : ratio()));
     }

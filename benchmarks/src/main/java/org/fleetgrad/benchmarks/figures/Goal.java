@@ -1,19 +1,19 @@
 package org.fleetgrad.benchmarks.figures;
 
 /**
- * What the design asks of a figure.
+ * The goal that the design sets for a figure.
  *
- * @param value the bound itself
- * @param bound whether more or less is better
- * @param of    what is bounded
+ * @param value the bound
+ * @param bound whether the figure must be at least or at most the bound
+ * @param of    the bounded quantity
  */
 public record Goal(double value, Bound bound, Of of) {
 
-    /** Which side of the value is right. */
+    /** The direction of the bound. */
     public enum Bound {
-        /** The value or more. */
+        /** The bound or more. */
         AT_LEAST("≥"),
-        /** The value or less. */
+        /** The bound or less. */
         AT_MOST("≤");
 
         private final String sign;
@@ -22,36 +22,36 @@ public record Goal(double value, Bound bound, Of of) {
             this.sign = sign;
         }
 
-        /** Returns the sign in JSON and tables. */
+        /** Returns the sign used in JSON and tables. */
         public String sign() {
             return sign;
         }
     }
 
-    /** What a goal is stated of. */
+    /** The bounded quantity. */
     public enum Of {
-        /** Our own value. */
+        /** Our value. */
         OURS,
-        /** Ours as a multiple of what it is held against. */
+        /** Our value divided by the one it is compared with. */
         RATIO
     }
 
-    /** Asks for this value of ours, or more. */
+    /** Requires our value to be {@code value} or more. */
     public static Goal atLeast(double value) {
         return new Goal(value, Bound.AT_LEAST, Of.OURS);
     }
 
-    /** Asks for this value of ours, or less. */
+    /** Requires our value to be {@code value} or less. */
     public static Goal atMost(double value) {
         return new Goal(value, Bound.AT_MOST, Of.OURS);
     }
 
-    /** Asks for this ratio, or more. */
+    /** Requires the ratio to be {@code value} or more. */
     public static Goal ratioAtLeast(double value) {
         return new Goal(value, Bound.AT_LEAST, Of.RATIO);
     }
 
-    /** Asks for this ratio, or less. */
+    /** Requires the ratio to be {@code value} or less. */
     public static Goal ratioAtMost(double value) {
         return new Goal(value, Bound.AT_MOST, Of.RATIO);
     }

@@ -3,9 +3,9 @@ package org.fleetgrad.benchmarks.figures;
 import java.util.Map;
 
 /**
- * The medians of what was compared.
+ * The medians of a comparison.
  *
- * @param <K> what tells the compared apart
+ * @param <K> identifies the compared things
  */
 public final class Medians<K> {
 
@@ -15,16 +15,17 @@ public final class Medians<K> {
         this.values = values;
     }
 
-    /** Returns the only or first value of one of the compared. */
+    /** Returns the only or first value of one thing. */
     public double of(K compared) {
         return of(compared, 0);
     }
 
-    /** Returns a value of one of the compared, in the order in which they were measured. */
+    /** Returns a value of one thing, in the order in which the values were measured. */
     public double of(K compared, int index) {
         double[] all = values.get(compared);
         if (all == null) {
-            throw new IllegalArgumentException("%s was not measured; %s were".formatted(compared, values.keySet()));
+            throw new IllegalArgumentException(
+                    "%s was not measured; measured were %s".formatted(compared, values.keySet()));
         }
         return all[index];
     }

@@ -3,26 +3,26 @@ package org.fleetgrad.benchmarks.figures;
 /**
  * A figure that was not measured.
  *
- * @param name   the figure, or the measurement that would have brought it
- * @param why    whether that was to be expected
- * @param reason what is absent and how to get it, or what went wrong
+ * @param name   the figure, or the measurement that would have produced it
+ * @param why    whether it was skipped or failed
+ * @param reason what is missing and how to get it, or the failure
  */
 public record Missing(String name, Why why, String reason) implements Result {
 
     /** Whether a missing figure is a failure. */
     public enum Why {
-        /** This machine has not what it takes. */
+        /** This machine lacks something that the measurement needs. */
         SKIPPED,
-        /** It was tried and went wrong. */
+        /** The measurement failed. */
         FAILED
     }
 
-    /** Says what to install. */
+    /** Makes a skipped figure; {@code reason} says what to install. */
     public static Missing skipped(String name, String reason) {
         return new Missing(name, Why.SKIPPED, reason);
     }
 
-    /** Says what went wrong. */
+    /** Makes a failed figure; {@code reason} is the failure. */
     public static Missing failed(String name, String reason) {
         return new Missing(name, Why.FAILED, reason);
     }

@@ -1,6 +1,6 @@
 package org.fleetgrad.benchmarks.figures;
 
-/** What became of a measurement: a figure, or the reason why there is none. */
+/** The result of a measurement: a figure, or the reason why there is none. */
 public sealed interface Result permits Figure, Missing {
 
     /** Returns the figure's name. */

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Rounds in which those that are compared take turns, since the machines at hand are noisy: each one's value is the median
- * of its own.
+ * Rounds in which the compared things take turns, because machines are noisy: the value of each is the median over its
+ * rounds.
  *
- * @param <K> what tells the compared apart
+ * @param <K> identifies the compared things
  */
 public final class Rounds<K> {
 
@@ -24,14 +24,14 @@ public final class Rounds<K> {
         this.compared = List.copyOf(compared);
     }
 
-    /** Measures one of the compared, once. */
+    /** Measures one thing, once. */
     @FunctionalInterface
     public interface Measurement<K> {
-        /** Returns one round's values of it, always as many, such as a latency and a rate. */
+        /** Returns the values of one round, such as a latency and a rate; always the same number of values. */
         double[] of(K compared) throws Exception;
     }
 
-    /** Returns the medians of each, in the order of the values. */
+    /** Returns the medians of each thing, in the order of the values. */
     public Medians<K> medians(Measurement<K> measurement) throws Exception {
         Map<K, double[][]> all = new LinkedHashMap<>();
         compared.forEach(each -> all.put(each, new double[count][]));

@@ -2,14 +2,14 @@ package org.fleetgrad.benchmarks.figures;
 
 import java.util.Arrays;
 
-/** How long each of many repetitions took, in nanoseconds. */
+/** The times of many repetitions, in nanoseconds. */
 public final class Timings {
 
     private static final int MOST = 1 << 20;
 
     private final double[] sorted;
 
-    /** Keeps these, in any order. */
+    /** Makes timings of these values, in any order. */
     public Timings(double... nanos) {
         if (nanos.length == 0) {
             throw new IllegalArgumentException("nothing was timed");
@@ -18,14 +18,14 @@ public final class Timings {
         Arrays.sort(sorted);
     }
 
-    /** Something to be timed. */
+    /** The code to time. */
     @FunctionalInterface
     public interface Repetition {
-        /** Does it once. */
+        /** Runs it once. */
         void run() throws Exception;
     }
 
-    /** Repeats until as many milliseconds have passed, and at least once. */
+    /** Repeats until {@code milliseconds} have passed, and at least once. */
     public static Timings during(long milliseconds, Repetition repetition) throws Exception {
         double[] nanos = new double[1024];
         int count = 0;
@@ -43,12 +43,12 @@ public final class Timings {
         return new Timings(Arrays.copyOf(nanos, count));
     }
 
-    /** Returns how many there are. */
+    /** Returns the number of timings. */
     public int count() {
         return sorted.length;
     }
 
-    /** Returns the time, in nanoseconds, below which this share of them lies: the nearest rank. */
+    /** Returns the time, in nanoseconds, below which this share of the timings lies: the nearest rank. */
     public double percentile(double share) {
         return sorted[(int) Math.min(sorted.length - 1L, (long) Math.ceil(share * sorted.length - 1))];
     }

@@ -1,4 +1,4 @@
-/** What measurements come to. */
+/** The results of measurements. */
 @NullMarked
 package org.fleetgrad.benchmarks.figures;
 

@@ -16,7 +16,7 @@ import org.fleetgrad.benchmarks.figures.Goal;
 import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.process.Container;
-import org.fleetgrad.benchmarks.process.Invocation;
+import org.fleetgrad.benchmarks.process.DirectInvocation;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.client.Credentials;
@@ -24,8 +24,9 @@ import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 
 /**
- * The worker's image as OpenWhisk runs it: from the start of a container, and from a warm activation, to the first
- * accepted gradient, and its memory while it trains. It takes its shard over http and shows keys.
+ * Measures the worker's image as OpenWhisk runs it: the time from the start of a container, and from a warm activation,
+ * to the first accepted gradient, and its memory during training. The worker fetches its shard over http and
+ * authenticates with keys.
  */
 public final class ContainerFootprint {
 
@@ -39,12 +40,12 @@ public final class ContainerFootprint {
 
     private final Workbench bench;
 
-    /** Measures on this workbench. */
+    /** Makes the measurement on this workbench. */
     public ContainerFootprint(Workbench bench) {
         this.bench = bench;
     }
 
-    /** Times, memory and size, where there is Docker. */
+    /** Returns times, memory and size, if there is Docker. */
     public List<Result> measure() throws Exception {
         try {
             Container.docker("version");
@@ -71,7 +72,7 @@ public final class ContainerFootprint {
             long begin = System.nanoTime();
             try (Container container = Container.start(image)) {
                 Map<String, Object> value = value(container.host(), server, store);
-                Invocation.init(container);
+                DirectInvocation.init(container);
                 long before = server.client().version().version();
                 CompletableFuture<Void> first = runAsync(container, value);
                 cold[round] = millisToGradient(begin, server, before, first);
@@ -109,7 +110,7 @@ public final class ContainerFootprint {
         return Double.parseDouble(Container.docker("image", "inspect", "--format", "{{.Size}}", image)) / 1e6;
     }
 
-    /** A server that containers reach. */
+    /** Starts a server that containers can reach. */
     private Programs.Server server() throws IOException {
         Programs.Server open = bench.programs()
                 .launchServer(Map.of(
@@ -157,7 +158,7 @@ public final class ContainerFootprint {
         URI worker = container.address();
         return CompletableFuture.runAsync(() -> {
             try {
-                Invocation.run(worker, value);
+                DirectInvocation.run(worker, value);
             } catch (IOException | InterruptedException failed) {
                 throw new CompletionException(failed);
             }

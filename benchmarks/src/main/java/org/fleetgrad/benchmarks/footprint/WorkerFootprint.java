@@ -8,14 +8,16 @@ import java.util.concurrent.CompletionException;
 import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.process.Invocation;
-import org.fleetgrad.benchmarks.process.Memory;
+import org.fleetgrad.benchmarks.process.DirectInvocation;
+import org.fleetgrad.benchmarks.process.ProcessMemory;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 
-/** A worker's resident memory while it trains, and its time from process start to the first accepted gradient. */
+/**
+ * Measures a worker's resident memory during training, and its time from process start to the first accepted gradient.
+ */
 public final class WorkerFootprint {
 
     private static final double GOAL_MIB = 200;
@@ -26,12 +28,12 @@ public final class WorkerFootprint {
 
     private final Workbench bench;
 
-    /** Measures on this workbench. */
+    /** Makes the measurement on this workbench. */
     public WorkerFootprint(Workbench bench) {
         this.bench = bench;
     }
 
-    /** Seconds and mebibytes. */
+    /** Returns seconds and mebibytes. */
     public List<Figure> measure() throws Exception {
         ShardSet shards = ShardSet.write(
                 bench.scratch("footprint"),
@@ -45,7 +47,7 @@ public final class WorkerFootprint {
             Programs.Server server = bench.programs().startServerWithParameters();
             long begin = System.nanoTime();
             Programs.Worker worker = bench.programs().startWorker();
-            Invocation.init(worker);
+            DirectInvocation.init(worker);
             CompletableFuture<Void> run =
                     runAsync(worker, server, shards.train().get(0));
             while (server.client().version().version() == 0) {
@@ -56,7 +58,7 @@ public final class WorkerFootprint {
             }
             seconds[round] = (System.nanoTime() - begin) / 1e9;
             while (!run.isDone()) {
-                mebibytes[round] = Math.max(mebibytes[round], Memory.residentMebibytes(worker.process()));
+                mebibytes[round] = Math.max(mebibytes[round], ProcessMemory.residentMebibytes(worker.process()));
                 Thread.sleep(LOOK_MS * 10L);
             }
             run.join();
@@ -83,7 +85,7 @@ public final class WorkerFootprint {
     private static CompletableFuture<Void> runAsync(Programs.Worker worker, Programs.Server server, Path shard) {
         return CompletableFuture.runAsync(() -> {
             try {
-                Invocation.run(worker, server.address(), shard, EPOCHS);
+                DirectInvocation.run(worker, server.address(), shard, EPOCHS);
             } catch (IOException | InterruptedException failed) {
                 throw new CompletionException(failed);
             }

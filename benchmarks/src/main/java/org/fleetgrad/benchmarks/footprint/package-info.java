@@ -1,4 +1,4 @@
-/** What a worker needs in memory and time. */
+/** The memory and the start time of a worker. */
 @NullMarked
 package org.fleetgrad.benchmarks.footprint;
 

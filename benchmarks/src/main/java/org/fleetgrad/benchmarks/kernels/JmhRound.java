@@ -7,7 +7,7 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** One run of JMH: a fork of its own under the server's collector, warmed up. */
+/** One run of JMH: one fork under the server's garbage collector, with warm-up. */
 final class JmhRound {
 
     private static final TimeValue ITERATION = new TimeValue(300, TimeUnit.MILLISECONDS);

@@ -1,6 +1,6 @@
 package org.fleetgrad.benchmarks.kernels;
 
-/** What is timed: a method of {@link OptimizerKernels}. */
+/** The timed kernels, methods of {@link OptimizerKernels}. */
 enum Kernel {
     TRIAD("triad", "a = b + s c", 12, ""),
     COPY("copy", "System.arraycopy", 8, ""),
@@ -24,7 +24,7 @@ enum Kernel {
         return method;
     }
 
-    /** Returns what it does, and how many bytes it must move at the least. */
+    /** Describes the kernel and the fewest bytes that it must move. */
     String what() {
         return "%s, %.0f MB moved".formatted(what, (double) bytes * OptimizerKernels.PARAMETERS / 1e6);
     }
@@ -33,7 +33,7 @@ enum Kernel {
         return !inTorch.isEmpty();
     }
 
-    /** Returns the name that optimizers.py knows it by. */
+    /** Returns its name in optimizers.py. */
     String inTorch() {
         return inTorch;
     }

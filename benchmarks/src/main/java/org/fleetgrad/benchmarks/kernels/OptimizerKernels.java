@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** A step with a gradient of ResNet-18, as the server makes it, and what moves about as much memory and does no more. */
+/** A step with a gradient of ResNet-18, as the server makes it, and loops that only move about as much memory. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
 public class OptimizerKernels {
@@ -25,7 +25,10 @@ public class OptimizerKernels {
     /** ResNet-18 with 1,000 classes. */
     public static final int PARAMETERS = 11_689_512;
 
-    /** A loop that is called often is compiled as a whole, and not on its way through. */
+    /**
+     * The loop runs in pieces of this size: a method called often is compiled as a whole, and not in the middle of its
+     * loop.
+     */
     private static final int PIECE = 1 << 14;
 
     private static final float RATE = 0.01f;
@@ -39,7 +42,7 @@ public class OptimizerKernels {
         final float[] b = new float[PARAMETERS];
         final float[] c = new float[PARAMETERS];
 
-        /** Fills them, so that their pages are there. */
+        /** Fills the arrays, so that their memory pages exist. */
         @Setup(Level.Trial)
         public void fill() {
             Arrays.fill(a, 0);
@@ -48,7 +51,7 @@ public class OptimizerKernels {
         }
     }
 
-    /** Parameters, a gradient, and an optimizer with all that it remembers. */
+    /** Parameters, a gradient, and an optimizer with its state. */
     private static final class Step {
 
         private final float[] parameters = new float[PARAMETERS];
@@ -85,7 +88,7 @@ public class OptimizerKernels {
         private final Step step = new Step(new AdamWSettings(0.9f, 0.999f, 1e-8f, 0.01f, false));
     }
 
-    /** {@code a = b + s c}: McCalpin's STREAM, 12 bytes a value. */
+    /** {@code a = b + s c}: McCalpin's STREAM triad, 12 bytes for each value. */
     @Benchmark
     public float[] triad(Arrays3 arrays) {
         for (int from = 0; from < PARAMETERS; from += PIECE) {
@@ -100,26 +103,26 @@ public class OptimizerKernels {
         }
     }
 
-    /** 8 bytes a value. */
+    /** Copies 8 bytes for each value. */
     @Benchmark
     public float[] copy(Arrays3 arrays) {
         System.arraycopy(arrays.b, 0, arrays.a, 0, PARAMETERS);
         return arrays.a;
     }
 
-    /** Reads parameter, gradient and momentum, writes parameter and momentum: 20 bytes a value. */
+    /** Reads parameter, gradient and momentum, writes parameter and momentum: 20 bytes for each value. */
     @Benchmark
     public float[] momentum(Momentum state) {
         return state.step.make();
     }
 
-    /** Reads parameter, gradient and two averages, writes all but the gradient: 28 bytes a value. */
+    /** Reads parameter, gradient and two averages, writes all but the gradient: 28 bytes for each value. */
     @Benchmark
     public float[] adam(Adam state) {
         return state.step.make();
     }
 
-    /** As {@link #adam}. */
+    /** Moves the same bytes as {@link #adam}. */
     @Benchmark
     public float[] adamw(AdamW state) {
         return state.step.make();

@@ -15,7 +15,10 @@ import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.rivals.PythonScript;
 
-/** A step of each optimizer beside the triad, which is as fast as memory, and beside PyTorch's optimizers. */
+/**
+ * Measures a step of each optimizer. Compares with the triad, which is as fast as memory, and with PyTorch's
+ * optimizers.
+ */
 public final class StepKernels {
 
     private static final double GOAL = 1.5;
@@ -24,19 +27,19 @@ public final class StepKernels {
 
     private final Workbench bench;
 
-    /** Measures on this workbench. */
+    /** Makes the measurement on this workbench. */
     public StepKernels(Workbench bench) {
         this.bench = bench;
     }
 
     /**
-     * What takes turns: one of our kernels, or PyTorch's of the same name.
+     * One side of the comparison: one of our kernels, or PyTorch's of the same name.
      *
-     * @param threads PyTorch's; zero for ours
+     * @param threads number of PyTorch's threads; zero for our kernel
      */
     private record Contender(Kernel kernel, int threads) {}
 
-    /** Milliseconds a step. */
+    /** Returns milliseconds for each step. */
     public List<Result> measure() throws Exception {
         Optional<String> missing = PythonScript.missing("torch");
         Map<Integer, PythonScript> torch = new TreeMap<>();
@@ -51,7 +54,7 @@ public final class StepKernels {
                                 Integer.toString(threads)));
             }
         }
-        // A Python that still starts would be what the first kernel is slowed by.
+        // Waits until every Python has started: a start would slow down the first kernel.
         for (PythonScript script : torch.values()) {
             script.ask(Kernel.MOMENTUM.inTorch());
         }

@@ -1,4 +1,4 @@
-/** The arithmetic of a step, beside what the memory of the machine allows. */
+/** The arithmetic of a step, compared with the memory bandwidth of the machine. */
 @NullMarked
 package org.fleetgrad.benchmarks.kernels;
 

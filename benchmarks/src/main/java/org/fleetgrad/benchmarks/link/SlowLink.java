@@ -10,16 +10,16 @@ import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.training.Accuracy;
-import org.fleetgrad.benchmarks.training.Assignment;
-import org.fleetgrad.benchmarks.training.Fleet;
+import org.fleetgrad.benchmarks.training.RunRequest;
+import org.fleetgrad.benchmarks.training.WarmFleet;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 
 /**
- * Two workers, each behind a link of 100 Mbit/s, that push every batch: how fast they train, what travels for a sample, and
- * how well the model does in the end. A fresh server for each training, the same initial parameters and samples.
+ * Measures two workers that push every batch, each behind a link of 100 Mbit/s: their speed, the bytes transferred for
+ * each sample, and the final accuracy. Each training has a new server, and the same initial parameters and samples.
  */
 public final class SlowLink {
 
@@ -34,16 +34,16 @@ public final class SlowLink {
 
     private final Workbench bench;
 
-    /** Measures on this workbench. */
+    /** Makes the measurement on this workbench. */
     public SlowLink(Workbench bench) {
         this.bench = bench;
     }
 
-    /** Three figures for each variant. */
+    /** Returns three figures for each variant. */
     public List<Figure> measure() throws Exception {
         Samples digits = SyntheticDigits.generate(SAMPLES, 1);
         Samples test = SyntheticDigits.generate(TEST_SAMPLES, TEST_SEED);
-        Fleet fleet = Fleet.start(bench, WORKERS, digits);
+        WarmFleet fleet = WarmFleet.start(bench, WORKERS, digits);
         try (Accuracy accuracy = Accuracy.of(Normalization.of(digits), test)) {
             Programs.Server first = bench.programs().startServerWithParameters();
             fleet.train(first, 1);
@@ -58,18 +58,18 @@ public final class SlowLink {
         }
     }
 
-    /** Returns samples a second, bytes that travelled for a sample, and the accuracy. */
-    private double[] train(Variant variant, Fleet fleet, Accuracy accuracy) throws Exception {
+    /** Returns samples per second, bytes transferred for each sample, and the accuracy. */
+    private double[] train(Variant variant, WarmFleet fleet, Accuracy accuracy) throws Exception {
         Programs.Server server = bench.programs().startServerWithParameters();
         List<ThrottledLink> links = new ArrayList<>();
         try {
-            List<Assignment> assignments = new ArrayList<>();
-            for (Assignment assignment : fleet.assignments(server.address(), 1)) {
+            List<RunRequest> requests = new ArrayList<>();
+            for (RunRequest request : fleet.requests(server.address(), 1)) {
                 ThrottledLink link = new ThrottledLink(server.address(), BITS_A_SECOND);
                 links.add(link);
-                assignments.add(assignment.through(link.address()).with(variant.parameters()));
+                requests.add(request.through(link.address()).with(variant.parameters()));
             }
-            double samplesASecond = Fleet.train(server.client(), assignments);
+            double samplesASecond = WarmFleet.train(server.client(), requests);
             long bytes = links.stream()
                     .mapToLong(link -> link.bytesUp() + link.bytesDown())
                     .sum();

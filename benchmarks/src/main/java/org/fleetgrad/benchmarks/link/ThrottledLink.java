@@ -10,13 +10,13 @@ import java.net.URI;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A link of so many bits a second each way, all of its connections together, in front of a server. It is as slow as it is
- * to be by waiting before it passes bytes on; it has no delay of its own.
+ * A link in front of a server with a limited number of bits per second each way, shared by all of its connections. It
+ * waits before it passes bytes on, and adds no other delay.
  */
 final class ThrottledLink implements AutoCloseable {
 
     private static final int BITS_IN_BYTE = 8;
-    /** As much as a switch would keep; what is asked for at once stays small beside a model. */
+    /** About the buffer of a switch; small compared with a model. */
     private static final int CHUNK = 1 << 13;
 
     private static final double BURST = 2.0 * CHUNK;
@@ -26,7 +26,7 @@ final class ThrottledLink implements AutoCloseable {
     private final Direction up;
     private final Direction down;
 
-    /** Listens; connections are passed on to {@code server}. */
+    /** Listens; passes connections on to {@code server}. */
     ThrottledLink(URI server, double bitsASecond) throws IOException {
         this.server = server;
         up = new Direction(bitsASecond / BITS_IN_BYTE);
@@ -34,7 +34,7 @@ final class ThrottledLink implements AutoCloseable {
         start(this::accept);
     }
 
-    /** One way of the link. */
+    /** One direction of the link. */
     private static final class Direction {
 
         private final TokenBucket bucket;
@@ -44,7 +44,7 @@ final class ThrottledLink implements AutoCloseable {
             bucket = new TokenBucket(bytesASecond, BURST, System.nanoTime());
         }
 
-        /** Waits until as many bytes may pass. */
+        /** Waits until {@code count} bytes may pass. */
         void pass(int count) throws InterruptedException {
             long wait;
             synchronized (this) {
@@ -59,17 +59,17 @@ final class ThrottledLink implements AutoCloseable {
         }
     }
 
-    /** Returns where it listens. */
+    /** Returns the address at which it listens. */
     URI address() {
         return URI.create("http://127.0.0.1:" + socket.getLocalPort());
     }
 
-    /** Returns how many bytes went to the server. */
+    /** Returns the number of bytes sent to the server. */
     long bytesUp() {
         return up.bytes();
     }
 
-    /** Returns how many bytes came from the server. */
+    /** Returns the number of bytes received from the server. */
     long bytesDown() {
         return down.bytes();
     }
@@ -106,7 +106,7 @@ final class ThrottledLink implements AutoCloseable {
                 out.write(chunk, 0, read);
             }
         } catch (IOException gone) {
-            // Either side went away; closing the other says so.
+            // One side closed its connection; closing the other tells it.
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -1,9 +1,8 @@
 package org.fleetgrad.benchmarks.link;
 
 /**
- * Says how long bytes must wait so that no more pass than a rate allows. An idle bucket fills up to its depth and no
- * further, so that a pause is not made up for by more than one burst. Time is given, never asked for. Not safe from
- * several threads.
+ * Computes how long bytes must wait so that a rate is not exceeded. An idle bucket fills up to its depth only, so that
+ * after a pause at most one burst passes. The caller passes the time. Not thread-safe.
  */
 final class TokenBucket {
 
@@ -15,10 +14,10 @@ final class TokenBucket {
     private long filledAt;
 
     /**
-     * Begins full.
+     * Makes a full bucket.
      *
-     * @param bytesASecond rate
-     * @param depth        longest burst in bytes
+     * @param bytesASecond the rate
+     * @param depth        the longest burst, in bytes
      */
     TokenBucket(double bytesASecond, double depth, long nowNanos) {
         if (!(bytesASecond > 0) || !(depth > 0)) {
@@ -31,7 +30,10 @@ final class TokenBucket {
         this.filledAt = nowNanos;
     }
 
-    /** Takes the tokens of as many bytes, in debt where there are too few, and returns the nanoseconds until it is paid. */
+    /**
+     * Takes the tokens of {@code bytes} bytes and returns the nanoseconds to wait; if there are too few tokens, the
+     * bucket goes into debt until then.
+     */
     long take(int bytes, long nowNanos) {
         tokens = Math.min(depth, tokens + (nowNanos - filledAt) * bytesANano) - bytes;
         filledAt = nowNanos;

@@ -9,9 +9,9 @@ import java.util.TreeMap;
 /**
  * One row of the table.
  *
- * @param mode    when gradients become a step
- * @param rule    what is done about stale gradients
- * @param workers activations at once
+ * @param mode      the training mode
+ * @param rule      the staleness rule
+ * @param workers   number of concurrent activations
  * @param isKilling whether workers are killed
  */
 record Cell(Mode mode, String rule, int workers, boolean isKilling) {
@@ -19,7 +19,7 @@ record Cell(Mode mode, String rule, int workers, boolean isKilling) {
     private static final List<Integer> WORKERS = List.of(2, 4, 8);
     private static final String NO_RULE = "none";
 
-    /** The training modes, each with the staleness rules that make a difference there. */
+    /** The training modes, each with the staleness rules that matter in it. */
     enum Mode {
         SYNC,
         BACKUP,
@@ -45,7 +45,7 @@ record Cell(Mode mode, String rule, int workers, boolean isKilling) {
         private Map<String, String> settings() {
             return switch (this) {
                 case BACKUP -> Map.of("PS_MODE", "sync", "PS_BACKUPWORKERS", "1");
-                case SSP -> Map.of("PS_MODE", "ssp", "PS_MAXSTALENESS", "3");
+                case SSP -> Map.of("PS_MODE", "ssp", "PS_MAXLEAD", "3");
                 case SYNC, ASYNC -> Map.of("PS_MODE", label());
             };
         }
@@ -69,12 +69,15 @@ record Cell(Mode mode, String rule, int workers, boolean isKilling) {
         return List.copyOf(cells);
     }
 
-    /** Returns the cell's name, such as {@code async/gap-aware/8/kills}; the last part is {@code calm} without. */
+    /**
+     * Returns the cell's name, such as {@code async/gap-aware/8/kills}; the last part is {@code calm} if no worker is
+     * killed.
+     */
     String name() {
         return "%s/%s/%d/%s".formatted(mode.label(), rule, workers, isKilling ? "kills" : "calm");
     }
 
-    /** Tells whether the name begins with the parts of {@code pattern}, where {@code *} is any part. */
+    /** Returns whether the name begins with the parts of {@code pattern}; {@code *} stands for any part. */
     boolean matches(String pattern) {
         String[] wanted = pattern.split("/");
         String[] own = name().split("/");

@@ -16,16 +16,21 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
-import org.fleetgrad.benchmarks.modes.WorkQueue.Work;
-import org.fleetgrad.benchmarks.process.Invocation;
+import org.fleetgrad.benchmarks.modes.ActivationQueue.Work;
+import org.fleetgrad.benchmarks.process.DirectInvocation;
 import org.fleetgrad.benchmarks.process.Programs.Server;
 import org.fleetgrad.benchmarks.process.Programs.Worker;
 import tools.jackson.databind.JsonNode;
 
-/** The activations of one cell, against one server: takes work, invokes, replaces the killed, until all is done. */
+/**
+ * The activations of one cell with one server: takes work, invokes workers, replaces killed ones, until all work is
+ * done.
+ */
 final class CellRun {
 
-    /** What a worker answers whose loss is not finite, or whose gradient the server refused for it. */
+    /**
+     * The errors of a worker whose loss is not finite, or whose gradient the server refused because it is not finite.
+     */
     private static final Pattern DIVERGED =
             Pattern.compile("training has diverged|the server refused gradient .* is -?(NaN|Infinity)");
 
@@ -33,7 +38,7 @@ final class CellRun {
     private final Plan plan;
     private final int seed;
     private final KillPlan kills;
-    private final WorkQueue queue;
+    private final ActivationQueue queue;
     private final WorkerPool pool;
     private final Server server;
     private final Executioner executioner;
@@ -57,14 +62,14 @@ final class CellRun {
         this.plan = plan;
         this.seed = plan.seed() + repeat;
         this.kills = cell.isKilling() ? KillPlan.draw(works, plan.killShare(), seed) : KillPlan.none(works);
-        this.queue = new WorkQueue(shards, plan.epochs());
+        this.queue = new ActivationQueue(shards, plan.epochs());
         this.gradientsAnActivation = gradientsAnActivation;
         this.pool = pool;
         this.server = server;
         this.executioner = executioner;
     }
 
-    /** Runs all activations and returns the seconds that they took. */
+    /** Runs all activations and returns the duration in seconds. */
     double train() throws IOException, InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(cell.workers());
         List<Future<Void>> invokers = new ArrayList<>();
@@ -102,7 +107,7 @@ final class CellRun {
         }
     }
 
-    /** Does one piece of work; returns the worker to go on with. */
+    /** Does one piece of work; returns the worker to continue with. */
     private Worker invoke(Worker worker, Work work) throws IOException, InterruptedException {
         String id = "activation-" + activations.incrementAndGet();
         OptionalDouble moment = kills.moment(work.index(), work.attempt());
@@ -110,11 +115,11 @@ final class CellRun {
             executioner.condemn(id, worker.process(), (long) (moment.getAsDouble() * gradientsAnActivation));
         }
         try {
-            JsonNode answer = Invocation.run(worker, value(id, work));
+            JsonNode answer = DirectInvocation.run(worker, value(id, work));
             unaccounted.addAndGet(answer.path("steps").asLong()
                     - answer.path("pushes").asLong()
                     - answer.path("stale").asLong());
-        } catch (Invocation.ActivationFailedException failed) {
+        } catch (DirectInvocation.ActivationFailedException failed) {
             if (!saysDiverged(String.valueOf(failed.getMessage()))) {
                 throw failed;
             }
@@ -131,14 +136,14 @@ final class CellRun {
             queue.done();
             return worker;
         }
-        // Where the activation got to its end before its moment came, it is killed as it ends.
+        // If the activation ended before its moment came, the worker is killed now.
         killed.incrementAndGet();
         pool.replace(worker);
         queue.giveBack(work);
         return pool.take();
     }
 
-    /** Tells whether a worker failed because training has left the finite numbers. */
+    /** Returns whether the error of a worker means that training has diverged. */
     static boolean saysDiverged(String error) {
         return DIVERGED.matcher(error).find();
     }
@@ -168,7 +173,7 @@ final class CellRun {
         return killed.get();
     }
 
-    /** Returns the gradients that were computed and are neither in the model nor dropped as stale. */
+    /** Returns the number of gradients that were computed but are neither applied nor dropped as stale. */
     long lost() {
         return unaccounted.get() + killed.get();
     }

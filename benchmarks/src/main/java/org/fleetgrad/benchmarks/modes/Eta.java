@@ -2,7 +2,7 @@ package org.fleetgrad.benchmarks.modes;
 
 import java.util.List;
 
-/** Guesses what is left of a run of many cells, from the mean over those of the same kind. */
+/** Estimates the remaining time of a run of many cells, from the mean duration of cells of the same kind. */
 final class Eta {
 
     private final double[] seconds = new double[2];
@@ -13,7 +13,7 @@ final class Eta {
         cells[kind(cell)]++;
     }
 
-    /** Returns the seconds that {@code left} will take; 0 before the first is done. */
+    /** Returns the estimated seconds for {@code left}; 0 before the first cell is done. */
     double seconds(List<Cell> left) {
         return left.stream().mapToDouble(cell -> mean(kind(cell))).sum();
     }

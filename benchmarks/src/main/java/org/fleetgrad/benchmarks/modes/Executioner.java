@@ -7,7 +7,7 @@ import org.fleetgrad.client.PsClient;
 import org.fleetgrad.protocol.messages.StatusReply;
 
 /**
- * Kills workers when the server has taken so many gradients of their activation, in place of at a time: a share of the
+ * Kills workers when the server has accepted a number of gradients of their activation, not at a time: a share of the
  * work is the same moment in every cell, however fast it is.
  */
 final class Executioner implements AutoCloseable {
@@ -19,7 +19,7 @@ final class Executioner implements AutoCloseable {
     private final Thread thread = new Thread(this::look, "executioner");
     private volatile boolean isClosed;
 
-    /** An activation that is to be killed once {@code gradients} of it are taken. */
+    /** An activation that is killed when the server has accepted {@code gradients} of its gradients. */
     private record Victim(Process process, long gradients) {}
 
     Executioner(PsClient server) {
@@ -30,13 +30,13 @@ final class Executioner implements AutoCloseable {
 
     /**
      * @param worker    the id under which the activation is registered
-     * @param gradients number of its gradients after which it ends
+     * @param gradients number of accepted gradients after which it is killed
      */
     void condemn(String worker, Process process, long gradients) {
         victims.put(worker, new Victim(process, gradients));
     }
 
-    /** Forgets an activation that ended, one way or the other. */
+    /** Removes an activation that has ended, for whatever reason. */
     void forget(String worker) {
         victims.remove(worker);
     }
@@ -49,7 +49,7 @@ final class Executioner implements AutoCloseable {
                 }
                 Thread.sleep(LOOK_MS);
             } catch (IOException busy) {
-                // It is asked again.
+                // Asks the server again in the next round.
             } catch (InterruptedException closed) {
                 return;
             }

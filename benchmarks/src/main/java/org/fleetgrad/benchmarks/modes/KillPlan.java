@@ -7,20 +7,21 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Which activations are killed, and when: the same in every cell, whatever the order in which workers take their work.
+ * The plan of kills: which activations, and when. It is the same in every cell, whatever the order in which workers
+ * take their work.
  *
- * <p>A killed activation is done again, so that n pieces of work make n / (1 - share) activations.
+ * <p>A killed activation is repeated, so n pieces of work make n / (1 - share) activations.
  */
 final class KillPlan {
 
-    /** The moments at which the first attempts at each piece of work end, as shares of the work. */
+    /** The moments of the kills of each piece of work, one for each killed attempt, as shares of the work. */
     private final List<List<Double>> moments;
 
     private KillPlan(List<List<Double>> moments) {
         this.moments = moments;
     }
 
-    /** Draws a plan in which {@code share} of the activations are killed, as nearly as whole numbers can be. */
+    /** Draws a plan in which {@code share} of the activations are killed, up to rounding. */
     static KillPlan draw(int works, double share, long seed) {
         List<List<Double>> moments = Stream.generate(() -> (List<Double>) new ArrayList<Double>())
                 .limit(works)
@@ -33,7 +34,7 @@ final class KillPlan {
         return new KillPlan(moments);
     }
 
-    /** Returns a plan in which nobody dies. */
+    /** Returns a plan without kills. */
     static KillPlan none(int works) {
         return draw(works, 0, 0);
     }
@@ -42,7 +43,7 @@ final class KillPlan {
         return moments.stream().mapToInt(List::size).sum();
     }
 
-    /** Returns the share of the work after which an attempt at it is killed; nothing where it may end. */
+    /** Returns the share of the work after which an attempt is killed; empty if it is not killed. */
     OptionalDouble moment(int work, int attempt) {
         List<Double> ofWork = moments.get(work);
         return attempt < ofWork.size() ? OptionalDouble.of(ofWork.get(attempt)) : OptionalDouble.empty();

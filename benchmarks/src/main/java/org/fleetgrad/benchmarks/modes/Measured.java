@@ -1,21 +1,21 @@
 package org.fleetgrad.benchmarks.modes;
 
 /**
- * What one run of a cell came to.
+ * The result of one run of a cell.
  *
  * @param cell           its name
- * @param repeat         which of its runs, from 0
- * @param isDiverged     whether it ended with a loss or a gradient that is not finite, or no better than by chance
+ * @param repeat         number of the run, from 0
+ * @param isDiverged     whether a loss or a gradient was not finite, or the accuracy is that of guessing
  * @param accuracy       of the final model, on the held-out samples
  * @param seconds        from the first activation to the last answer
- * @param samples        training samples in applied gradients, those of killed activations included
+ * @param samples        training samples in applied gradients, including those of killed activations
  * @param meanStaleness  of the applied gradients
  * @param worstStaleness of the applied gradients
- * @param applied        gradients that are in the model
- * @param stale          gradients that came too late, and were dropped
- * @param lost           gradients that a killed worker was at
- * @param activations    invocations, the killed ones included
- * @param kills          killed ones
+ * @param applied        number of applied gradients
+ * @param stale          number of gradients that were dropped as too old
+ * @param lost           number of gradients lost with killed workers
+ * @param activations    number of invocations, including killed ones
+ * @param kills          number of killed activations
  */
 record Measured(
         String cell,

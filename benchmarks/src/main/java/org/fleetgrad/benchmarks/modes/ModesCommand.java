@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code modes}. */
+/** The command {@code modes}. */
 @Command(
         name = "modes",
         mixinStandardHelpOptions = true,
@@ -48,7 +48,7 @@ public final class ModesCommand implements Callable<Integer> {
     @Option(
             names = "--seed",
             defaultValue = "1",
-            description = "Of parameters, sample order and kills (default: ${DEFAULT-VALUE})")
+            description = "Seed of the parameters, the order of samples and the kills (default: ${DEFAULT-VALUE})")
     private int seed;
 
     @Option(
@@ -63,15 +63,15 @@ public final class ModesCommand implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "FILE",
-            description = "Page whose table is replaced (default: docs/modes.md of the checkout)")
+            description = "Page in which the table is replaced (default: docs/modes.md of the checkout)")
     private @Nullable Path out;
 
-    @Option(names = "--continue", description = "Keep what an aborted run of the same settings has measured")
+    @Option(names = "--continue", description = "Keep the results of an aborted run with the same settings")
     private boolean isContinued;
 
     /**
-     * @param home      the checkout
-     * @param arguments what was typed, for the page
+     * @param home      folder of the checkout
+     * @param arguments the command line, for the page
      */
     public ModesCommand(Path home, List<String> arguments) {
         this.home = home;
@@ -116,7 +116,7 @@ public final class ModesCommand implements Callable<Integer> {
         for (String pattern : patterns) {
             require(
                     Cell.all().stream().anyMatch(cell -> cell.matches(pattern)),
-                    "--only %s is no cell; one is like async/gap-aware/8/kills, with * for any part"
+                    "--only %s is not a cell; cells are like async/gap-aware/8/kills, with * for any part"
                             .formatted(pattern));
         }
         return Cell.all().stream()

@@ -14,10 +14,12 @@ import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.protocol.messages.StatusReply;
 
-/** Measures cell after cell: a fresh server each, the same workers, the accuracy taken after the clock has stopped. */
+/**
+ * Measures cell after cell: a new server each, the same workers. The accuracy is computed after the clock has stopped.
+ */
 final class ModesTable {
 
-    /** Twice what guessing gets. */
+    /** Twice the accuracy of guessing. */
     private static final double CHANCE = 0.2;
 
     private static final Set<String> DROPPED = Set.of("stale-gradient", "too-far-ahead");
@@ -30,9 +32,7 @@ final class ModesTable {
     private final Accuracy accuracy;
     private final PartialResults results;
 
-    /**
-     * @param folder for the shards
-     */
+    /** @param folder folder for the shards */
     ModesTable(
             Plan plan,
             IdxDataset data,
@@ -52,7 +52,7 @@ final class ModesTable {
         this.accuracy = accuracy;
     }
 
-    /** Measures those of {@code cells} that have no results yet. */
+    /** Measures the cells that have no results yet. */
     void measure(List<Cell> cells) throws IOException, InterruptedException {
         List<Cell> left = new ArrayList<>();
         List<Integer> repeats = new ArrayList<>();

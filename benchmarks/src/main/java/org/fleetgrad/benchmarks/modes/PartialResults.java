@@ -9,7 +9,10 @@ import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Results as they come, a line of JSON each after a line that says of which plan, so that a run can be continued. */
+/**
+ * The results so far: a first line with the plan, then a line of JSON for each result, so that an aborted run can be
+ * continued.
+ */
 final class PartialResults {
 
     private final JsonMapper json = JsonMapper.builder().build();
@@ -20,7 +23,7 @@ final class PartialResults {
         this.file = file;
     }
 
-    /** Begins anew, over what an earlier run left. */
+    /** Starts a new file, replacing that of an earlier run. */
     static PartialResults begin(Path file, Plan plan) throws IOException {
         PartialResults results = new PartialResults(file);
         Files.writeString(file, results.json.writeValueAsString(plan) + "\n");
@@ -28,9 +31,9 @@ final class PartialResults {
     }
 
     /**
-     * Goes on with what an earlier run left.
+     * Continues the file of an earlier run.
      *
-     * @throws IOException where there is nothing, or it is of another plan
+     * @throws IOException if there is none, or it has another plan
      */
     static PartialResults goOn(Path file, Plan plan) throws IOException {
         if (!Files.exists(file)) {
@@ -40,7 +43,7 @@ final class PartialResults {
         List<String> lines = Files.readAllLines(file);
         String wanted = results.json.writeValueAsString(plan);
         if (lines.isEmpty() || !lines.get(0).equals(wanted)) {
-            throw new IOException("%s is of another plan: it begins with %s, this one is %s"
+            throw new IOException("%s has another plan: it begins with %s, this run has %s"
                     .formatted(file, lines.isEmpty() ? "nothing" : lines.get(0), wanted));
         }
         StringBuilder whole = new StringBuilder(wanted).append('\n');
@@ -49,7 +52,7 @@ final class PartialResults {
                 results.all.add(results.json.readValue(line, Measured.class));
                 whole.append(line).append('\n');
             } catch (JacksonException torn) {
-                // The run was aborted while it wrote this line: that cell is measured again.
+                // The run was aborted while it wrote this line, so the cell is measured again.
             }
         }
         Files.writeString(file, whole);

@@ -1,16 +1,16 @@
 package org.fleetgrad.benchmarks.modes;
 
 /**
- * What all cells have in common; results of one plan are of no use in another.
+ * The settings that all cells share; results of different plans cannot be compared.
  *
  * @param epochs       passes over the dataset
- * @param shards       pieces of it, each one activation's work in an epoch
+ * @param shards       number of pieces of the dataset; each is the work of one activation in an epoch
  * @param batchSize    samples of a batch
- * @param learningRate of SGD
- * @param momentum     of SGD
- * @param killShare    share of the activations that are killed, where any are
- * @param leaseMs      milliseconds until the server misses a worker that was killed
- * @param seed         of the initial parameters, the order of the samples and the kills
+ * @param learningRate learning rate of SGD
+ * @param momentum     momentum of SGD
+ * @param killShare    share of the activations that are killed, in cells with kills
+ * @param leaseMs      milliseconds until the lease of a killed worker expires
+ * @param seed         seed of the initial parameters, the order of the samples and the kills
  * @param repeat       runs of each cell; medians are shown
  */
 record Plan(

@@ -11,13 +11,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.fleetgrad.benchmarks.process.Invocation;
+import org.fleetgrad.benchmarks.process.DirectInvocation;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Programs.Worker;
 
 /**
- * Worker processes that outlive the cells, and one more than are at work where some are killed: the spare takes a dead
- * one's place at once, and another spare is started then and there, beside the training.
+ * Worker processes that are reused by the following cells. If workers are killed, the pool has one more than work at a
+ * time: the spare replaces a killed worker at once, and a new spare starts while the others train.
  */
 final class WorkerPool implements AutoCloseable {
 
@@ -33,7 +33,7 @@ final class WorkerPool implements AutoCloseable {
         this.programs = programs;
     }
 
-    /** Waits until {@code count} workers are ready and none is being started. */
+    /** Waits until {@code count} workers are ready and none is starting. */
     void prepare(int count) {
         while (alive() < count) {
             start();
@@ -56,7 +56,7 @@ final class WorkerPool implements AutoCloseable {
                 () -> {
                     try {
                         Worker worker = programs.startWorker();
-                        Invocation.init(worker);
+                        DirectInvocation.init(worker);
                         ready.add(worker);
                     } catch (IOException failed) {
                         throw new CompletionException(failed);
@@ -67,7 +67,7 @@ final class WorkerPool implements AutoCloseable {
                 starters));
     }
 
-    /** Takes a worker, waiting for one that is being started. */
+    /** Takes a worker; waits if one is starting. */
     Worker take() throws InterruptedException {
         Worker worker = ready.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         if (worker == null) {
@@ -80,7 +80,7 @@ final class WorkerPool implements AutoCloseable {
         ready.add(worker);
     }
 
-    /** Has another started in the place of one that was killed. */
+    /** Starts a worker in the place of one that was killed. */
     void replace(Worker killed) throws InterruptedException {
         Programs.kill(killed.process());
         synchronized (this) {

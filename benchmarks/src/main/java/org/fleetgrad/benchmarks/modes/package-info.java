@@ -1,4 +1,6 @@
-/** The table of training modes, staleness rules, workers and kills: real processes, real deaths. */
+/**
+ * The table of training modes, staleness rules, workers and kills, measured with real processes that are really killed.
+ */
 @NullMarked
 package org.fleetgrad.benchmarks.modes;
 

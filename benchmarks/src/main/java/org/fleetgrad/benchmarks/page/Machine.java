@@ -9,12 +9,12 @@ import java.time.ZoneOffset;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Says where and of what a table was measured. */
+/** Describes the machine and the code of a measurement. */
 public final class Machine {
 
     private Machine() {}
 
-    /** Writes some lines of Markdown. */
+    /** Returns some lines of Markdown. */
     public static String describe(Path home, String command) throws InterruptedException {
         return String.format(
                 Locale.ROOT,

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.fleetgrad.files.AtomicFile;
 
 /**
- * The part of a page that a command writes, between two lines; the prose around it stays as it is.
+ * The part of a page that a command writes, between two marker lines; the text around it is kept.
  *
  * @param begin the line before the part
  * @param end   the line after it
@@ -15,17 +15,17 @@ import org.fleetgrad.files.AtomicFile;
 public record MarkedPart(String begin, String end) {
 
     /**
-     * Puts {@code content} between the lines of a page; one that is not there is made of them alone.
+     * Puts {@code content} between the marker lines of a page; creates a missing page from the part alone.
      *
-     * @throws IOException where a page has not both lines, in their order
+     * @throws IOException if a page does not have both lines, in this order
      */
     public void replace(Path page, String content) throws IOException {
         String before = Files.exists(page) ? Files.readString(page) : begin + "\n" + end + "\n";
         int from = before.indexOf(begin);
         int to = before.indexOf(end);
         if (from < 0 || to < from) {
-            throw new IOException(
-                    "%s has not the lines '%s' and '%s' between which the table belongs".formatted(page, begin, end));
+            throw new IOException("%s does not have the lines '%s' and '%s', between which the table belongs"
+                    .formatted(page, begin, end));
         }
         String after = before.substring(0, from) + begin + "\n\n" + content + "\n" + before.substring(to);
         AtomicFile.write(page, after.getBytes(StandardCharsets.UTF_8));

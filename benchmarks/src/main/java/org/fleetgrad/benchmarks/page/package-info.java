@@ -1,4 +1,4 @@
-/** Pages of the documentation of which a command writes a part. */
+/** Pages of the documentation with a part that a command writes. */
 @NullMarked
 package org.fleetgrad.benchmarks.page;
 

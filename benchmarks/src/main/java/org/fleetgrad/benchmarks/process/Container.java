@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A container of the worker's image under OpenWhisk's flags. */
+/** A container of the worker's image, with OpenWhisk's flags. */
 public final class Container implements AutoCloseable {
 
-    /** The invoker's, for an action of 256 MB. */
+    /** The invoker's flags for an action of 256 MB. */
     private static final String FLAGS = "run -d -m 256m --memory-swap 256m --pids-limit 1024 --ulimit nofile=1024:1024"
             + " --cap-drop NET_RAW --cap-drop NET_ADMIN";
 
@@ -24,29 +24,31 @@ public final class Container implements AutoCloseable {
         this.id = id;
     }
 
-    /** Starts a container without waiting for the worker in it. */
+    /** Starts a container without waiting for its worker. */
     public static Container start(String image) throws IOException {
         List<String> command = new ArrayList<>(List.of(FLAGS.split(" ")));
         command.add(image);
         return new Container(docker(command.toArray(String[]::new)));
     }
 
-    /** Returns where the worker in it serves. */
+    /** Returns the address of its worker. */
     public URI address() throws IOException {
         return URI.create("http://%s:8080".formatted(inspect("{{.NetworkSettings.IPAddress}}")));
     }
 
-    /** Returns this machine's address for the container. */
+    /** Returns this machine's address as seen from the container. */
     public String host() throws IOException {
         return inspect("{{.NetworkSettings.Gateway}}");
     }
 
-    /** Tells whether the worker runs. */
+    /** Returns whether the container runs. */
     public boolean isAlive() throws IOException {
         return inspect("{{.State.Running}}").equals("true");
     }
 
-    /** Returns what {@code docker stats} calls its memory: what its cgroup uses, less pages of files that may go. */
+    /**
+     * Returns the memory as {@code docker stats} counts it: that of the cgroup, without file pages that can be dropped.
+     */
     public double mebibytes() throws IOException {
         String usage = docker("stats", "--no-stream", "--format", "{{.MemUsage}}", id)
                 .split("/")[0]
@@ -63,14 +65,14 @@ public final class Container implements AutoCloseable {
         return docker("inspect", "--format", format, id);
     }
 
-    /** Runs the docker command and returns what it printed. */
+    /** Runs a docker command and returns its output. */
     public static String docker(String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("docker"));
         command.addAll(List.of(arguments));
         return run(command);
     }
 
-    /** Runs a command and returns what it printed, without the end of the line. */
+    /** Runs a command and returns its output, without the last line end. */
     public static String run(List<String> command) throws IOException {
         Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -79,7 +81,7 @@ public final class Container implements AutoCloseable {
         try {
             int status = process.waitFor();
             if (status != 0) {
-                throw new IOException("%s ended with %d".formatted(String.join(" ", command), status));
+                throw new IOException("%s ended with exit code %d".formatted(String.join(" ", command), status));
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

@@ -21,10 +21,7 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
-/**
- * Starts the built programs for a measurement, as {@code fleetgrad} starts them, and ends them. Safe from
- * several threads.
- */
+/** Starts the built programs for a measurement, like {@code fleetgrad} does, and stops them. Thread-safe. */
 public final class Programs implements AutoCloseable {
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
@@ -37,13 +34,13 @@ public final class Programs implements AutoCloseable {
     private final Thread hook = new Thread(() -> processes.forEach(Process::destroyForcibly), "end-programs");
 
     /**
-     * @param home    the checkout
+     * @param home    folder of the checkout
      * @param scratch folder for the programs' logs
      */
     public Programs(Path home, Path scratch) {
         this.home = home;
         this.scratch = scratch;
-        // Nothing goes on computing after Ctrl-C.
+        // Stops the programs after Ctrl-C too.
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
@@ -65,7 +62,7 @@ public final class Programs implements AutoCloseable {
         return server;
     }
 
-    /** Starts a parameter server without waiting for it; its client repeats calls until it is there. */
+    /** Starts a parameter server without waiting for it; its client retries until the server is ready. */
     public Server launchServer(Map<String, String> settings) throws IOException {
         int port = freePort();
         Map<String, String> environment = new HashMap<>();
@@ -78,19 +75,19 @@ public final class Programs implements AutoCloseable {
         return new Server(address, new PsClient(address, ClientOptions.DEFAULT.withRetryFor(START_TIMEOUT)), process);
     }
 
-    /** Starts a parameter server that holds LeNet-5. */
+    /** Starts a parameter server with LeNet-5's parameters. */
     public Server startServerWithParameters() throws IOException, InterruptedException {
         return startServerWithParameters(Map.of());
     }
 
-    /** Starts a parameter server that holds LeNet-5. */
+    /** Starts a parameter server with LeNet-5's parameters. */
     public Server startServerWithParameters(Map<String, String> settings) throws IOException, InterruptedException {
         Server server = startServer(settings);
         putParameters(server);
         return server;
     }
 
-    /** Gives a server LeNet-5. */
+    /** Puts LeNet-5's parameters to a server. */
     public static void putParameters(Server server) throws IOException {
         NetworkDefinition network = Networks.named("lenet5");
         server.client().putInitial(TensorSet.ofFloats(network.spec().layout(), network.initialParameters(1), Map.of()));
@@ -104,7 +101,7 @@ public final class Programs implements AutoCloseable {
         return new Worker(URI.create("http://127.0.0.1:" + port), process);
     }
 
-    /** Starts a class of this module as a worker is started. */
+    /** Starts a class of this module with a worker's flags. */
     public Process startLikeWorker(Class<?> main, String... arguments) throws IOException {
         List<String> command = Program.WORKER_ACTION.commandLike(
                 "-cp", home.resolve("benchmarks/target/benchmarks.jar").toString(), main.getName());
@@ -116,7 +113,7 @@ public final class Programs implements AutoCloseable {
         return process;
     }
 
-    /** Starts a program of others, whose stderr becomes a log; {@code settings} are environment variables. */
+    /** Starts another program, with its stderr in a log; {@code settings} are environment variables. */
     public Process startOther(String name, List<String> command, Map<String, String> settings) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(log(name));
         builder.environment().putAll(settings);
@@ -146,7 +143,7 @@ public final class Programs implements AutoCloseable {
         }
     }
 
-    /** Ends a process and waits for its end, so that the next measurement has the machine to itself. */
+    /** Stops a process and waits for its end, so that the next measurement has the machine for itself. */
     public static void end(Process process) throws InterruptedException {
         process.destroy();
         process.waitFor();
@@ -160,7 +157,7 @@ public final class Programs implements AutoCloseable {
     @Override
     public void close() {
         processes.forEach(Process::destroy);
-        // The next measurement is to have the machine to itself; what does not end when told is made to.
+        // The next measurement needs the machine for itself: kills processes that do not stop when asked.
         for (Process process : processes) {
             try {
                 if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
@@ -174,7 +171,7 @@ public final class Programs implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException shuttingDown) {
-            // The hook is what runs now.
+            // The JVM is shutting down: the hook itself is running.
         }
     }
 }

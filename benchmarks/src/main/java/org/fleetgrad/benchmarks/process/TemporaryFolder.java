@@ -7,17 +7,17 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A folder that is gone, with all that is in it, when it is closed. */
+/** A folder that is deleted with its content on close. */
 public final class TemporaryFolder implements AutoCloseable {
 
     private final Path path;
     private final Thread hook = new Thread(this::deleteOrLeave, "delete-temporary-folder");
     private int drawn;
 
-    /** Makes the folder, where the system has room for temporary files. */
+    /** Creates the folder in the system's place for temporary files. */
     public TemporaryFolder() throws IOException {
         path = Files.createTempDirectory("fleetgrad-benchmarks");
-        // Ctrl-C is a usual end of a long measurement.
+        // Ctrl-C is a usual end of a long measurement, so the folder is deleted then too.
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
@@ -26,12 +26,12 @@ public final class TemporaryFolder implements AutoCloseable {
         return path;
     }
 
-    /** Returns the path of a folder in it that is not there yet. */
+    /** Returns the path of a subfolder that does not exist yet. */
     public Path fresh() {
         return path.resolve("fresh-" + drawn++);
     }
 
-    /** Deletes a folder of it, so that the next measurement has the disk to itself. */
+    /** Deletes a subfolder, so that the next measurement has the disk for itself. */
     public static void delete(Path folder) throws IOException {
         List<Path> entries;
         try (Stream<Path> all = Files.walk(folder)) {
@@ -42,7 +42,7 @@ public final class TemporaryFolder implements AutoCloseable {
         }
     }
 
-    /** Programs may still be writing to it while they are ended. */
+    /** Deletes as much as possible: programs that are being stopped may still write. */
     private void deleteOrLeave() {
         try {
             delete(path);
@@ -57,7 +57,7 @@ public final class TemporaryFolder implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException shuttingDown) {
-            // The hook is what runs now.
+            // The JVM is shutting down: the hook itself is running.
         }
     }
 }

@@ -6,21 +6,21 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * What a measurement works with.
+ * The environment of a measurement.
  *
- * @param home     the checkout
+ * @param home     folder of the checkout
  * @param programs starts the built programs; all of them end with the measurement
- * @param folder   for whatever a measurement writes
- * @param rounds   how often ours and what it is held against take turns
+ * @param folder   temporary files of the measurement
+ * @param rounds   number of rounds in which the compared things take turns
  */
 public record Workbench(Path home, Programs programs, TemporaryFolder folder, int rounds) {
 
-    /** Makes a folder of this name for a measurement's files. */
+    /** Makes a folder with this name for a measurement's files. */
     public Path scratch(String name) throws IOException {
         return Files.createDirectories(folder.path().resolve(name));
     }
 
-    /** Says what is going on, on stderr. */
+    /** Prints progress on stderr. */
     public void progress(String format, Object... values) {
         System.err.printf(Locale.ROOT, "  " + format + "%n", values);
     }

@@ -1,4 +1,4 @@
-/** The built programs as processes of a measurement. */
+/** The built programs, run as processes of a measurement. */
 @NullMarked
 package org.fleetgrad.benchmarks.process;
 

@@ -48,27 +48,27 @@ public final class GradientPushes {
         this.data = bytes.array();
     }
 
-    /** Returns the path and query that the pushes go to. */
+    /** Returns the path and query of the pushes. */
     public String path() {
         return path;
     }
 
-    /** Returns what a push has in its body before the {@link #data}; a new sequence number each time. */
+    /** Returns the part of a push's body before the {@link #data}, with a new sequence number each time. */
     public byte[] nextHeader() {
         return SafetensorsHeader.encode(layout, nextMetadata().toMap(), 0);
     }
 
-    /** Returns the metadata of another push. */
+    /** Returns the metadata of the next push. */
     public GradientMetadata nextMetadata() {
         return new GradientMetadata(worker, ++sequence, base.generation(), base.version(), 32, 1.0);
     }
 
-    /** Returns the values of every push, as bytes. */
+    /** Returns the values of each push, as bytes. */
     public byte[] data() {
         return data;
     }
 
-    /** Returns the bytes of a whole request, head included; they grow by a digit now and then. */
+    /** Returns the bytes of a whole request, with its head; now and then the sequence number grows by a digit. */
     public int requestBytes() {
         byte[] header = SafetensorsHeader.encode(
                 layout, new GradientMetadata(worker, 1, base.generation(), base.version(), 32, 1.0).toMap(), 0);

@@ -11,8 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 
 /**
- * One keep-alive connection that costs next to nothing beside the server: sends prepared bytes, reads the head for its
- * Content-Length, and drops the body.
+ * One keep-alive connection that costs almost nothing compared with the server: sends prepared bytes, reads the
+ * Content-Length in the head, and drops the body.
  */
 public final class LoadConnection implements AutoCloseable {
 
@@ -31,7 +31,7 @@ public final class LoadConnection implements AutoCloseable {
         out = socket.getOutputStream();
     }
 
-    /** Exchanges one request, fails on any status but 200, and returns the length of the answer's body. */
+    /** Sends one request and returns the length of the answer's body; throws for any status but 200. */
     public long exchange(byte[]... parts) throws IOException {
         for (byte[] part : parts) {
             out.write(part);

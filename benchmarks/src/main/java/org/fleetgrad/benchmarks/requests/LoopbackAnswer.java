@@ -10,8 +10,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The limit of any server on this machine: loopback TCP. A thread a connection that reads a request up to its end and
- * answers the same bytes, without looking at either.
+ * The limit of any server on this machine: loopback TCP. One thread for each connection reads a request to its end and
+ * sends always the same answer, without parsing anything.
  */
 public final class LoopbackAnswer implements AutoCloseable {
 
@@ -19,7 +19,7 @@ public final class LoopbackAnswer implements AutoCloseable {
     private final byte[] answer;
     private final int requestBytes;
 
-    /** Listens; each request has as many bytes as stated, and each answer a body of as many. */
+    /** Listens. Each request has {@code requestBytes} bytes, and each answer a body of {@code bodyBytes}. */
     public LoopbackAnswer(int requestBytes, int bodyBytes) throws IOException {
         this.requestBytes = requestBytes;
         byte[] head =
@@ -31,7 +31,7 @@ public final class LoopbackAnswer implements AutoCloseable {
         acceptor.start();
     }
 
-    /** Returns where it listens. */
+    /** Returns the address at which it listens. */
     public URI address() {
         return URI.create("http://127.0.0.1:" + server.getLocalPort());
     }
@@ -66,7 +66,7 @@ public final class LoopbackAnswer implements AutoCloseable {
                 out.write(answer);
             }
         } catch (IOException gone) {
-            // The load is over.
+            // The client closed the connection.
         }
     }
 

@@ -12,13 +12,13 @@ import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.Routes;
 
-/** Eight connections that ask the same again and again, as fast as they are answered. */
+/** Eight connections that repeat the same request as fast as they get answers. */
 public final class RequestLoad {
 
     private static final int CONNECTIONS = 8;
     private static final long LONG_ENOUGH_MS = 1_500;
 
-    /** The JIT is busy with a route for some 20 s of load. */
+    /** Enough rounds for the JIT, which needs some 20 s of load to compile a route. */
     private static final int WARM_UPS = 14;
 
     private final URI address;
@@ -30,28 +30,28 @@ public final class RequestLoad {
         this.requestBytes = requestBytes;
     }
 
-    /** What one connection sends. */
+    /** The request of one connection. */
     @FunctionalInterface
     private interface Load {
         void send(LoadConnection connection) throws IOException;
     }
 
-    /** Pulls. */
+    /** Returns a load of pulls. */
     public static RequestLoad pulls(Programs.Server server) {
         return same(server.address(), LoadConnection.get(Routes.GET_PARAMETER));
     }
 
-    /** Asks for the version. */
+    /** Returns a load of requests for the version. */
     public static RequestLoad versions(Programs.Server server) {
         return same(server.address(), LoadConnection.get(Routes.GET_VERSION));
     }
 
-    /** Pushes of LeNet-5's gradients, each connection a worker. */
+    /** Returns a load of pushes of LeNet-5's gradients; each connection is a worker. */
     public static RequestLoad pushes(Programs.Server server) throws IOException {
         return pushes(server, false);
     }
 
-    /** Pushes of LeNet-5's gradients that ask for the new parameters, each connection a worker. */
+    /** Returns a load of pushes of LeNet-5's gradients that ask for the new parameters; each connection is a worker. */
     public static RequestLoad exchanges(Programs.Server server) throws IOException {
         return pushes(server, true);
     }
@@ -67,7 +67,7 @@ public final class RequestLoad {
         return load;
     }
 
-    /** The same bytes, whatever they say. */
+    /** Returns a load that repeats these bytes. */
     public static RequestLoad same(URI address, byte[] request) {
         RequestLoad load = new RequestLoad(address, request.length);
         for (int i = 0; i < CONNECTIONS; i++) {
@@ -82,8 +82,8 @@ public final class RequestLoad {
     }
 
     /**
-     * Sends until the server is what it is after its first minutes: what the JIT compiles of a route in them costs as much
-     * processor time as thousands of its requests.
+     * Sends until the JIT has compiled the route: during its first minutes compilation costs as much processor time as
+     * thousands of requests.
      */
     public void warmUp() throws Exception {
         for (int i = 0; i < WARM_UPS; i++) {
@@ -91,7 +91,7 @@ public final class RequestLoad {
         }
     }
 
-    /** Sends for a while over new connections and returns the requests a second that were answered well. */
+    /** Sends for a while over new connections and returns the number of successful requests per second. */
     public double perSecond() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS);
         AtomicBoolean stop = new AtomicBoolean();

@@ -9,7 +9,7 @@ import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.networks.Networks;
 
-/** Requests a second over 8 connections, beside loopback TCP with the same bytes both ways. */
+/** Measures requests per second over 8 connections, compared with loopback TCP and the same bytes both ways. */
 public final class RequestRates {
 
     private static final int SMALL_ANSWER = 90;
@@ -21,18 +21,18 @@ public final class RequestRates {
 
     private final Workbench bench;
 
-    /** Measures on this workbench. */
+    /** Makes the measurement on this workbench. */
     public RequestRates(Workbench bench) {
         this.bench = bench;
     }
 
-    /** The two that take turns. */
+    /** The two sides of the comparison. */
     private enum Side {
         OURS,
         LIMIT
     }
 
-    /** Pulls of LeNet-5. */
+    /** Measures pulls of LeNet-5. */
     public Figure getParameter() throws Exception {
         int body = Math.toIntExact(Networks.named("lenet5").spec().layout().byteLength()) + HEADER_BYTES;
         RequestLoad load = RequestLoad.pulls(bench.programs().startServerWithParameters());
@@ -40,14 +40,14 @@ public final class RequestRates {
                 .withGoal(Goal.atLeast(GET_PARAMETER_GOAL));
     }
 
-    /** Asking for the version. */
+    /** Measures requests for the version. */
     public Figure getVersion() throws Exception {
         RequestLoad load = RequestLoad.versions(bench.programs().startServerWithParameters());
-        return compare("getVersion", "version asked, 8 connections", load, SMALL_ANSWER)
+        return compare("getVersion", "requests for the version, 8 connections", load, SMALL_ANSWER)
                 .withGoal(Goal.atLeast(GET_VERSION_GOAL));
     }
 
-    /** Pushes of LeNet-5's gradients, every one applied. */
+    /** Measures pushes of LeNet-5's gradients, all of them applied. */
     public Figure putGradient() throws Exception {
         RequestLoad load = RequestLoad.pushes(bench.programs().startServerWithParameters());
         return compare("putGradient", "pushes of 247 KB, applied, 8 connections", load, SMALL_ANSWER)
@@ -65,7 +65,8 @@ public final class RequestRates {
                     what,
                     "requests/s",
                     medians.of(Side.OURS),
-                    Against.limit(medians.of(Side.LIMIT), "loopback TCP, the same bytes, a thread a connection"));
+                    Against.limit(
+                            medians.of(Side.LIMIT), "loopback TCP, the same bytes, a thread for each connection"));
         }
     }
 }

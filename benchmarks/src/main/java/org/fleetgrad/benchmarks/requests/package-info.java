@@ -1,4 +1,4 @@
-/** Requests a second, and what one exchange takes. */
+/** Requests per second, and the requests that generate the load. */
 @NullMarked
 package org.fleetgrad.benchmarks.requests;
 

@@ -13,17 +13,17 @@ import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
-import org.fleetgrad.benchmarks.training.Fleet;
 import org.fleetgrad.benchmarks.training.TrainingThroughput;
+import org.fleetgrad.benchmarks.training.WarmFleet;
 
-/** PyTorch's DistributedDataParallel over gloo: the same network and batches in two processes of its own. */
+/** Measures PyTorch's DistributedDataParallel over gloo: the same network and batches in two processes. */
 public final class Ddp {
 
     private static final int BATCHES = 600;
 
     private final Workbench bench;
 
-    /** Measures on this workbench. */
+    /** Makes the measurement on this workbench. */
     public Ddp(Workbench bench) {
         this.bench = bench;
     }
@@ -33,7 +33,7 @@ public final class Ddp {
         DDP
     }
 
-    /** Samples a second. */
+    /** Returns samples per second. */
     public Result measure() throws Exception {
         Optional<String> missing = PythonScript.missing("torch");
         if (missing.isPresent()) {
@@ -41,9 +41,9 @@ public final class Ddp {
         }
         String port = freePort();
         List<PythonScript> ranks = List.of(rank("0", port), rank("1", port));
-        Fleet fleet = TrainingThroughput.fleet(bench);
+        WarmFleet fleet = TrainingThroughput.fleet(bench);
         Programs.Server server = bench.programs().startServerWithParameters();
-        // Both warmed up, and neither still starting.
+        // Both sides must have started and warmed up before the first round.
         ddp(ranks);
         fleet.train(server, TrainingThroughput.EPOCHS);
         Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side ->

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.fleetgrad.benchmarks.process.Workbench;
 
-/** A script of this package in a Python of this machine, which answers each line that it is given with a line. */
+/** A script of this package in this machine's Python. It answers each line of input with a line. */
 public final class PythonScript {
 
     private static final String PYTHON = "python3";
@@ -30,7 +30,7 @@ public final class PythonScript {
         answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    /** Says what to install, where {@code python3} has not this module. */
+    /** Returns what to install, if {@code python3} does not have this module. */
     public static Optional<String> missing(String module) throws InterruptedException {
         try {
             int status = new ProcessBuilder(PYTHON, "-c", "import " + module)
@@ -57,13 +57,13 @@ public final class PythonScript {
         return new PythonScript(script, bench.programs().startOther(script, command, Map.of()));
     }
 
-    /** Gives the script a line and returns the line that it answers. */
+    /** Sends the script a line and returns its answer. */
     public String ask(String question) throws IOException {
         tell(question);
         return hear();
     }
 
-    /** Gives the script a line, and does not wait. */
+    /** Sends the script a line without waiting. */
     void tell(String question) throws IOException {
         questions.write(question + "\n");
         questions.flush();

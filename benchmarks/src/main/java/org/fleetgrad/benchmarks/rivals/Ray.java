@@ -12,14 +12,14 @@ import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Workbench;
 
-/** A Ray actor that holds the parameters, beside a push-and-pull through ps-client. */
+/** Measures a Ray actor that holds the parameters, compared with a push-and-pull through ps-client. */
 public final class Ray {
 
     private static final double MICROS_IN_MILLI = 1_000;
 
     private final Workbench bench;
 
-    /** Measures on this workbench. */
+    /** Makes the measurement on this workbench. */
     public Ray(Workbench bench) {
         this.bench = bench;
     }
@@ -29,14 +29,14 @@ public final class Ray {
         RAY
     }
 
-    /** One worker's push-and-pull, small and large. */
+    /** Returns one worker's push-and-pull, small and large. */
     public List<Result> measure() throws Exception {
         Optional<String> missing = PythonScript.missing("ray");
         if (missing.isPresent()) {
             return List.of(Missing.skipped("ray", missing.get()));
         }
         PythonScript ray = PythonScript.start(bench, "ray_server.py");
-        // Ray starts for longer than some leases last.
+        // Starts Ray first: its start takes longer than some leases last.
         ray.ask("1");
         List<Result> results = new ArrayList<>();
         results.add(compare(ray, PushAndPull.smallClient(bench), "247kb", "µs", 1));
@@ -47,7 +47,7 @@ public final class Ray {
     private Figure compare(PythonScript ray, PushAndPull.Client ours, String word, String unit, double micros)
             throws Exception {
         String size = Long.toString(ours.values());
-        // Both warmed up, and neither still starting.
+        // Both sides must have started and warmed up before the first round.
         ray.ask(size);
         ours.medianMicros();
         Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side ->

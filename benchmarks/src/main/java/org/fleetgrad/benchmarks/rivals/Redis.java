@@ -19,8 +19,8 @@ import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.requests.RequestLoad;
 
 /**
- * Redis as a store of bytes, by its own redis-benchmark: it checks nothing, applies nothing and has no versions, so that
- * a pull is a GET, and a push a SET.
+ * Measures Redis as a store of bytes, with its own redis-benchmark. Redis checks nothing, applies nothing and has no
+ * versions: a pull is a GET, and a push a SET.
  */
 public final class Redis {
 
@@ -31,7 +31,7 @@ public final class Redis {
 
     private final Workbench bench;
 
-    /** Measures on this workbench. */
+    /** Makes the measurement on this workbench. */
     public Redis(Workbench bench) {
         this.bench = bench;
     }
@@ -42,7 +42,7 @@ public final class Redis {
         REDIS
     }
 
-    /** Requests a second over 8 connections. */
+    /** Returns requests per second over 8 connections. */
     public List<Result> measure() throws Exception {
         Optional<String> missing = missing();
         if (missing.isPresent()) {
@@ -65,13 +65,14 @@ public final class Redis {
                         "getParameter of 247 KB, 8 connections",
                         "requests/s",
                         medians.of(Side.PULL),
-                        Against.rival(medians.of(Side.REDIS, 1), "Redis, GET of as many bytes")),
+                        Against.rival(medians.of(Side.REDIS, 1), "Redis, GET of the same number of bytes")),
                 new Figure(
                         "redis-set",
                         "putGradient of 247 KB, checked and applied, 8 connections",
                         "requests/s",
                         medians.of(Side.PUSH),
-                        Against.rival(medians.of(Side.REDIS, 0), "Redis, SET of as many bytes, kept and no more")));
+                        Against.rival(
+                                medians.of(Side.REDIS, 0), "Redis, SET of the same number of bytes, only stored")));
     }
 
     private static Optional<String> missing() throws InterruptedException {
@@ -120,7 +121,7 @@ public final class Redis {
         throw new IOException("redis-server does not listen on port " + port);
     }
 
-    /** Returns SETs and GETs a second. */
+    /** Returns SETs and GETs per second. */
     private double[] redis(String port) throws IOException, InterruptedException {
         Process process = bench.programs()
                 .startOther(
@@ -151,7 +152,7 @@ public final class Redis {
         List<String> found =
                 csv.stream().filter(line -> line.startsWith("\"" + test + "\"")).toList();
         if (found.size() != 1) {
-            throw new IOException("redis-benchmark has not one line of %s: %s".formatted(test, csv));
+            throw new IOException("redis-benchmark did not print exactly one line of %s: %s".formatted(test, csv));
         }
         return Double.parseDouble(found.get(0).split(",")[1].replace("\"", ""));
     }

@@ -1,4 +1,4 @@
-/** Programs of others that do the same, where this machine has them. */
+/** Other programs that do the same, if this machine has them. */
 @NullMarked
 package org.fleetgrad.benchmarks.rivals;
 

@@ -8,7 +8,7 @@ import org.fleetgrad.networks.Network;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
-/** Held-out accuracy of a model, by the workers' own network code. Belongs to one thread. */
+/** Computes the held-out accuracy of a model with the workers' network code. For one thread. */
 public final class Accuracy implements AutoCloseable {
 
     private static final int BATCH = 500;
@@ -22,12 +22,12 @@ public final class Accuracy implements AutoCloseable {
         this.test = test;
     }
 
-    /** Makes ready for the held-out samples of a dataset. */
+    /** Prepares the held-out samples of a dataset. */
     public static Accuracy on(IdxDataset dataset) {
         return of(Normalization.of(dataset.train()), dataset.test());
     }
 
-    /** Makes ready for these samples, which the workers' normalization is applied to. */
+    /** Prepares these samples, with the workers' normalization. */
     public static Accuracy of(Normalization normalization, Samples test) {
         return new Accuracy(normalization, test);
     }

@@ -15,21 +15,24 @@ import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
- * The ceiling of a worker: normalize, forward, backward, take the gradient out, load parameters in, with nobody to
- * exchange them with, or with a loopback that takes as many bytes and gives as many back, none of which is used. Reads a
- * line to begin, prints {@code samples seconds}.
+ * The upper limit of a worker: normalize, forward, backward, copy the gradient out, load parameters. It exchanges
+ * nothing, or sends and receives the same number of bytes over a loopback and ignores them. Reads a line to begin,
+ * prints {@code samples seconds}.
  */
 final class ComputeOnly {
 
     private ComputeOnly() {}
 
-    /** What is done between two batches. */
+    /** The work between two batches. */
     @FunctionalInterface
     private interface Between {
         void run() throws IOException;
     }
 
-    /** Arguments: shard file, batch size, number of batches; for the loopback also its address and the bytes of a request. */
+    /**
+     * Arguments: shard file, batch size, number of batches; with the loopback also its address and the bytes of a
+     * request.
+     */
     public static void main(String[] arguments) throws Exception {
         if (arguments.length == 3) {
             run(arguments, () -> {});

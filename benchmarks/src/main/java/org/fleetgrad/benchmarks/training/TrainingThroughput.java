@@ -21,40 +21,43 @@ import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
-/** Samples a second of two workers that push every batch of 32, beside the same arithmetic with no exchange. */
+/**
+ * Measures samples per second of two workers that push every batch of 32, compared with the same arithmetic without
+ * exchange.
+ */
 public final class TrainingThroughput {
 
     private static final int WORKERS = 2;
     private static final int SAMPLES = 20_000;
     private static final int SAMPLES_A_WORKER = SAMPLES / WORKERS;
     private static final int BATCH = 32;
-    /** Passes of a round: so many that an activation's beginning, which is in it, is a small part. */
+    /** Passes of a round: enough that the start of an activation, which is included, is a small part. */
     public static final int EPOCHS = 6;
 
     private static final String UNIT = "samples/s";
 
-    /** Of what the same arithmetic reaches with no exchange. */
+    /** The goal, as a share of the same arithmetic without exchange. */
     private static final double GOAL = 0.85;
 
     private final Workbench bench;
 
-    /** Measures on this workbench. */
+    /** Makes the measurement on this workbench. */
     public TrainingThroughput(Workbench bench) {
         this.bench = bench;
     }
 
-    /** Those that take turns. */
+    /** The sides of the comparison. */
     private enum Side {
         OURS,
         OVERLAP,
-        /** As many bytes to and fro, by nobody's protocol. */
+        /** The same bytes both ways over loopback, without the protocol. */
         BYTES,
         LIMIT
     }
 
-    /** Samples a second: as they are, and of workers that compute while a gradient travels. */
+    /** Returns samples per second, without overlap and with overlap. */
     public List<Figure> measure() throws Exception {
-        Fleet fleet = fleet(bench);
+        WarmFleet fleet = fleet(bench);
         Programs.Server server = bench.programs().startServerWithParameters();
         RequestLoad exchanges = RequestLoad.exchanges(server);
         exchanges.warmUp();
@@ -81,7 +84,7 @@ public final class TrainingThroughput {
         String what = "LeNet-5, 2 workers, a push every batch of 32";
         return List.of(
                 figure("training", what, medians, Side.OURS),
-                figure("training-overlap", what + ", computing while it travels", medians, Side.OVERLAP),
+                figure("training-overlap", what + ", with overlap", medians, Side.OVERLAP),
                 new Figure(
                         "training-bytes",
                         what,
@@ -89,7 +92,7 @@ public final class TrainingThroughput {
                         medians.of(Side.OURS),
                         Against.limit(
                                 medians.of(Side.BYTES),
-                                "the same arithmetic and the same bytes through loopback TCP, nothing done to them")));
+                                "the same arithmetic and the same bytes over loopback TCP, without any processing")));
     }
 
     private static Figure figure(String name, String what, Medians<Side> medians, Side side) {
@@ -102,16 +105,16 @@ public final class TrainingThroughput {
                 .withGoal(Goal.ratioAtLeast(GOAL));
     }
 
-    private static double overlapped(Fleet fleet, Programs.Server server) throws Exception {
-        List<Assignment> assignments = fleet.assignments(server.address(), EPOCHS).stream()
-                .map(assignment -> assignment.with(Map.of("overlap", true)))
+    private static double overlapped(WarmFleet fleet, Programs.Server server) throws Exception {
+        List<RunRequest> requests = fleet.requests(server.address(), EPOCHS).stream()
+                .map(request -> request.with(Map.of("overlap", true)))
                 .toList();
-        return Fleet.train(server.client(), assignments);
+        return WarmFleet.train(server.client(), requests);
     }
 
     /** Starts the two workers, with shards of generated digits. */
-    public static Fleet fleet(Workbench bench) throws IOException, InterruptedException {
-        return Fleet.start(bench, WORKERS, SyntheticDigits.generate(SAMPLES, 1));
+    public static WarmFleet fleet(Workbench bench) throws IOException, InterruptedException {
+        return WarmFleet.start(bench, WORKERS, SyntheticDigits.generate(SAMPLES, 1));
     }
 
     private double compute(List<Path> shards, String... exchange) throws IOException, InterruptedException {

@@ -1,4 +1,4 @@
-/** Samples a second. */
+/** Samples per second of training. */
 @NullMarked
 package org.fleetgrad.benchmarks.training;
 

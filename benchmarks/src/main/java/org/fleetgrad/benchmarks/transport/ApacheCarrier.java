@@ -13,7 +13,7 @@ import org.apache.hc.core5.http.HttpStatus;
 import org.apache.hc.core5.http.io.entity.EntityTemplate;
 import org.fleetgrad.protocol.HeaderNames;
 
-/** Apache's blocking client, with the settings that ps-client gives it: it repeats nothing, and follows nothing. */
+/** Apache's blocking client, with ps-client's settings: no retries, no redirects. */
 final class ApacheCarrier implements Carrier {
 
     private final CloseableHttpClient client = HttpClients.custom()

@@ -2,13 +2,13 @@ package org.fleetgrad.benchmarks.transport;
 
 import java.io.IOException;
 
-/** Carries pushes to one server and their whole answers back. For one thread. */
+/** Sends pushes to one server and receives whole answers. For one thread. */
 interface Carrier extends AutoCloseable {
 
     /**
-     * Sends a push and takes its answer's body into memory, as a client does.
+     * Sends a push and reads the body of the answer into memory, like a client.
      *
-     * @param header what the body begins with, another each time
+     * @param header the beginning of the body, different each time
      * @return the length of the answer's body
      * @throws IOException also on any status but 200
      */

@@ -3,12 +3,12 @@ package org.fleetgrad.benchmarks.transport;
 import java.io.IOException;
 import java.net.URI;
 
-/** The ways of carrying that are compared. */
+/** The compared HTTP clients. */
 enum CarrierKind {
     URL_CONNECTION("url-connection", "HttpURLConnection"),
     HTTP_CLIENT("http-client", "java.net.http.HttpClient, HTTP/1.1"),
     APACHE("apache", "Apache HttpClient 5, classic"),
-    CHANNEL("channel", "a blocking SocketChannel, direct buffers used again"),
+    CHANNEL("channel", "a blocking SocketChannel with reused direct buffers"),
     SOCKET("socket", "a bare blocking socket");
 
     private final String word;
@@ -19,21 +19,21 @@ enum CarrierKind {
         this.what = what;
     }
 
-    /** Returns the word in a figure's name. */
+    /** Returns the word used in a figure's name. */
     String word() {
         return word;
     }
 
-    /** Returns what people call it. */
+    /** Returns the description for people. */
     String what() {
         return what;
     }
 
     /**
-     * Makes one.
+     * Makes a carrier.
      *
-     * @param uri  where pushes go, path and query included
-     * @param data what every body ends with
+     * @param uri  address of pushes, with path and query
+     * @param data the end of every body
      */
     Carrier open(URI uri, byte[] data) throws IOException {
         return switch (this) {

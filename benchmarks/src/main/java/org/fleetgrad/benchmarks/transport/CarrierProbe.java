@@ -15,8 +15,8 @@ import org.fleetgrad.client.PsClient;
 import org.fleetgrad.networks.Networks;
 
 /**
- * One way of carrying, in a process of its own, so that its processor time is that of all its threads. Reads how many
- * milliseconds to push, prints the median latency and the processor time of a request in microseconds; and again.
+ * One carrier in its own process, so that its processor time includes all of its threads. Repeats: reads a number of
+ * milliseconds, pushes for that time, prints the median latency and the processor time of a request in microseconds.
  */
 final class CarrierProbe {
 
@@ -55,7 +55,7 @@ final class CarrierProbe {
             int length = carrier.push(header);
             end = System.nanoTime();
             if (length < pushes.data().length) {
-                throw new IOException("the answer has %d bytes, and no parameter set".formatted(length));
+                throw new IOException("the answer has %d bytes; it is not a parameter set".formatted(length));
             }
             nanos[done++] = end - sent;
         }

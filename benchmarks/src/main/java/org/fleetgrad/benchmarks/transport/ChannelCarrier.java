@@ -9,11 +9,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
-/** A blocking channel with buffers outside the heap, so that the JDK copies nothing on the way. */
+/** A blocking channel with buffers outside the heap, so that the JDK makes no copy. */
 final class ChannelCarrier implements Carrier {
 
     private static final int HEAD_BYTES = 1 << 13;
-    /** A body is a few kilobytes of JSON longer than the values. */
+    /** A body is longer than the values by a few kilobytes of JSON. */
     private static final int SLACK = 1 << 16;
 
     private final URI uri;

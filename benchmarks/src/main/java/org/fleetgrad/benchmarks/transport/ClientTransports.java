@@ -18,8 +18,8 @@ import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
 
 /**
- * What a push-and-pull of 247 KB costs its client over one way of carrying and another, in latency and in processor time,
- * under a worker's flags and against the same server. No client writes or reads a tensor: that costs the same over each.
+ * Measures the client's cost of a push-and-pull of 247 KB with several HTTP clients, in latency and in processor time,
+ * with a worker's flags and the same server. No client encodes or decodes a tensor: that costs the same with each.
  */
 public final class ClientTransports {
 
@@ -28,12 +28,12 @@ public final class ClientTransports {
 
     private final Workbench bench;
 
-    /** Measures on this workbench. */
+    /** Makes the measurement on this workbench. */
     public ClientTransports(Workbench bench) {
         this.bench = bench;
     }
 
-    /** A probe that waits for orders. */
+    /** A running probe. */
     private record Probe(Writer orders, BufferedReader answers) {
 
         double[] push(long forMs) throws IOException {
@@ -48,7 +48,7 @@ public final class ClientTransports {
         }
     }
 
-    /** Returns two figures for each way: latency, and processor time. */
+    /** Returns two figures for each client: latency, and processor time. */
     public List<Figure> measure() throws Exception {
         Programs.Server server = bench.programs().startServerWithParameters();
         Map<CarrierKind, Probe> probes = new EnumMap<>(CarrierKind.class);

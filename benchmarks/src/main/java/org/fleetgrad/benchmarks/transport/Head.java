@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.fleetgrad.protocol.HeaderNames;
 
-/** Heads of HTTP messages, no more of them than a push takes. */
+/** Heads of HTTP messages, as far as a push needs them. */
 final class Head {
 
     private static final String LENGTH = "content-length:";
@@ -25,7 +25,7 @@ final class Head {
      *
      * @param head the head without its empty last line
      * @return the length of the body
-     * @throws IOException on any status but 200, and where the head states no length
+     * @throws IOException for any status but 200, and if the head states no length
      */
     static int bodyLength(String head) throws IOException {
         String[] lines = head.split("\r\n");

@@ -8,7 +8,7 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.net.URI;
 
-/** No HTTP client at all: the same bytes written to a socket, and the answer read from it. */
+/** No HTTP client: writes the same bytes to a socket, and reads the answer from it. */
 final class SocketCarrier implements Carrier {
 
     private final URI uri;

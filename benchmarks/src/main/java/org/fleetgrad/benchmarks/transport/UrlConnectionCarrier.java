@@ -7,7 +7,7 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import org.fleetgrad.protocol.HeaderNames;
 
-/** The JDK's old client, which ps-client was written over at first. */
+/** The JDK's old client, which ps-client used at first. */
 final class UrlConnectionCarrier implements Carrier {
 
     private final URI uri;
@@ -36,9 +36,9 @@ final class UrlConnectionCarrier implements Carrier {
         byte[] body = new byte[connection.getContentLength()];
         try (InputStream in = connection.getInputStream()) {
             int read = in.readNBytes(body, 0, body.length);
-            // Reading past the last byte is what hands the connection back.
+            // Reading past the last byte returns the connection to the JDK's pool.
             if (read < body.length || in.read() >= 0) {
-                throw new IOException("the answer has not the length that it states");
+                throw new IOException("the answer does not have the length that it states");
             }
         }
         return body.length;

@@ -1,4 +1,4 @@
-/** Ways of carrying a request over HTTP, side by side. */
+/** Several HTTP clients for the same request, compared. */
 @NullMarked
 package org.fleetgrad.benchmarks.transport;
 

@@ -1,6 +1,6 @@
-"""PyTorch's DistributedDataParallel over gloo: LeNet-5, batches of 32, one thread a process.
+"""PyTorch's DistributedDataParallel over gloo: LeNet-5, batches of 32, one thread for each process.
 
-Arguments: rank, world size, port, batches. Reads a line to begin; rank 0 answers samples a second of all processes.
+Arguments: rank, world size, port, batches. Reads a line to begin; rank 0 answers the samples per second of all processes.
 """
 
 import os
@@ -29,7 +29,7 @@ network = DistributedDataParallel(
 )
 optimizer = torch.optim.SGD(network.parameters(), lr=0.01, momentum=0.9)
 loss = nn.CrossEntropyLoss()
-# What a loader would do is left out, to its favour: the samples lie in memory, normalized.
+# No loader, to PyTorch's advantage: the samples are in memory, normalized.
 images = torch.randn(SAMPLES, 1, 28, 28)
 labels = torch.randint(0, 10, (SAMPLES,))
 

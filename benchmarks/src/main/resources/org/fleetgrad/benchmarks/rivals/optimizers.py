@@ -1,4 +1,4 @@
-"""PyTorch's optimizers on one tensor. Arguments: its size, threads. Reads sgd, adam or adamw; answers ms a step."""
+"""PyTorch's optimizers on one tensor. Arguments: its size, threads. Reads sgd, adam or adamw; answers milliseconds for each step."""
 
 import statistics
 import sys
@@ -36,5 +36,5 @@ for line in sys.stdin:
     try:
         best = min(best, milliseconds(line.strip(), True))
     except (RuntimeError, TypeError):
-        pass  # an older torch has no fused one for processors
+        pass  # an older torch has no fused optimizer for processors
     print(best)

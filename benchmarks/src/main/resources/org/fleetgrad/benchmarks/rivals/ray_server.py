@@ -1,6 +1,6 @@
-"""A Ray actor as a parameter server, as Ray's own example has it: a push is applied by SGD and answered with the parameters.
+"""A Ray actor as a parameter server, like Ray's own example: applies a push by SGD and answers with the parameters.
 
-Reads how many float32 values; answers the median of a push-and-pull in microseconds.
+Reads the number of float32 values; answers the median of a push-and-pull in microseconds.
 """
 
 import os

@@ -29,8 +29,8 @@ class FigureJsonTest {
     }
 
     @Test
-    void shouldRefuseWhatWouldBeLostOrIsNoNumber() {
-        assertThatThrownBy(() -> FigureJson.of(List.of(LIMITED, LIMITED))).hasMessage("two figures are called pull");
+    void shouldRefuseDuplicateNamesAndInfiniteValues() {
+        assertThatThrownBy(() -> FigureJson.of(List.of(LIMITED, LIMITED))).hasMessage("two figures have the name pull");
         Figure broken = new Figure("pull", "pulls", "requests/s", 1, Against.limit(0, "nothing"));
         assertThatThrownBy(() -> FigureJson.of(List.of(broken))).hasMessage("a figure is Infinity");
     }

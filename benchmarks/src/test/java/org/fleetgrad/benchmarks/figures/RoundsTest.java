@@ -23,7 +23,7 @@ class RoundsTest {
         assertThat(medians.of("ours")).isEqualTo(9);
         assertThat(medians.of("ours", 1)).isEqualTo(1);
         assertThat(medians.of("limit")).isEqualTo(100);
-        assertThatThrownBy(() -> medians.of("rival")).hasMessage("rival was not measured; [ours, limit] were");
+        assertThatThrownBy(() -> medians.of("rival")).hasMessage("rival was not measured; measured were [ours, limit]");
     }
 
     @Test

@@ -24,7 +24,7 @@ class ThrottledLinkTest {
 
             assertThat(link.bytesUp()).isEqualTo(REQUEST);
             assertThat(link.bytesDown()).isBetween((long) ANSWER, ANSWER + 200L);
-            // Each way may have one burst of 16 KiB for nothing.
+            // Each direction may have one burst of 16 KiB without waiting.
             assertThat(seconds).isGreaterThan((REQUEST + ANSWER - 2 * 16_384) * 8 / bits);
         }
     }

@@ -9,7 +9,7 @@ class TokenBucketTest {
 
     private static final long SECOND = 1_000_000_000;
 
-    /** 1,000 bytes a second, 100 at once. */
+    /** 1,000 bytes per second, 100 in one burst. */
     private final TokenBucket bucket = new TokenBucket(1_000, 100, 0);
 
     @Test
@@ -19,12 +19,12 @@ class TokenBucketTest {
     }
 
     @Test
-    void shouldKeepTheRateOfWhateverIsAskedForWhenEachWaitsItsTurn() {
+    void shouldKeepTheRateWhenEachRequestWaits() {
         long now = 0;
         for (int i = 0; i < 1_000; i++) {
             now += bucket.take(50, now);
         }
-        // 50,000 bytes, less the burst that it began with.
+        // 50,000 bytes, less the first burst.
         assertThat(now).isBetween(49_900 * SECOND / 1_000, 49_901 * SECOND / 1_000);
     }
 

@@ -47,7 +47,7 @@ class PartialResultsTest {
         PartialResults.begin(file, PLAN);
 
         assertThatThrownBy(() -> PartialResults.goOn(file, Plan.of(3, 1, 2)))
-                .hasMessageStartingWith(file + " is of another plan")
+                .hasMessageStartingWith(file + " has another plan")
                 .hasMessageContaining("\"epochs\":3");
         assertThatThrownBy(() -> PartialResults.goOn(folder.resolve("none"), PLAN))
                 .hasMessage("there is nothing to continue: %s is missing".formatted(folder.resolve("none")));

@@ -38,6 +38,6 @@ class MarkedPartTest {
         Files.writeString(page, PART.end() + "\n" + PART.begin());
         assertThatThrownBy(() -> PART.replace(page, "table\n"))
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith(page + " has not the lines");
+                .hasMessageStartingWith(page + " does not have the lines");
     }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class RedisTest {
 
-    /** Of redis-benchmark 7.0. */
+    /** Output of redis-benchmark 7.0. */
     private static final List<String> CSV = List.of(
             "\"test\",\"rps\",\"avg_latency_ms\",\"min_latency_ms\",\"p50_latency_ms\"",
             "\"SET\",\"13289.04\",\"0.497\",\"0.176\",\"0.471\"",
@@ -25,6 +25,6 @@ class RedisTest {
     void shouldSayWhatItReadWhereATestIsMissing() {
         assertThatThrownBy(() -> Redis.rate(List.of("Could not connect"), "SET"))
                 .isInstanceOf(IOException.class)
-                .hasMessage("redis-benchmark has not one line of SET: [Could not connect]");
+                .hasMessage("redis-benchmark did not print exactly one line of SET: [Could not connect]");
     }
 }

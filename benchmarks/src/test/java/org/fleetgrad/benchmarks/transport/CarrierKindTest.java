@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What is compared must do the same work. */
+/** All compared clients must do the same work. */
 class CarrierKindTest {
 
     private static final byte[] HEADER = {1, 2, 3};

@@ -10,7 +10,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What every command has: help, the table of exit codes, and how it talks. Data goes to stdout, the rest to stderr. */
+/** What every command has: help, the table of exit codes, and its output. Data goes to stdout, the rest to stderr. */
 @Command(
         mixinStandardHelpOptions = true,
         versionProvider = Console.Version.class,
@@ -26,16 +26,16 @@ public final class Console {
     public static final String EXIT_0 = "0:done";
 
     /** {@link org.fleetgrad.tools.ExitCode#INTERNAL}. */
-    public static final String EXIT_1 = "1:internal error";
+    public static final String EXIT_1 = "1:an error inside the program";
 
     /** {@link org.fleetgrad.tools.ExitCode#USAGE}. */
-    public static final String EXIT_2 = "2:wrong usage";
+    public static final String EXIT_2 = "2:the command line is wrong";
 
     /** {@link org.fleetgrad.tools.ExitCode#INPUT}. */
-    public static final String EXIT_3 = "3:input missing, in the way, or invalid";
+    public static final String EXIT_3 = "3:an input file is missing, in the way, or invalid";
 
     /** {@link org.fleetgrad.tools.ExitCode#REMOTE}. */
-    public static final String EXIT_4 = "4:server or network failed";
+    public static final String EXIT_4 = "4:a server or the network failed";
 
     /** What the JVM exits with on SIGINT. */
     public static final String EXIT_130 = "130:interrupted";
@@ -77,7 +77,7 @@ public final class Console {
         return isJson;
     }
 
-    /** Makes the exception that ends a command with its usage and the code for a wrong command line. */
+    /** Makes the exception that ends a command as a wrong command line. */
     ParameterException usage(String message) {
         return new ParameterException(spec.commandLine(), message);
     }

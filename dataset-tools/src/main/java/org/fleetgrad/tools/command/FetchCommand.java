@@ -22,11 +22,11 @@ import picocli.CommandLine.Parameters;
 /** Fetches a published dataset. */
 @Command(
         name = "fetch",
-        description = "Downloads a published dataset and checks it against pinned checksums; resumes what was cut off.",
+        description = "Downloads a published dataset, or resumes its download, and checks it against pinned checksums.",
         footerHeading = "%nExamples:%n",
         footer = {
-            "  dataset-tools fetch mnist --out data/mnist",
-            "  dataset-tools fetch fashion-mnist --out data/fashion --base-url https://mirror.example/fashion/"
+            "  ${COMMAND-FULL-NAME} mnist --out data/mnist",
+            "  ${COMMAND-FULL-NAME} fashion-mnist --out data/fashion --base-url https://mirror.example/fashion/"
         })
 public final class FetchCommand implements Callable<Integer> {
 
@@ -42,13 +42,13 @@ public final class FetchCommand implements Callable<Integer> {
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder for the files.")
     private Path folder = Path.of("");
 
-    @Option(names = "--base-url", paramLabel = "URL", description = "Another place that has the same files.")
+    @Option(names = "--base-url", paramLabel = "URL", description = "Mirror with the same files.")
     private @Nullable URI baseUrl;
 
-    @Option(names = "--force", description = "Replace files that are there with another content.")
+    @Option(names = "--force", description = "Replace existing files with other content.")
     private boolean isForced;
 
-    /** The names for help and completion. */
+    /** The known names, for help and completion. */
     static final class Names implements Iterable<String> {
 
         @Override

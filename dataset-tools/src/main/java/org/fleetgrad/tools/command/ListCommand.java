@@ -13,9 +13,9 @@ import picocli.CommandLine.Option;
 /** Lists objects. */
 @Command(
         name = "list",
-        description = "Lists the objects of a store: length and name.",
+        description = "Lists the objects of a store with their lengths.",
         footerHeading = "%nExample:%n",
-        footer = "  dataset-tools list --endpoint http://localhost:9000 --bucket datasets --prefix mnist")
+        footer = "  ${COMMAND-FULL-NAME} --endpoint http://localhost:9000 --bucket datasets --prefix mnist")
 public final class ListCommand implements Callable<Integer> {
 
     @Mixin
@@ -24,7 +24,7 @@ public final class ListCommand implements Callable<Integer> {
     @Mixin
     private final StoreOptions options = new StoreOptions();
 
-    @Option(names = "--prefix", description = "List only names that begin so.")
+    @Option(names = "--prefix", description = "List only names that begin with this.")
     private String prefix = "";
 
     @Override

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Nothing is overwritten unasked. */
+/** Refuses to overwrite files unless {@code --force} is given. */
 final class Overwriting {
 
     private Overwriting() {}

@@ -14,13 +14,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Makes addresses for objects. */
+/** Creates presigned addresses of objects. */
 @Command(
         name = "presign",
-        description = "Prints an address for each object from which anybody can read it for a while.",
+        description =
+                "Prints a presigned address for each object; anybody who has it can read the object until it expires.",
         footerHeading = "%nExample:%n",
         footer =
-                "  dataset-tools presign mnist-test.tar.gz --endpoint http://localhost:9000 --bucket datasets --expiry 12h")
+                "  ${COMMAND-FULL-NAME} mnist-test.tar.gz --endpoint http://localhost:9000 --bucket datasets --expiry 12h")
 public final class PresignCommand implements Callable<Integer> {
 
     @Mixin
@@ -36,7 +37,7 @@ public final class PresignCommand implements Callable<Integer> {
             names = "--expiry",
             defaultValue = "2d",
             converter = DurationConverter.class,
-            description = "How long the addresses live, up to 7d (default: ${DEFAULT-VALUE}).")
+            description = "How long the addresses are valid, up to 7d (default: ${DEFAULT-VALUE}).")
     private Duration expiry = Duration.ofDays(2);
 
     @Override

@@ -26,21 +26,22 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** States a dataset's shards as the work of a parameter server. */
+/** Gives a dataset's shards to a parameter server as its work. */
 @Command(
         name = "put-work",
         description = {
-            "States the training shards of a dataset as the work of a parameter server, which hands them out to workers.",
-            "Put again, the same shards get new addresses and the epochs are those stated last; what is done stays done.",
-            "Addresses in a bucket live for --expiry, 7 days at the most: put the work again before they end. Those in a",
-            "folder have no end; workers must see the folder under the same path.",
-            "Where the server has keys, set those of an operator: FLEETGRAD_ACCESS_KEY and FLEETGRAD_SECRET_KEY (or",
-            "..._FILE); over https, FLEETGRAD_TRUST may name a PEM file to trust."
+            "Gives a dataset's training shards to a parameter server as its work, which it hands out to workers.",
+            "Repeat the command to renew the addresses of the same shards or to change the number of epochs; finished"
+                    + " shards stay finished.",
+            "Addresses in a bucket expire after --expiry, 7 days at the most: repeat the command before that. Addresses"
+                    + " in a folder do not expire; workers must see the folder under the same path.",
+            "If the server has keys, set an operator's: FLEETGRAD_ACCESS_KEY and FLEETGRAD_SECRET_KEY (or"
+                    + " FLEETGRAD_SECRET_KEY_FILE). For https, FLEETGRAD_TRUST may name a PEM file to trust."
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  dataset-tools put-work s3://datasets/mnist --endpoint http://store:9000 --server http://ps-service:29500 --epochs 5",
-            "  dataset-tools put-work shards --server http://127.0.0.1:29500 --epochs 5"
+            "  ${COMMAND-FULL-NAME} s3://datasets/mnist --endpoint http://store:9000 --server http://ps-service:29500 --epochs 5",
+            "  ${COMMAND-FULL-NAME} shards --server http://127.0.0.1:29500 --epochs 5"
         })
 public final class PutWorkCommand implements Callable<Integer> {
 
@@ -52,7 +53,7 @@ public final class PutWorkCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "LOCATION",
-            description = "Where the shards and their manifest.json lie: a folder, or s3://bucket/prefix.")
+            description = "Where the shards and their manifest.json are: a folder, or s3://bucket/prefix.")
     private String location = "";
 
     @Option(
@@ -62,14 +63,18 @@ public final class PutWorkCommand implements Callable<Integer> {
             description = "The parameter server (default: ${DEFAULT-VALUE}).")
     private URI server = URI.create("http://127.0.0.1:29500");
 
-    @Option(names = "--epochs", required = true, paramLabel = "N", description = "Passes over the dataset; 0: no end.")
+    @Option(
+            names = "--epochs",
+            required = true,
+            paramLabel = "N",
+            description = "Passes over the dataset; 0 for no end.")
     private long epochs;
 
     @Option(
             names = "--expiry",
             defaultValue = "7d",
             converter = DurationConverter.class,
-            description = "How long the addresses live, up to 7d (default: ${DEFAULT-VALUE}).")
+            description = "How long the addresses are valid, up to 7d (default: ${DEFAULT-VALUE}).")
     private Duration expiry = Duration.ofDays(7);
 
     @Option(
@@ -82,7 +87,7 @@ public final class PutWorkCommand implements Callable<Integer> {
     @Option(
             names = "--worker-endpoint",
             paramLabel = "URL",
-            description = "The S3 service as workers see it, where that is elsewhere (default: the endpoint).")
+            description = "Address of the S3 service as workers see it (default: --endpoint).")
     private @Nullable URI workerEndpoint;
 
     @Override
@@ -90,7 +95,7 @@ public final class PutWorkCommand implements Callable<Integer> {
         WorkPlan plan;
         PsClient client;
         try {
-            // Before they are signed: no address ends sooner.
+            // Taken before the addresses are signed, so that none expires sooner.
             Instant end = Clock.systemUTC().instant().plus(expiry).truncatedTo(ChronoUnit.SECONDS);
             StoreLocation place = StoreLocation.parse("shards", location, service::variable);
             client = ClientEnvironment.read(System.getenv())
@@ -135,6 +140,7 @@ public final class PutWorkCommand implements Callable<Integer> {
                         reply.shards(),
                         plan.epochs() == 0 ? "without end" : plan.epochs() + " epochs",
                         reply.created() ? "the work begins" : "the work goes on, at new addresses",
-                        expires.map(end -> "; the addresses hold until " + end).orElse("")));
+                        expires.map(end -> "; the addresses are valid until " + end)
+                                .orElse("")));
     }
 }

@@ -4,38 +4,38 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which S3 service a command speaks to, and as whom: options first, then the environment. */
+/** The options that name an S3 service and its keys. An option overrides its environment variable. */
 final class ServiceOptions {
 
-    @Option(names = "--endpoint", paramLabel = "URL", description = "Address of an S3 service; else S3_ENDPOINT.")
+    @Option(names = "--endpoint", paramLabel = "URL", description = "Address of the S3 service (default: S3_ENDPOINT).")
     private @Nullable String endpoint;
 
-    @Option(names = "--region", description = "Region of the bucket; else S3_REGION, or us-east-1.")
+    @Option(names = "--region", description = "Region of the bucket (default: S3_REGION, or us-east-1).")
     private @Nullable String region;
 
     @Option(
             names = "--access-key",
             paramLabel = "KEY",
-            description = "Access key; else the file, S3_ACCESS_KEY or S3_ACCESS_KEY_FILE.")
+            description = "Access key (default: --access-key-file, S3_ACCESS_KEY or S3_ACCESS_KEY_FILE).")
     private @Nullable String accessKey;
 
     @Option(
             names = "--secret-key",
             paramLabel = "KEY",
-            description = "Secret key; else the file, S3_SECRET_KEY or S3_SECRET_KEY_FILE.")
+            description = "Secret key (default: --secret-key-file, S3_SECRET_KEY or S3_SECRET_KEY_FILE).")
     private @Nullable String secretKey;
 
-    @Option(names = "--access-key-file", paramLabel = "FILE", description = "File that holds the access key.")
+    @Option(names = "--access-key-file", paramLabel = "FILE", description = "File with the access key.")
     private @Nullable Path accessKeyFile;
 
-    @Option(names = "--secret-key-file", paramLabel = "FILE", description = "File that holds the secret key.")
+    @Option(names = "--secret-key-file", paramLabel = "FILE", description = "File with the secret key.")
     private @Nullable Path secretKeyFile;
 
     boolean hasEndpoint() {
         return endpoint != null;
     }
 
-    /** Returns the value of an environment variable, or of the option in its place; null where neither is set. */
+    /** Returns the value of the option that overrides an environment variable, or of the variable; null if neither is set. */
     @Nullable
     String variable(String name) {
         return switch (name) {
@@ -53,7 +53,7 @@ final class ServiceOptions {
         return option == null ? System.getenv(variable) : option;
     }
 
-    /** A file that an option names stands before a key that a variable holds. */
+    /** The file that an option names overrides the key in a variable. */
     private static @Nullable String key(@Nullable String option, @Nullable Path file, String variable) {
         return file == null ? either(option, variable) : option;
     }

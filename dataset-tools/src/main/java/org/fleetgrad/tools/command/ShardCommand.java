@@ -22,8 +22,8 @@ import picocli.CommandLine.Parameters;
         description = "Cuts a folder of IDX files into training shards, one test shard and a manifest.json.",
         footerHeading = "%nExamples:%n",
         footer = {
-            "  dataset-tools shard data/mnist --name mnist --shards 6 --out shards",
-            "  dataset-tools shard data/mnist --name mnist --shards 6 --out shards --mean 0.1307 --std 0.3081"
+            "  ${COMMAND-FULL-NAME} data/mnist --name mnist --shards 6 --out shards",
+            "  ${COMMAND-FULL-NAME} data/mnist --name mnist --shards 6 --out shards --mean 0.1307 --std 0.3081"
         })
 public final class ShardCommand implements Callable<Integer> {
 
@@ -36,10 +36,10 @@ public final class ShardCommand implements Callable<Integer> {
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder for the shards.")
     private Path folder = Path.of("");
 
-    @Option(names = "--name", required = true, description = "Name of the dataset, the beginning of each file's name.")
+    @Option(names = "--name", required = true, description = "Name of the dataset; each file's name begins with it.")
     private String name = "";
 
-    @Option(names = "--shards", required = true, paramLabel = "N", description = "How many training shards.")
+    @Option(names = "--shards", required = true, paramLabel = "N", description = "Number of training shards.")
     private int shards;
 
     @Option(
@@ -51,7 +51,7 @@ public final class ShardCommand implements Callable<Integer> {
     @Option(names = "--std", split = ",", description = "Standard deviation of each channel (default: measured).")
     private @Nullable List<Float> std;
 
-    @Option(names = "--force", description = "Overwrite a manifest and shards that are there.")
+    @Option(names = "--force", description = "Overwrite an existing manifest and its shards.")
     private boolean isForced;
 
     @Override
@@ -99,7 +99,7 @@ public final class ShardCommand implements Callable<Integer> {
             return null;
         }
         if (mean == null || std == null) {
-            throw console.usage("--mean and --std go together");
+            throw console.usage("--mean and --std must be given together");
         }
         try {
             return new Normalization(mean, std);

@@ -12,13 +12,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which store a command works on: a folder, or a bucket. */
+/** The options that name a store: a folder, or a bucket. */
 final class StoreOptions {
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec = CommandSpec.create();
 
-    @Option(names = "--to", paramLabel = "DIR", description = "Folder that stands for a bucket.")
+    @Option(names = "--to", paramLabel = "DIR", description = "Folder to use in place of a bucket.")
     private @Nullable Path folder;
 
     @Option(names = "--bucket", description = "Bucket of the S3 service.")
@@ -27,7 +27,7 @@ final class StoreOptions {
     @Mixin
     private final ServiceOptions service = new ServiceOptions();
 
-    /** Opens the store; for a bucket nothing is sent yet. */
+    /** Opens the store; sends nothing to a bucket yet. */
     ObjectStore open() {
         boolean isBucket = bucket != null || service.hasEndpoint();
         if ((folder != null) == isBucket) {

@@ -14,9 +14,9 @@ import picocli.CommandLine.Option;
 /** Generates digits. */
 @Command(
         name = "synth",
-        description = "Generates handwritten-looking digits in the files of MNIST; needs no network.",
+        description = "Generates handwritten-looking digits in files like MNIST's, without a network.",
         footerHeading = "%nExample:%n",
-        footer = "  dataset-tools synth --out data/digits --train 12000 --test 2000 --seed 1")
+        footer = "  ${COMMAND-FULL-NAME} --out data/digits --train 12000 --test 2000 --seed 1")
 public final class SynthCommand implements Callable<Integer> {
 
     @Mixin
@@ -25,16 +25,19 @@ public final class SynthCommand implements Callable<Integer> {
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder for the files.")
     private Path folder = Path.of("");
 
-    @Option(names = "--train", defaultValue = "12000", description = "Training digits (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--train",
+            defaultValue = "12000",
+            description = "Number of training digits (default: ${DEFAULT-VALUE}).")
     private int train;
 
-    @Option(names = "--test", defaultValue = "2000", description = "Test digits (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--test", defaultValue = "2000", description = "Number of test digits (default: ${DEFAULT-VALUE}).")
     private int test;
 
     @Option(names = "--seed", defaultValue = "1", description = "The same seed gives the same digits (default: 1).")
     private long seed;
 
-    @Option(names = "--force", description = "Overwrite a dataset that is there.")
+    @Option(names = "--force", description = "Overwrite an existing dataset.")
     private boolean isForced;
 
     @Override
@@ -43,7 +46,7 @@ public final class SynthCommand implements Callable<Integer> {
             throw console.usage("--train and --test must be 1 or more: %d and %d".formatted(train, test));
         }
         Overwriting.refuseUnless(isForced, folder, IdxDataset.fileNames());
-        // Another seed than the training digits', or the test would be among them.
+        // Not the training digits' seed: it would generate the same digits.
         List<Path> files =
                 IdxDataset.write(folder, SyntheticDigits.generate(train, seed), SyntheticDigits.generate(test, ~seed));
         if (console.isJson()) {

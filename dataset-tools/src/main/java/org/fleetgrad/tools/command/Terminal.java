@@ -3,12 +3,12 @@ package org.fleetgrad.tools.command;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 
-/** Tells whether a person is watching. */
+/** Tells whether a person watches the output. */
 final class Terminal {
 
     private Terminal() {}
 
-    /** Java tells of stdin and stdout only, and of both together; POSIX's {@code test} tells what stderr is. */
+    /** Asks POSIX's {@code test}: Java knows about stdin and stdout only, and only about both together. */
     static boolean isStderr() {
         try {
             return new ProcessBuilder("test", "-t", "2")

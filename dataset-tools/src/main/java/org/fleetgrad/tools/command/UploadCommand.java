@@ -23,14 +23,14 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "upload",
         description = {
-            "Uploads files and prints a line of JSON for each: bucket_name, object_name, and url, a presigned address.",
-            "A folder stands for the shards that its manifest.json names, and for that file, which goes last.",
-            "A bucket that is missing is made."
+            "Uploads files and prints a line of JSON for each, with a presigned address.",
+            "The members are bucket_name, object_name and url. A folder stands for the shards that its manifest.json names;"
+                    + " the manifest is uploaded last. A missing bucket is created."
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  dataset-tools upload shards/*.tar.gz --endpoint http://localhost:9000 --bucket datasets",
-            "  dataset-tools upload shards --to store --prefix mnist/"
+            "  ${COMMAND-FULL-NAME} shards/*.tar.gz --endpoint http://localhost:9000 --bucket datasets",
+            "  ${COMMAND-FULL-NAME} shards --to store --prefix mnist/"
         })
 public final class UploadCommand implements Callable<Integer> {
 
@@ -43,17 +43,17 @@ public final class UploadCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", arity = "1..*", description = "Files or folders to upload, under their own names.")
     private List<Path> paths = new ArrayList<>();
 
-    @Option(names = "--prefix", description = "Put before each name, such as mnist/.")
+    @Option(names = "--prefix", description = "Prefix of each object's name, such as mnist/.")
     private String prefix = "";
 
     @Option(
             names = "--expiry",
             defaultValue = "2d",
             converter = DurationConverter.class,
-            description = "How long the addresses live, up to 7d (default: ${DEFAULT-VALUE}).")
+            description = "How long the addresses are valid, up to 7d (default: ${DEFAULT-VALUE}).")
     private Duration expiry = Duration.ofDays(2);
 
-    @Option(names = "--force", description = "Replace objects that are there.")
+    @Option(names = "--force", description = "Replace existing objects.")
     private boolean isForced;
 
     @Override
@@ -90,13 +90,13 @@ public final class UploadCommand implements Callable<Integer> {
             for (ShardManifest.Entry entry : ShardManifest.read(manifest).shards()) {
                 files.add(path.resolve(entry.file()));
             }
-            // Who finds it finds all that it names.
+            // Last: a reader who finds the manifest finds every shard that it names.
             files.add(manifest);
         }
         return files;
     }
 
-    /** The names are the original design's, which scripts read. */
+    /** The names come from the original design; scripts read them. */
     static Map<String, Object> fields(Uploaded uploaded) {
         return Fields.of(
                 "bucket_name", uploaded.bucket(),

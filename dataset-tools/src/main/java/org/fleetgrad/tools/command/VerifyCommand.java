@@ -19,9 +19,9 @@ import picocli.CommandLine.Parameters;
 /** Verifies shards. */
 @Command(
         name = "verify",
-        description = "Checks every byte of shards: a file, a manifest with its shards, or a folder.",
+        description = "Checks every byte of shards: of a file, of a manifest's shards, or of a folder.",
         footerHeading = "%nExamples:%n",
-        footer = {"  dataset-tools verify shards", "  dataset-tools verify shards/mnist-test.tar.gz --json"})
+        footer = {"  ${COMMAND-FULL-NAME} shards", "  ${COMMAND-FULL-NAME} shards/mnist-test.tar.gz --json"})
 public final class VerifyCommand implements Callable<Integer> {
 
     private static final long MEBIBYTE = 1 << 20;

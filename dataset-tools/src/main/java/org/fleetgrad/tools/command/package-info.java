@@ -1,4 +1,4 @@
-/** The commands: options in, calls of the plain classes, text or JSON out. */
+/** The commands: they read options, call the other packages, and print text or JSON. */
 @NullMarked
 package org.fleetgrad.tools.command;
 

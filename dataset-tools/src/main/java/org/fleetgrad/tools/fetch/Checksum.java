@@ -9,16 +9,16 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * A file's checksum with the algorithm it is made by, since publishers differ in what they publish.
+ * A file's checksum and its algorithm: publishers differ in what they publish.
  *
- * @param algorithm how it is computed
+ * @param algorithm of the checksum
  * @param hex       lower-case hexadecimal digits
  */
 public record Checksum(Algorithm algorithm, String hex) {
 
     private static final int CHUNK_BYTES = 1 << 16;
 
-    /** The algorithms that publishers of datasets use. MD5 finds damage; it does not stop a forger. */
+    /** The algorithms that publishers of datasets use. MD5 detects damage, but not forgery. */
     public enum Algorithm {
         SHA256("SHA-256", 64),
         MD5("MD5", 32);
@@ -40,12 +40,12 @@ public record Checksum(Algorithm algorithm, String hex) {
         }
     }
 
-    /** States a SHA-256. */
+    /** Returns a SHA-256 checksum of these digits. */
     public static Checksum sha256(String hex) {
         return new Checksum(Algorithm.SHA256, hex);
     }
 
-    /** Computes the checksum of a file by the same algorithm. */
+    /** Computes the checksum of a file with the same algorithm. */
     public Checksum of(Path file) throws IOException {
         MessageDigest digest;
         try {

@@ -23,8 +23,8 @@ import org.fleetgrad.store.RemoteException;
 import org.fleetgrad.tools.Progress;
 
 /**
- * Downloads one file of known length and checksum. It grows as {@code NAME.part}, which a later attempt, or a later run,
- * resumes by a Range request; once it is whole and its checksum right, it is renamed to its name.
+ * Downloads one file of known length and checksum. The file grows as {@code NAME.part}; a later attempt or a later run resumes
+ * it by a Range request. When it is complete and its checksum is right, it gets its name.
  */
 final class Download {
 
@@ -49,7 +49,7 @@ final class Download {
         this.part = folder.resolve(file.name() + ".part");
     }
 
-    /** Says that an attempt failed in a way that another may not. */
+    /** An attempt failed, and another may succeed. */
     private static final class TransientException extends IOException {
 
         private static final long serialVersionUID = 1L;
@@ -70,7 +70,7 @@ final class Download {
                 } catch (IOException failed) {
                     if (attempt >= retry.attempts()) {
                         throw new RemoteException(
-                                "%s: %d attempts failed, the last with: %s; %d of %d bytes are kept, run again to resume"
+                                "%s: %d attempts failed, the last with: %s; %d of %d bytes are kept; run the command again to resume"
                                         .formatted(source, attempt, describe(failed), partBytes(), file.bytes()),
                                 failed);
                     }
@@ -115,13 +115,13 @@ final class Download {
                 case 408, 429, 500, 502, 503, 504 -> throw new TransientException("HTTP " + response.statusCode());
                 default ->
                     throw new RemoteException(
-                            "%s: the server answered HTTP %d; check the address or use another with --base-url"
+                            "%s: the server answered HTTP %d; check the address, or use another mirror with --base-url"
                                     .formatted(source, response.statusCode()));
             }
         }
     }
 
-    /** Writes the body from byte {@code from} on; what was received before a failure stays. */
+    /** Writes the body from byte {@code from} on; after a failure, the bytes received so far stay. */
     private void receive(InputStream body, long from) throws IOException {
         try (FileChannel channel = from == 0 ? truncated() : FileChannel.open(part, APPEND)) {
             long have = from;
@@ -131,7 +131,7 @@ final class Download {
                 if (have > file.bytes()) {
                     channel.truncate(0);
                     throw new RemoteException(
-                            "%s: the server sent more than the %d bytes of the published file; use another with --base-url"
+                            "%s: the server sent more than the %d bytes of the published file; use another mirror with --base-url"
                                     .formatted(source, file.bytes()));
                 }
                 ByteBuffer bytes = ByteBuffer.wrap(chunk, 0, read);
@@ -155,13 +155,13 @@ final class Download {
         Checksum actual = file.checksum().of(part);
         if (!actual.equals(file.checksum())) {
             Files.delete(part);
-            throw new RemoteException("%s: the file has %s, published is %s; use another with --base-url"
+            throw new RemoteException("%s: the file has %s, the published file %s; use another mirror with --base-url"
                     .formatted(source, actual, file.checksum()));
         }
         Files.move(part, target, ATOMIC_MOVE, REPLACE_EXISTING);
     }
 
-    /** A part longer than the file is not a part of it. */
+    /** Tells whether all bytes are there; deletes a part that is longer than the file. */
     private boolean isWhole() throws IOException {
         if (partBytes() > file.bytes()) {
             Files.delete(part);

@@ -30,12 +30,12 @@ public final class Fetch {
     }
 
     /**
-     * Downloads what is not there yet. A file that is there with the right checksum is left alone; a {@code .part} of an
-     * earlier run is resumed.
+     * Downloads the files that are missing. A file with the right checksum stays as it is; the {@code .part} of an earlier run
+     * is resumed.
      *
-     * @param force whether a file of another content is replaced
-     * @throws FileAlreadyExistsException when a file of another content is in the way and {@code force} is not set
-     * @throws org.fleetgrad.store.RemoteException when the server fails for good, or sends another content
+     * @param force whether a file with other content is replaced
+     * @throws FileAlreadyExistsException if a file with other content is in the way and {@code force} is not set
+     * @throws org.fleetgrad.store.RemoteException if the server fails in every attempt, or sends other content
      */
     public List<FetchedFile> fetch(PublishedDataset dataset, Path folder, boolean force) throws IOException {
         Files.createDirectories(folder);

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A dataset as it is published: four gzipped IDX files at one place.
+ * A published dataset: four gzipped IDX files at one address.
  *
  * @param name  name of the dataset
- * @param base  where its files are, ending in a slash
+ * @param base  address of the files' folder, ending in a slash
  * @param files the files
  */
 public record PublishedDataset(String name, URI base, List<PublishedFile> files) {
@@ -40,13 +40,13 @@ public record PublishedDataset(String name, URI base, List<PublishedFile> files)
         }
     }
 
-    /** Copies the list; the base gets the slash it needs for names to be resolved below it. */
+    /** Copies the list; adds the slash to the base that names need to be resolved below it. */
     public PublishedDataset {
         files = List.copyOf(files);
         base = base.toString().endsWith("/") ? base : URI.create(base + "/");
     }
 
-    /** Returns all datasets that are known. */
+    /** Returns all known datasets. */
     public static List<PublishedDataset> all() {
         return List.of(MNIST, FASHION_MNIST);
     }
@@ -56,7 +56,7 @@ public record PublishedDataset(String name, URI base, List<PublishedFile> files)
         return all().stream().filter(dataset -> dataset.name().equals(name)).findFirst();
     }
 
-    /** Returns the same files at another place. */
+    /** Returns the same files at another address. */
     public PublishedDataset at(URI otherBase) {
         return new PublishedDataset(name, otherBase, files);
     }

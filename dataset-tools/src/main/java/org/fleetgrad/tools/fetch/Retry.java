@@ -3,18 +3,18 @@ package org.fleetgrad.tools.fetch;
 import java.time.Duration;
 
 /**
- * How often, and after which pause, a download is tried again. The pause doubles each time.
+ * How often a download is attempted, and the pause between attempts, which doubles each time.
  *
- * @param attempts how often to try in all, at least 1
+ * @param attempts number of attempts, at least 1
  * @param pause    before the second attempt
- * @param sleeper  what waits
+ * @param sleeper  waits for the pause
  */
 public record Retry(int attempts, Duration pause, Sleeper sleeper) {
 
     /** Five attempts within about eight seconds. */
     public static final Retry DEFAULT = new Retry(5, Duration.ofMillis(500), pause -> Thread.sleep(pause.toMillis()));
 
-    /** Waits; a test's counts instead. */
+    /** Waits; in a test it counts instead. */
     @FunctionalInterface
     public interface Sleeper {
 

@@ -1,4 +1,4 @@
-/** Downloads published datasets, resumably, and checks them against pinned checksums. */
+/** Downloads published datasets, resumes interrupted downloads, and checks the files against pinned checksums. */
 @NullMarked
 package org.fleetgrad.tools.fetch;
 

@@ -12,11 +12,11 @@ import org.fleetgrad.store.ObjectStore;
 import org.fleetgrad.store.StoredObject;
 import org.fleetgrad.tools.Progress;
 
-/** Puts files into a store and makes an address for each. */
+/** Uploads files to a store and creates an address for each. */
 public final class Upload {
 
     /**
-     * One object and where to read it.
+     * An uploaded object and its address.
      *
      * @param bucket the bucket's name
      * @param name   the object's name
@@ -28,7 +28,7 @@ public final class Upload {
     private final Duration expiry;
     private final Progress progress;
 
-    /** Prepares to upload; the addresses live for {@code expiry}. */
+    /** Prepares an upload; the addresses are valid for {@code expiry}. */
     public Upload(ObjectStore store, Duration expiry, Progress progress) {
         this.store = store;
         this.expiry = expiry;
@@ -36,10 +36,10 @@ public final class Upload {
     }
 
     /**
-     * Uploads each file under {@code prefix} and its own name; makes the bucket if it is missing.
+     * Uploads each file under {@code prefix} and its own name; creates the bucket if it is missing.
      *
-     * @param force whether objects of these names are replaced
-     * @throws FileAlreadyExistsException when one is there and {@code force} is not set; nothing is uploaded then
+     * @param force whether existing objects of these names are replaced
+     * @throws FileAlreadyExistsException if such an object exists and {@code force} is not set; nothing is uploaded then
      */
     public List<Uploaded> upload(List<Path> files, String prefix, boolean force) throws IOException {
         List<ObjectName> names = files.stream()

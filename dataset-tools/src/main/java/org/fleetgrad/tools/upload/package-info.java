@@ -1,4 +1,4 @@
-/** Puts shards into a store. */
+/** Uploads shards to a store. */
 @NullMarked
 package org.fleetgrad.tools.upload;
 

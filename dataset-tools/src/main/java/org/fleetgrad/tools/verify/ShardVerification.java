@@ -26,18 +26,18 @@ public final class ShardVerification {
     private static final String ARCHIVE_SUFFIX = ".tar.gz";
 
     /**
-     * What was found out about one file.
+     * The result for one file.
      *
      * @param file        the file
-     * @param description what it says of itself, where it is valid
-     * @param problem     which rule it breaks, where it does
+     * @param description its description, if it is valid
+     * @param problem     the rule that it breaks, if it is invalid
      */
     public record Finding(
             Path file,
             @Nullable DatasetDescription description,
             @Nullable String problem) {
 
-        /** Tells whether the file is as it should be. */
+        /** Tells whether the file is valid. */
         public boolean isValid() {
             return problem == null;
         }
@@ -45,15 +45,15 @@ public final class ShardVerification {
 
     private final ShardLimits limits;
 
-    /** Accepts shards up to {@code limits}. */
+    /** Accepts shards within {@code limits}. */
     public ShardVerification(ShardLimits limits) {
         this.limits = limits;
     }
 
     /**
-     * Checks a shard, a manifest with its shards, or a folder of either; goes on after an invalid file.
+     * Checks a shard, a manifest with its shards, or a folder of either; continues after an invalid file.
      *
-     * @throws NoSuchFileException when there is nothing to check
+     * @throws NoSuchFileException if there is nothing to check
      */
     public List<Finding> verify(Path path) throws IOException {
         if (Files.isDirectory(path)) {

@@ -18,7 +18,7 @@ import org.fleetgrad.store.ObjectName;
 import org.fleetgrad.store.ObjectStore;
 import org.fleetgrad.store.StoredObject;
 
-/** Makes a run's work of the training shards that a manifest in a store names. */
+/** Plans a run's work: the training shards that a manifest in a store names. */
 public final class DatasetWork {
 
     private final ObjectStore store;
@@ -27,7 +27,7 @@ public final class DatasetWork {
     /**
      * Prepares to read a dataset.
      *
-     * @param prefix what the names of its objects begin with
+     * @param prefix beginning of its objects' names
      */
     public DatasetWork(ObjectStore store, String prefix) {
         this.store = store;
@@ -35,13 +35,13 @@ public final class DatasetWork {
     }
 
     /**
-     * Reads the manifest, looks whether every training shard is there in its length, and makes an address for each that
-     * lives for {@code expiry}, or without end in a folder.
+     * Reads the manifest, checks that every training shard exists with the right length, and creates an address for each. An
+     * address is valid for {@code expiry}; in a folder it does not expire.
      *
      * @param epochs passes over the dataset; 0 for no end
-     * @throws InvalidShardException when the manifest is none, or a shard has another length
-     * @throws NoSuchFileException   when the manifest or a shard is missing
-     * @throws IllegalArgumentException when what the manifest names makes no work
+     * @throws InvalidShardException if the manifest is invalid, or a shard has another length
+     * @throws NoSuchFileException   if the manifest or a shard is missing
+     * @throws IllegalArgumentException if the manifest's shards make no valid work
      */
     public WorkPlan plan(long epochs, Duration expiry) throws IOException {
         ObjectName manifest = new ObjectName(prefix + ShardManifest.FILE_NAME);

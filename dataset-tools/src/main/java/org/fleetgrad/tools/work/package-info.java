@@ -1,4 +1,4 @@
-/** An uploaded dataset as the work of a parameter server. */
+/** Turns an uploaded dataset into the work of a parameter server. */
 @NullMarked
 package org.fleetgrad.tools.work;
 

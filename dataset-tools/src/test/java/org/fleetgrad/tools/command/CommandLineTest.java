@@ -58,6 +58,22 @@ class CommandLineTest {
     }
 
     @Test
+    void shouldEndAWrongCommandLineWithItsErrorAndWhereHelpIs() {
+        assertThat(Cli.run("shard", "data", "--shard", 3).err().lines())
+                .containsExactly(
+                        "dataset-tools shard: Missing required options: '--out=DIR', '--name=<name>', '--shards=N'",
+                        "Try 'dataset-tools shard --help'.");
+        assertThat(Cli.run("verfiy", "x").err().lines())
+                .containsExactly(
+                        "dataset-tools: Unmatched arguments from index 0: 'verfiy', 'x'; did you mean verify?",
+                        "Try 'dataset-tools --help'.");
+        assertThat(Cli.run().err().lines())
+                .containsExactly(
+                        "dataset-tools: a command is missing: fetch, synth, shard, verify, upload, presign, list, put-work, help",
+                        "Try 'dataset-tools --help'.");
+    }
+
+    @Test
     void shouldShowStackTracesOnlyWhenAsked() {
         Path missing = folder.resolve("missing");
 

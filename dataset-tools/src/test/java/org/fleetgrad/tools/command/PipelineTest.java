@@ -82,7 +82,7 @@ class PipelineTest {
                 .isEqualTo(0.5);
         assertThat(ShardArchive.read(testShard).description().normalization().std())
                 .containsExactly(0.25f);
-        assertThat(shard("--force", "--mean", "0.5").err()).contains("--mean and --std go together");
+        assertThat(shard("--force", "--mean", "0.5").err()).contains("--mean and --std must be given together");
         assertThat(shard("--force", "--mean", "0.5", "--std", "0").exitCode()).isEqualTo(2);
         assertThat(shard("--force", "--mean", "0.5,0.5", "--std", "1,1").err())
                 .contains("the normalization has 2 channels, the shape [1, 28, 28] has 1");
@@ -102,11 +102,11 @@ class PipelineTest {
     void shouldRefuseWhatCannotBeSharded() {
         Cli tooMany = Cli.run("shard", digits, "--out", folder.resolve("x"), "--name", "d", "--shards", 61);
         assertThat(tooMany.exitCode()).isEqualTo(2);
-        assertThat(tooMany.err()).contains("60 samples do not make 61 shards");
+        assertThat(tooMany.err()).contains("60 samples cannot be cut into 61 shards");
 
         Cli noData = Cli.run("shard", shards, "--out", folder.resolve("x"), "--name", "d", "--shards", 1);
         assertThat(noData.exitCode()).isEqualTo(3);
-        assertThat(noData.err()).contains("none of these files is there: train-images-idx3-ubyte");
+        assertThat(noData.err()).contains("none of these files exists: train-images-idx3-ubyte");
     }
 
     @Test
@@ -142,7 +142,7 @@ class PipelineTest {
         Cli verified = Cli.run("verify", shards, "--max-mib", 4096);
 
         assertThat(verified.exitCode()).isEqualTo(2);
-        assertThat(verified.err()).contains("an entry is read into one array of up to 2147483639 bytes");
+        assertThat(verified.err()).contains("an entry is read into one array of at most 2147483639 bytes");
     }
 
     @Test
@@ -252,7 +252,7 @@ class PipelineTest {
                         .exitCode())
                 .isEqualTo(2);
         assertThat(Cli.run("presign", "a", "--to", folder, "--expiry", "soon").err())
-                .contains("'soon' is not a duration such as 2d, 12h, 90m or 30s");
+                .contains("'soon' is not a duration; write one such as 500ms, 30s, 10m, 12h or 2d");
     }
 
     @Test
@@ -323,6 +323,7 @@ class PipelineTest {
     void shouldReadDurations() {
         DurationConverter converter = new DurationConverter();
         assertThat(converter.convert("2d")).isEqualTo(Duration.ofDays(2));
+        assertThat(converter.convert("500ms")).isEqualTo(Duration.ofMillis(500));
         assertThat(converter.convert("90m")).isEqualTo(Duration.ofMinutes(90));
         assertThat(converter.convert("PT1H30M")).isEqualTo(Duration.ofMinutes(90));
     }

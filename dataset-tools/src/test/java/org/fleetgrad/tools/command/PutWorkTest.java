@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.ShardLimits;
 import org.fleetgrad.datasets.shard.ShardSet;
@@ -42,7 +43,7 @@ class PutWorkTest {
 
     @BeforeEach
     void prepare() throws IOException {
-        server = new FakeParameterServer();
+        server = new FakeParameterServer(0);
         shards = folder.resolve("shards");
         ShardSet.write(shards, "digits", SyntheticDigits.generate(61, 1), SyntheticDigits.generate(10, 2), 2);
     }
@@ -74,7 +75,7 @@ class PutWorkTest {
     }
 
     private Cli putFolder(Object... more) {
-        return run(List.of(more), "put-work", shards, "--server", server.address(), "--epochs", 3);
+        return run(List.of(more), "put-work", shards, "--server", server.uri(), "--epochs", 3);
     }
 
     private void upload(String bucket) {
@@ -115,7 +116,7 @@ class PutWorkTest {
                 "put-work",
                 "s3://datasets/some/digits/",
                 "--server",
-                server.address(),
+                server.uri(),
                 "--epochs",
                 0,
                 "--expiry",
@@ -147,7 +148,7 @@ class PutWorkTest {
                 "put-work",
                 "s3://elsewhere/some/digits",
                 "--server",
-                server.address(),
+                server.uri(),
                 "--epochs",
                 1,
                 "--worker-endpoint",
@@ -173,11 +174,11 @@ class PutWorkTest {
 
     @Test
     void shouldWaitForAServerThatIsNotReadyYet() {
-        server.refuse(503, "recovering", "it brings back what was kept");
+        server.refuseNext(503, "recovering", "it brings back what was kept");
 
         assertThat(putFolder("--wait", "30s").exitCode()).isZero();
 
-        server.refuse(503, "recovering", "it brings back what was kept");
+        server.refuseNext(503, "recovering", "it brings back what was kept");
         Cli impatient = putFolder("--wait", "0s");
         assertThat(impatient.exitCode()).isEqualTo(4);
         assertThat(impatient.err()).contains("it answers 503");
@@ -201,17 +202,29 @@ class PutWorkTest {
     @ParameterizedTest
     @CsvSource({
         "409, work-exists, the run is in the middle of 5 epochs of 'mnist' in 6 shards",
-        "401, unauthenticated, the keys are those of no role",
         "403, forbidden, a worker may not put work"
     })
     void shouldExitWith3WhenTheServerRefusesTheWork(int status, String rule, String detail) {
-        server.refuse(status, rule, detail);
+        server.refuseNext(status, rule, detail);
 
         Cli refused = putFolder();
 
         assertThat(refused.exitCode()).isEqualTo(3);
         assertThat(refused.err().strip())
                 .isEqualTo("dataset-tools put-work: PUT /putWork: %d %s".formatted(status, detail));
+    }
+
+    @Test
+    void shouldNameTheTwoVariablesWhenTheServerAsksForKeys() {
+        server.refuse(401, "unauthenticated", "the request has no token");
+
+        Cli refused = putFolder();
+
+        assertThat(refused.exitCode()).isEqualTo(3);
+        assertThat(refused.err().strip())
+                .isEqualTo(
+                        "dataset-tools put-work: PUT /putWork: 401 the request has no token; the server asks for keys:"
+                                + " set FLEETGRAD_ACCESS_KEY and FLEETGRAD_SECRET_KEY (or FLEETGRAD_SECRET_KEY_FILE)");
     }
 
     @Test

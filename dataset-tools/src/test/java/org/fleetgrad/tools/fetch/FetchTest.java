@@ -131,7 +131,7 @@ class FetchTest {
         assertThatThrownBy(this::fetch)
                 .isInstanceOf(RemoteException.class)
                 .hasMessageStartingWith(mirror.base() + "a.gz: 4 attempts failed, the last with: HTTP 503; ")
-                .hasMessageEndingWith(" of 300000 bytes are kept, run again to resume");
+                .hasMessageEndingWith(" of 300000 bytes are kept; run the command again to resume");
         assertThat(part()).exists();
         assertThat(file()).doesNotExist();
         assertThat(pauses).hasSize(3);
@@ -149,9 +149,9 @@ class FetchTest {
                 .hasMessage(
                         fault == Fault.HTTP_404
                                 ? mirror.base()
-                                        + "a.gz: the server answered HTTP 404; check the address or use another with --base-url"
+                                        + "a.gz: the server answered HTTP 404; check the address, or use another mirror with --base-url"
                                 : mirror.base()
-                                        + "a.gz: the server sent more than the 300000 bytes of the published file; use another with --base-url");
+                                        + "a.gz: the server sent more than the 300000 bytes of the published file; use another mirror with --base-url");
         assertThat(mirror.requests()).hasSize(1);
         assertThat(file()).doesNotExist();
     }
@@ -174,7 +174,7 @@ class FetchTest {
 
         assertThatThrownBy(this::fetch)
                 .isInstanceOf(RemoteException.class)
-                .hasMessage("%sa.gz: the file has SHA-256 %s, published is %s; use another with --base-url"
+                .hasMessage("%sa.gz: the file has SHA-256 %s, the published file %s; use another mirror with --base-url"
                         .formatted(mirror.base(), Sha256.of(ByteBuffer.wrap(forged)), checksum()));
         assertThat(folder).isEmptyDirectory();
     }

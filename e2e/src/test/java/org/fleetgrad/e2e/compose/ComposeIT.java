@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What {@code docker-compose up} promises: it trains and serves, and goes on where it was. */
+/** {@code docker-compose up} trains and serves, and continues after a restart. */
 @Order(Order.DEFAULT + 9)
 class ComposeIT {
 
@@ -114,7 +114,7 @@ class ComposeIT {
         return Objects.requireNonNull(status.work());
     }
 
-    /** Asks about digits that are in neither of the dataset's halves. */
+    /** Predicts digits that are in neither half of the dataset. */
     private int rightAnswers() throws IOException, InterruptedException {
         Samples digits = SyntheticDigits.generate(QUESTIONS, 77);
         int right = 0;
@@ -145,7 +145,7 @@ class ComposeIT {
                         http.send(request, HttpResponse.BodyHandlers.ofString()).body());
     }
 
-    /** Images are looked up by what {@code docker/build} calls them. */
+    /** The images have the names that {@code docker/build} gives them. */
     @Test
     void shouldNameTheImagesOfThisVersion() throws Exception {
         String version = Docker.execute(List.of(

@@ -13,7 +13,9 @@ import java.util.stream.Stream;
 import org.fleetgrad.e2e.container.Docker;
 import org.fleetgrad.testing.RepositoryRoot;
 
-/** A project of {@code docker/compose.yaml} with a name of its own. It is taken down even where the test's JVM is told to end. */
+/**
+ * A project of {@code docker/compose.yaml} with its own name. It is taken down even if the test's JVM is told to end.
+ */
 final class ComposeProject implements AutoCloseable {
 
     private static final List<List<String>> PROGRAMS = List.of(List.of("docker-compose"), List.of("docker", "compose"));
@@ -21,13 +23,16 @@ final class ComposeProject implements AutoCloseable {
     private final Map<String, String> variables;
     private final Thread hook = new Thread(this::downOrTell, "compose-down");
 
-    /** @param variables of Compose, {@code COMPOSE_PROJECT_NAME} among them */
+    /** @param variables variables of Compose, including {@code COMPOSE_PROJECT_NAME} */
     ComposeProject(Map<String, String> variables) {
         this.variables = Map.copyOf(variables);
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Returns how Compose is called here: the program of distributions, or Docker's plugin; nothing where there is neither. */
+    /**
+     * Returns the command of Compose on this machine: the separate program or Docker's plugin; empty if there is
+     * neither.
+     */
     static Optional<List<String>> program() {
         return PROGRAMS.stream()
                 .filter(program -> Docker.isFine(
@@ -35,7 +40,7 @@ final class ComposeProject implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Runs a command of Compose and returns what it printed. */
+    /** Runs a command of Compose and returns its output. */
     String run(String... arguments) throws IOException {
         List<String> command = new ArrayList<>(program().orElseThrow());
         command.addAll(List.of(
@@ -58,7 +63,7 @@ final class ComposeProject implements AutoCloseable {
         }
     }
 
-    /** Returns the containers of a service that run. */
+    /** Returns the running containers of a service. */
     List<String> containers(String service) throws IOException {
         return run("ps", "--quiet", service).lines().toList();
     }

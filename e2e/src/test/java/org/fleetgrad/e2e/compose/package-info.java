@@ -1,4 +1,4 @@
-/** The system as Compose starts it. */
+/** Tests of the system as Compose starts it. */
 @NullMarked
 package org.fleetgrad.e2e.compose;
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** A whole run whose workers are containers of 256 MB, some of them killed on the way. */
+/** A whole run with containers of 256 MB as workers, some of which are killed on the way. */
 @Order(Order.DEFAULT + 7)
 class ContainerRunIT {
 
@@ -97,7 +97,7 @@ class ContainerRunIT {
         return store;
     }
 
-    /** Those of any run on this machine: no other is under way while this one is. */
+    /** Returns the containers of all runs on this machine; no other run may be under way. */
     private static List<String> containers() throws IOException {
         return Docker.run("ps", "--quiet", "--no-trunc", "--filter", "label=org.fleetgrad=worker")
                 .lines()

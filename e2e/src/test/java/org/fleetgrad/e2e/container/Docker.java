@@ -13,7 +13,7 @@ import java.util.Map;
 import org.fleetgrad.testing.RepositoryRoot;
 import org.fleetgrad.testing.Requirement;
 
-/** The {@code docker} command: what OpenWhisk's invoker itself drives. */
+/** The {@code docker} command, which OpenWhisk's invoker uses too. */
 public final class Docker {
 
     private static final String BASE = "eclipse-temurin:17-jre";
@@ -21,12 +21,12 @@ public final class Docker {
     /** The names of the images that this JVM has built. */
     private static final Map<String, String> BUILT = new HashMap<>();
 
-    /** What a command printed. */
+    /** The result of a command. */
     public record Output(int status, String out, String err) {}
 
     private Docker() {}
 
-    /** Skips or fails the test where no engine runs containers that this machine can reach by their addresses. */
+    /** Skips or fails the test if no Docker engine runs containers that this machine can reach by their addresses. */
     public static void require() throws IOException {
         Requirement.DOCKER.check(
                 System.getProperty("os.name").equals("Linux"), "containers have addresses of their own on Linux only");
@@ -36,12 +36,12 @@ public final class Docker {
                 "the base image %s is not here and cannot be pulled".formatted(BASE));
     }
 
-    /** Tells whether the engine has an image; it is not pulled. */
+    /** Returns whether the engine has an image; does not pull it. */
     public static boolean hasImage(String image) {
         return isFine("docker", "image", "inspect", image);
     }
 
-    /** Tells whether a command is there and ends well. */
+    /** Returns whether a command exists and succeeds. */
     public static boolean isFine(String... command) {
         try {
             return execute(List.of(command)).status() == 0;
@@ -50,7 +50,7 @@ public final class Docker {
         }
     }
 
-    /** Builds the worker's image where something of it has changed, and returns its name. */
+    /** Builds the worker's image, if it has changed, and returns its name. */
     public static String workerImage() throws IOException {
         return image("worker");
     }
@@ -67,7 +67,7 @@ public final class Docker {
         return built;
     }
 
-    /** Runs a command of docker and returns what it printed, without the end of the line. */
+    /** Runs a docker command and returns its output, without the last line end. */
     public static String run(String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of("docker"));
         command.addAll(List.of(arguments));
@@ -83,7 +83,7 @@ public final class Docker {
         return output.out().stripTrailing();
     }
 
-    /** Runs a command to its end, whatever that is. */
+    /** Runs a command to its end and returns its result, whether it succeeds or fails. */
     public static Output execute(List<String> command) throws IOException {
         Path out = Files.createTempFile("docker", ".out");
         Path err = Files.createTempFile("docker", ".err");

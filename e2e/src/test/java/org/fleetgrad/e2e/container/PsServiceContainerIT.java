@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The parameter server's image: closed to strangers, bounded, and what it keeps outlives it. */
+/** The parameter server's image: it refuses strangers, its resources are limited, and its state survives a restart. */
 @Order(Order.DEFAULT + 4)
 class PsServiceContainerIT {
 
@@ -102,7 +102,7 @@ class PsServiceContainerIT {
         }
     }
 
-    /** Three steps of one worker; returns what came of them. */
+    /** Makes three steps with one worker; returns the resulting version. */
     private static VersionReply train(ServiceContainer server) throws IOException {
         PsClient client = worker(server).as("steady");
         Object put = client.putInitial(TensorSet.ofFloats(LAYOUT, new float[12], Map.of()));
@@ -128,7 +128,7 @@ class PsServiceContainerIT {
     }
 
     private ServiceContainer start(String durability) throws IOException {
-        // As an orchestrator mounts a secret: a file that is named like the setting.
+        // As an orchestrator mounts a secret: a file with the name of the setting.
         Files.setPosixFilePermissions(secrets, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.writeString(secrets.resolve("ps.security.keys.worker.secret-key"), SECRET);
         List<String> flags = new ArrayList<>(List.of(

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A container of a service with as little as it needs: no right, a root that is read-only, bounded memory. */
+/** A container of a service with the fewest privileges: no capability, a read-only root, limited memory. */
 final class ServiceContainer implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -23,7 +23,7 @@ final class ServiceContainer implements AutoCloseable {
         this.id = id;
     }
 
-    /** Starts a container; {@code flags} come after those that every one has. */
+    /** Starts a container; {@code flags} follow those of all containers. */
     static ServiceContainer start(String image, String memory, List<String> flags) throws IOException {
         List<String> command = new ArrayList<>(AS_LITTLE);
         command.addAll(List.of("-m", memory, "--memory-swap", memory));
@@ -32,7 +32,7 @@ final class ServiceContainer implements AutoCloseable {
         return new ServiceContainer(Docker.run(command.toArray(String[]::new)));
     }
 
-    /** Waits until the image's own health check is content. */
+    /** Waits until the image's health check succeeds. */
     ServiceContainer awaitHealthy() throws IOException {
         try {
             await().atMost(PATIENCE)
@@ -43,7 +43,7 @@ final class ServiceContainer implements AutoCloseable {
         }
     }
 
-    /** Returns where this machine, and other containers, reach a port of it. */
+    /** Returns the address of a port for this machine and for other containers. */
     URI address(int port) throws IOException {
         return URI.create("http://%s:%d".formatted(inspect("{{.NetworkSettings.IPAddress}}"), port));
     }
@@ -52,12 +52,12 @@ final class ServiceContainer implements AutoCloseable {
         return Docker.run("inspect", "--format", format, id);
     }
 
-    /** Runs a command of docker on this container, such as {@code restart}. */
+    /** Runs a docker command on this container, such as {@code restart}. */
     void docker(String command) throws IOException {
         Docker.run(command, id);
     }
 
-    /** Runs a program in it and returns what that printed. */
+    /** Runs a program in the container and returns its output. */
     String execute(String... program) throws IOException {
         List<String> command = new ArrayList<>(List.of("exec", id));
         command.addAll(List.of(program));

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
-/** The worker's image as a standalone worker: the first process of its container, which hears signals and has an exit code. */
+/**
+ * The worker's image as a standalone worker: it is the first process of its container, receives signals and ends with
+ * an exit code.
+ */
 @Order(Order.DEFAULT + 2)
 class StandaloneContainerIT {
 

@@ -17,10 +17,10 @@ import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.e2e.JarProcess;
 import org.fleetgrad.testing.FreePorts;
 
-/** What a container needs of the machine that it runs on: a parameter server with keys, and a store of shards over http. */
+/** The services that a worker's container needs: a parameter server with keys, and a store of shards over http. */
 public final class TrainingSite implements AutoCloseable {
 
-    /** Keys of a worker, as parameters that are stored with {@code init} come to an action. */
+    /** An {@code /init} with a worker's keys, as OpenWhisk passes parameters that are stored with {@code init}. */
     public static final String INIT = """
             {"value":{"name":"rec","binary":false,"main":"main","env":{\
             "FLEETGRAD_ACCESS_KEY":"worker","FLEETGRAD_SECRET_KEY":"worker-secret","FLEETGRAD_TRUST":"",\
@@ -33,7 +33,7 @@ public final class TrainingSite implements AutoCloseable {
     private final JarProcess process;
     private final PsClient server;
 
-    /** Starts both on the address that containers know this machine by. */
+    /** Starts both on this machine's address for containers. */
     public TrainingSite(Path folder, String host) throws IOException {
         this.folder = folder;
         this.host = host;
@@ -64,22 +64,22 @@ public final class TrainingSite implements AutoCloseable {
         }
     }
 
-    /** Returns the parameter server's address for a container, as the original had it: host and port alone. */
+    /** Returns the parameter server's address for a container, in the original's form: host and port only. */
     String address() {
         return host + ":" + port;
     }
 
-    /** Returns a client that reads. */
+    /** Returns a client for reading. */
     public PsClient server() {
         return server;
     }
 
-    /** Puts a shard of generated digits into the store and returns its address, which ends in a secret. */
+    /** Puts a shard of generated digits into the store and returns its address, which ends with a secret. */
     String shard(int samples) throws IOException {
         return put("digits-" + samples, SyntheticDigits.generate(samples, samples));
     }
 
-    /** Puts a shard of black images into the store, which is small there and large in a worker. */
+    /** Puts a shard of black images into the store: small when compressed, large in a worker. */
     String blankShard(int samples) throws IOException {
         return put("blank-" + samples, new Samples(1, 28, 28, new byte[samples * 28 * 28], new byte[samples]));
     }

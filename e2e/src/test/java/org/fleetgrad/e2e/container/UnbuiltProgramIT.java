@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An image whose program nobody has built. */
+/** An image whose program has not been built. */
 @Order(Order.DEFAULT + 1)
 class UnbuiltProgramIT {
 

@@ -13,7 +13,7 @@ import java.util.List;
 import org.fleetgrad.testing.ActionWire;
 import org.fleetgrad.testing.ActionWire.Reply;
 
-/** A container of the worker's image, run with OpenWhisk's flags and called as its invoker calls. */
+/** A container of the worker's image, run with OpenWhisk's flags and called like OpenWhisk's invoker does. */
 public final class WorkerContainer implements AutoCloseable {
 
     static final String SENTINEL = "XXX_THE_END_OF_A_WHISK_ACTIVATION_XXX";
@@ -29,7 +29,7 @@ public final class WorkerContainer implements AutoCloseable {
     private final ActionWire wire;
     private int runs;
 
-    /** Starts a container; {@code flags} come after OpenWhisk's. */
+    /** Starts a container; {@code flags} follow OpenWhisk's. */
     public WorkerContainer(String image, String... flags) throws IOException {
         List<String> command = new ArrayList<>(OPENWHISK);
         command.addAll(List.of(flags));
@@ -37,7 +37,7 @@ public final class WorkerContainer implements AutoCloseable {
         id = Docker.run(command.toArray(String[]::new));
         InetSocketAddress address = new InetSocketAddress(inspect("{{.NetworkSettings.IPAddress}}"), 8080);
         wire = new ActionWire(address);
-        // The invoker repeats /init until then, every 50 ms.
+        // The invoker repeats /init every 50 ms until the container answers.
         await().atMost(PATIENCE)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(50))
@@ -64,14 +64,14 @@ public final class WorkerContainer implements AutoCloseable {
         return post("/run", body);
     }
 
-    /** Posts {@code value} as the value of a {@code /run}, with what OpenWhisk sends beside it. */
+    /** Posts {@code value} as the value of a {@code /run}, with the other members that OpenWhisk sends. */
     public Reply runValue(String value) throws IOException {
         return run("""
                 {"action_name":"/guest/rec","action_version":"0.0.1","activation_id":"77c8","deadline":"%d","namespace":"guest",\
                 "transaction_id":"t1","value":%s}""".formatted(System.currentTimeMillis() + 300_000, value));
     }
 
-    /** Whatever is asked and however it ends: an object, whole, with its length, and never 503. */
+    /** Checks that every answer is a complete object with a length, and never 503. */
     private Reply post(String path, String body) throws IOException {
         Reply reply = wire.post(path, body);
         assertThat(reply.status()).isNotEqualTo(SERVICE_UNAVAILABLE);
@@ -82,9 +82,9 @@ public final class WorkerContainer implements AutoCloseable {
         return reply;
     }
 
-    /** Returns both streams, which have one end of a log for each run so far: not one more, nor one less. */
+    /** Returns both streams, each of which must have exactly one end marker for each run so far. */
     Docker.Output logs() throws IOException {
-        // The engine writes its file a little after the worker has flushed.
+        // Docker writes its log file a little after the worker has flushed.
         Docker.Output logs = await().atMost(PATIENCE)
                 .pollDelay(Duration.ZERO)
                 .until(
@@ -103,7 +103,7 @@ public final class WorkerContainer implements AutoCloseable {
         return Docker.run("inspect", "--format", format, id);
     }
 
-    /** Runs a command of docker on this container, such as {@code pause}. */
+    /** Runs a docker command on this container, such as {@code pause}. */
     String docker(String command, String... more) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(command, id));
         arguments.addAll(List.of(more));

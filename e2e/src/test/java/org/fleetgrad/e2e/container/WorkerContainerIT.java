@@ -20,14 +20,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** OpenWhisk's contract of an action container, held by the worker's image under OpenWhisk's flags. */
+/** The worker's image keeps OpenWhisk's contract of an action container, with OpenWhisk's flags. */
 @Order(Order.DEFAULT + 6)
 class WorkerContainerIT {
 
     private static final String SENTINEL_ONLY = WorkerContainer.SENTINEL + "\n";
     private static final String UNICODE = "❄ ☃ ❄ ö \uD83D\uDE80";
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    /** OpenWhisk pauses a container 10 s after a run, and may leave it so for 10 minutes. */
+    /** OpenWhisk pauses a container 10 s after a run, and may keep it paused for 10 minutes. */
     private static final Duration PAUSE = Duration.parse(System.getProperty("fleetgrad.pause", "PT3S"));
 
     private static final int ENDED_BY_SIGTERM = 143;
@@ -50,7 +50,7 @@ class WorkerContainerIT {
     }
 
     private TrainingSite site(WorkerContainer worker) throws Exception {
-        // This machine, as the container sees it.
+        // The address of this machine for the container.
         return new TrainingSite(folder, worker.inspect("{{.NetworkSettings.Gateway}}"));
     }
 
@@ -110,7 +110,7 @@ class WorkerContainerIT {
                 "7, 404, The action did not receive a dictionary as an argument.",
                 "null, 404, The action did not receive a dictionary as an argument.",
                 "`[1,{\"a\":2}]`, 200, the arguments must be an object; they are an array of 2",
-                "`{\"apihost\":\"ps\",\"dataset_url\":\"/a\",\"device\":\"gpu\"}`, 200, `device cuda:0 is not there: libtorch sees no GPU; write cpu, or run the worker's GPU image where there is one (docker run --gpus all)`",
+                "`{\"apihost\":\"ps\",\"dataset_url\":\"/a\",\"device\":\"gpu\"}`, 200, `device cuda:0 does not exist: libtorch sees no GPU; write cpu, or run the worker's GPU image on a machine with one (docker run --gpus all)`",
                 "`{\"apihost\":\"ps\",\"dataset_url\":\"/no/such\"}`, 200, /no/such could not be read: NoSuchFileException /no/such"
             })
     void shouldRefuseArgumentsAndStayWarm(String value, int status, String error) throws Exception {
@@ -168,7 +168,7 @@ class WorkerContainerIT {
             assertThat(site.server().version().version()).isEqualTo(20 + 11 + 20);
             Docker.Output logs = worker.logs();
             assertThat(logs.out()).isEqualTo(SENTINEL_ONLY.repeat(3));
-            // libtorch warns once of what DJL's binding still uses, and cannot be told not to.
+            // libtorch warns once of a deprecated call in DJL's binding; the warning cannot be turned off.
             assertThat(logs.err().lines().filter(line -> !line.contains("AutoNonVariableTypeMode")))
                     .containsOnly(WorkerContainer.SENTINEL);
             assertThat(worker.docker("diff")).as("files that the worker wrote").isEmpty();
@@ -236,7 +236,7 @@ class WorkerContainerIT {
         }
     }
 
-    /** Which the platform takes for the developer's error, and so gives up the container. */
+    /** OpenWhisk takes this answer for a developer error, and so destroys the container. */
     @Test
     void shouldAnswerWhereAShardDoesNotFitIntoTheHeap() throws Exception {
         try (WorkerContainer worker = initialized();

@@ -1,4 +1,4 @@
-/** The images, run as the platforms run them. */
+/** Tests of the images, run as the platforms run them. */
 @NullMarked
 package org.fleetgrad.e2e.container;
 

@@ -1,14 +1,14 @@
 package org.fleetgrad.e2e.faults;
 
 /**
- * That a gradient was taken, as its worker was told; of a duplicate, what its first push was answered.
+ * The acknowledgement of a gradient, as its worker received it; for a duplicate, the answer to its first push.
  *
  * @param isApplied whether it made a step; otherwise it was buffered
- * @param version   version after its step, or the version it waits at
+ * @param version   version after its step, or the version at which it was buffered
  */
 record Acknowledgement(String worker, long sequence, boolean isApplied, long version, long baseVersion, long samples) {
 
-    /** Returns the version that its step makes. */
+    /** Returns the version that its step produces. */
     long step() {
         return isApplied ? version : version + 1;
     }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** Everything that workers were told was taken. Safe from several threads. */
+/** All acknowledgements that workers received. Thread-safe. */
 final class Acknowledgements {
 
     private final Map<String, NavigableMap<Long, Acknowledgement>> byWorker = new HashMap<>();
@@ -27,14 +27,14 @@ final class Acknowledgements {
         return count;
     }
 
-    /** Returns the gradients of each step, by the version it made. */
+    /** Returns the gradients of each step, by the version that the step produced. */
     synchronized NavigableMap<Long, List<Acknowledgement>> bySteps() {
         NavigableMap<Long, List<Acknowledgement>> copy = new TreeMap<>();
         bySteps.forEach((version, gradients) -> copy.put(version, List.copyOf(gradients)));
         return copy;
     }
 
-    /** Returns one whose answer the server must still remember; {@code back} is 0 for the newest of the worker. */
+    /** Returns an acknowledgement that the server must still remember; {@code back} is 0 for the worker's newest. */
     synchronized Acknowledgement recent(String worker, int back) {
         NavigableMap<Long, Acknowledgement> own = byWorker.getOrDefault(worker, new TreeMap<>());
         List<Acknowledgement> newestFirst = List.copyOf(own.descendingMap().values());

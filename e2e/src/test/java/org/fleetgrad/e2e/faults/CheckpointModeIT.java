@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run that is kept by checkpoints alone. */
+/** A run with checkpoints and no journal. */
 class CheckpointModeIT {
 
     private static final TrainingSetup SETUP = TrainingSetup.sgd(Mode.ASYNC);
@@ -56,8 +56,8 @@ class CheckpointModeIT {
         assertThat(served.version().generation()).isNotEqualTo(generation);
         assertThat(served.version().version()).isEqualTo(kept);
         assertThat(served.values()).containsExactly(worker.values(kept));
-        assertThat(server.log()).contains("was not journaled, and is lost: a new generation begins");
-        // The worker pulls again and goes on; it was registered before the checkpoint.
+        assertThat(server.log()).contains("were not journaled and are lost: a new generation begins");
+        // The worker pulls again and continues; it was registered before the checkpoint.
         assertThat(worker.push(server, worker.next())).isInstanceOf(PushResult.Applied.class);
     }
 

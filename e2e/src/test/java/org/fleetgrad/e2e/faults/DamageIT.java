@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a server makes of a journaled run whose files are not as it left them when it was killed. */
+/** A killed server's files are damaged before it starts again with its journal. */
 class DamageIT {
 
     private static final TrainingSetup SETUP = TrainingSetup.adam(TrainingSetup.Mode.ASYNC);
@@ -86,7 +86,7 @@ class DamageIT {
         server.start();
 
         requireSameAsBefore();
-        assertThat(server.log()).contains("the journal ends torn").contains("11 bytes");
+        assertThat(server.log()).contains("the journal has a torn tail").contains("11 bytes");
     }
 
     @Test
@@ -100,12 +100,12 @@ class DamageIT {
 
         server.start();
 
-        // As if the server had been killed before it answered the last push.
+        // The files equal those of a server that was killed before it answered the last push.
         Oracle.Served served = Oracle.Served.pull(server);
         assertThat(served.version().generation()).isEqualTo(last.version().generation());
         assertThat(served.version().version()).isEqualTo(VERSIONS - 1);
         assertThat(served.values()).containsExactly(worker.values(VERSIONS - 1));
-        assertThat(server.log()).contains("the journal ends torn");
+        assertThat(server.log()).contains("the journal has a torn tail");
         assertThat(worker.push(server, (long) VERSIONS))
                 .isInstanceOfSatisfying(
                         PushResult.Applied.class,
@@ -127,7 +127,7 @@ class DamageIT {
 
         requireSameAsBefore();
         assertThat(server.log())
-                .contains("a damaged checkpoint is passed over")
+                .contains("skipped a damaged checkpoint")
                 .contains(newest.getFileName() + "/parameters.safetensors");
         assertThat(worker.push(server, (long) VERSIONS)).isInstanceOf(PushResult.Duplicate.class);
     }
@@ -158,7 +158,7 @@ class DamageIT {
         server.start();
 
         requireAnotherGenerationAt(checkpoint);
-        assertThat(server.log()).contains(".journal is gone, and what it held is lost");
+        assertThat(server.log()).contains(".journal is missing and its entries are lost");
         requireWorkersGoOn();
     }
 
@@ -168,8 +168,7 @@ class DamageIT {
         try (ServerUnderTest second = new ServerUnderTest(files.folder(), settings())) {
             assertThat(second.startInVain()).isNotZero();
             assertThat(second.log())
-                    .contains(
-                            files.folder() + " is used by another parameter server; give each run a folder of its own");
+                    .contains(files.folder() + " is used by another parameter server; give each run its own folder");
         }
 
         requireSameAsBefore();
@@ -185,7 +184,7 @@ class DamageIT {
         assertThat(server.log())
                 .contains("Adam(betas=(0.9,")
                 .contains("Adam(betas=(0.8,")
-                .contains("write the same, or");
+                .contains("restore the old settings, or");
         server.set("PS_OPTIMIZER_BETA1", "0.9");
         server.start();
         requireSameAsBefore();
@@ -205,7 +204,7 @@ class DamageIT {
         assertThat(server.log()).contains("a new generation begins");
     }
 
-    /** A gradient of the lost history is dropped and said to be; the next counts, and stays. */
+    /** A gradient of the lost history is dropped, and its worker learns that; the next one counts. */
     private void requireWorkersGoOn() throws IOException, InterruptedException {
         long number = VERSIONS + 1;
         Pulled newest = (Pulled) server.client().pull();

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A server that is killed under load, in the modes that differ most; {@link FaultsSuite} has them all, and more kills. */
+/** Kills a server under load, in the modes that differ most; {@link FaultsSuite} has all modes, and more kills. */
 @Order(8)
 class FaultsIT {
 

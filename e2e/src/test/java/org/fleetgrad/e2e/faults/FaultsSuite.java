@@ -7,7 +7,7 @@ import java.util.List;
 import org.fleetgrad.e2e.faults.TrainingSetup.Mode;
 import org.junit.jupiter.api.Test;
 
-/** Every mode with every optimizer, and a server that is killed at least fifty times: {@code ./mvnw -q -Pfaults verify}. */
+/** Every mode with every optimizer, and at least fifty kills of the server: {@code ./mvnw -q -Pfaults verify}. */
 class FaultsSuite {
 
     private static final int KILLS_OF_A_RUN = 4;
@@ -20,7 +20,7 @@ class FaultsSuite {
             setups.add(TrainingSetup.adam(mode));
         }
         setups.add(TrainingSetup.sgd(Mode.ASYNC).gapAware());
-        // It remembers something of each worker as long as its lease runs, which only the server knows.
+        // This rule keeps state of each worker while its lease runs, and only the server knows how long that is.
         setups.add(TrainingSetup.adam(Mode.ASYNC).delayCompensatedAdaptive());
         setups.add(TrainingSetup.sgd(Mode.GRADIENTS_PER_STEP));
         setups.add(TrainingSetup.adam(Mode.SAMPLES_PER_STEP));

@@ -20,18 +20,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/** A network between workers and server that loses, cuts, repeats, delays and reorders what goes through it. */
+/** A network between workers and server that loses, cuts, repeats, delays and reorders requests and answers. */
 final class FaultyProxy implements AutoCloseable {
 
-    /** How long an upstream connection may be silent: longer than any long poll and than a server that is stopped. */
+    /** Longest silence of an upstream connection: longer than any long poll and than a stopped server. */
     private static final int SILENCE_MS = 30_000;
 
     private static final int LONGEST_DELAY_MS = 120;
 
-    /** What may happen to a request. */
+    /** The faults of a request. */
     enum Fault {
         NONE,
-        /** The server does its work, and nobody hears of it. */
+        /** The server processes the request, but its answer is lost. */
         REPLY_LOST,
         /** The client gets the first half of the answer. */
         REPLY_CUT,
@@ -41,9 +41,9 @@ final class FaultyProxy implements AutoCloseable {
         TWICE_TOGETHER,
         /** Two copies come one after the other; the client gets the answer of either. */
         TWICE_IN_TURN,
-        /** A copy comes when its worker has long gone on. */
+        /** A copy arrives long after its worker has moved on. */
         LATE_COPY,
-        /** Others overtake it. */
+        /** Other requests overtake it. */
         DELAYED
     }
 
@@ -59,9 +59,7 @@ final class FaultyProxy implements AutoCloseable {
         return thread;
     });
 
-    /**
-     * @param rate share of the pushes that a fault befalls
-     */
+    /** @param rate share of the pushes with a fault */
     FaultyProxy(int serverPort, double rate, long seed) throws IOException {
         this.serverPort = serverPort;
         this.rate = rate;
@@ -74,12 +72,12 @@ final class FaultyProxy implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + socket.getLocalPort());
     }
 
-    /** Tells whether nothing is on its way, late copies included. */
+    /** Returns whether no request is on its way, late copies included. */
     boolean isIdle() {
         return underWay.get() == 0;
     }
 
-    /** Returns how often each fault befell a request. */
+    /** Returns the number of requests with each fault. */
     synchronized Map<Fault, Integer> counts() {
         return new EnumMap<>(counts);
     }
@@ -114,7 +112,7 @@ final class FaultyProxy implements AutoCloseable {
                 }
             }
         } catch (IOException | UncheckedIOException | CompletionException broken) {
-            // Either side went away; closing the other says so.
+            // One side closed its connection; closing the other tells it.
         }
     }
 
@@ -140,7 +138,7 @@ final class FaultyProxy implements AutoCloseable {
         return random.nextBoolean();
     }
 
-    /** Passes a request on in its own way; tells whether the connection goes on. */
+    /** Passes a request on, with its fault; returns whether the connection stays open. */
     private boolean pass(HttpMessage request, Socket client, Upstream upstream) throws IOException {
         switch (draw(request)) {
             case REPLY_LOST -> {
@@ -174,7 +172,7 @@ final class FaultyProxy implements AutoCloseable {
                         LockSupport.parkNanos(delayNanos());
                         HttpMessage unused = repeat(request);
                     } catch (RuntimeException away) {
-                        // A copy may get lost, too.
+                        // A copy may be lost too.
                     } finally {
                         underWay.decrementAndGet();
                     }
@@ -204,7 +202,7 @@ final class FaultyProxy implements AutoCloseable {
         }
     }
 
-    /** The connection to the server that belongs to one client's. */
+    /** The connection to the server for one client's connection. */
     private final class Upstream implements AutoCloseable {
 
         private Optional<Socket> open = Optional.empty();

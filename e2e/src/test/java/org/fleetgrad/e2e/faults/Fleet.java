@@ -4,7 +4,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Workers under load, who can be held where everything they sent was answered. */
+/** Workers under load, which can be held at a point at which all their requests are answered. */
 final class Fleet implements AutoCloseable {
 
     private static final long PATIENCE_MS = 120_000;
@@ -17,11 +17,11 @@ final class Fleet implements AutoCloseable {
     private boolean isOver;
     private boolean isBroken;
 
-    /** What its workers work on. */
+    /** The environment of the workers. */
     record Work(
             TrainingSetup setup, Gradients gradients, URI server, HangWatch watch, Acknowledgements acknowledgements) {}
 
-    /** The fleet has failed: who notices ends without another word. */
+    /** The fleet has failed: a thread that notices ends silently. */
     static final class BrokenException extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }
@@ -30,7 +30,7 @@ final class Fleet implements AutoCloseable {
         this.tally = tally;
     }
 
-    /** Starts as many workers. */
+    /** Starts this many workers. */
     synchronized void start(Work work, int workers, long seed) {
         for (int i = 0; i < workers; i++) {
             LoadWorker worker = new LoadWorker("w" + i, work, this, tally, seed + i);
@@ -46,7 +46,7 @@ final class Fleet implements AutoCloseable {
         try {
             worker.run();
         } catch (BrokenException over) {
-            // Somebody else has said why.
+            // The thread that failed has reported it.
         } catch (Exception | AssertionError failed) {
             tally.failed("worker %s: %s".formatted(worker.id(), failed));
             fail();
@@ -60,14 +60,17 @@ final class Fleet implements AutoCloseable {
         notifyAll();
     }
 
-    /** Lets all workers end where they are. */
+    /** Makes all workers end at once. */
     synchronized void fail() {
         isBroken = true;
         isOver = true;
         notifyAll();
     }
 
-    /** Called by a worker where everything it sent was answered: waits while the fleet is held; tells whether to go on. */
+    /**
+     * Called by a worker when all its requests are answered: waits while the fleet is held; returns whether to
+     * continue.
+     */
     synchronized boolean mayGoOn() throws InterruptedException {
         standing++;
         notifyAll();
@@ -78,7 +81,7 @@ final class Fleet implements AutoCloseable {
         return !isOver;
     }
 
-    /** Tells whether workers are to come to where they are held. */
+    /** Returns whether workers should come to the point at which they are held. */
     synchronized boolean isHolding() {
         return isHolding || isOver;
     }
@@ -89,7 +92,7 @@ final class Fleet implements AutoCloseable {
         }
     }
 
-    /** Returns when everything that was sent was answered, and nobody sends more. */
+    /** Returns when all requests are answered and no worker sends more. */
     synchronized void hold() throws InterruptedException {
         isHolding = true;
         awaitThat("be held", () -> standing == running);

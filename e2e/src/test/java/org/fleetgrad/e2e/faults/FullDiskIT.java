@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A disk that takes no more. */
+/** The server's disk becomes full. */
 @Order(12)
 class FullDiskIT {
 
@@ -117,7 +117,7 @@ class FullDiskIT {
     void shouldGoOnAtTheNextCheckpointWhenTheJournalMayNotGrow() throws Exception {
         Requirement.TMPFS.check(run("prlimit", "--version") == 0, "prlimit does not run");
         try (ServerUnderTest server = server(folder.resolve("run"), "PS_DURABILITY_CHECKPOINTINTERVAL", "2s")) {
-            // Longer files fail with EFBIG, as on a disk that is full.
+            // Longer files fail with EFBIG, as on a full disk.
             server.wrap(List.of("prlimit", "--fsize=120000"));
             server.start();
             worker.begin(server);
@@ -138,7 +138,7 @@ class FullDiskIT {
         }
     }
 
-    /** Begins a run, and lets its disk become full under it. */
+    /** Starts a run, and fills its disk while it runs. */
     private Path fillUntilACheckpointFails(ServerUnderTest server, Path disk) throws Exception {
         server.start();
         worker.begin(server);
@@ -169,7 +169,7 @@ class FullDiskIT {
         return ballast;
     }
 
-    /** What the disk's last blocks hold is taken before. */
+    /** Pushes until the remaining disk blocks are used up; gradients before that are accepted. */
     private void pushUntilRefused(ServerUnderTest server) throws Exception {
         while (pushRaw(server).statusCode() == 200) {
             worker.taken(server);
@@ -192,7 +192,7 @@ class FullDiskIT {
         oracle.check(server, "on a disk that was full");
     }
 
-    /** Runs a command and returns its exit code, -1 where there is no such command. */
+    /** Runs a command and returns its exit code; -1 if the command does not exist. */
     private static int run(String... command) throws InterruptedException {
         try {
             return new ProcessBuilder(command)

@@ -6,7 +6,7 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
- * Gradients that nobody has to remember: worker and sequence say what their bytes are.
+ * Gradients that need not be stored: worker and sequence determine their bytes.
  *
  * @param isWhole whether the values are small whole numbers, whose weighted sum is exact in any order
  */

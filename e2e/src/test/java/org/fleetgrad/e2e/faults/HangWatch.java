@@ -15,12 +15,12 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Notices what waits for longer than {@link #BOUND} while the server is up, and tells where it and the server's threads
- * stand. The time in which the server is dead, starting or stopped does not count.
+ * Detects a wait longer than {@link #BOUND} while the server is up, and reports the stacks of the caller and of the
+ * server's threads. Time in which the server is dead, starting or stopped does not count.
  */
 final class HangWatch implements AutoCloseable {
 
-    /** Far above what a loaded machine takes for a push, and what a barrier takes to notice the dead. */
+    /** Far longer than a push takes on a loaded machine, and than a barrier needs to notice a dead worker. */
     static final Duration BOUND = Duration.ofSeconds(20);
 
     private static final long LOOK_MS = 200;
@@ -35,13 +35,13 @@ final class HangWatch implements AutoCloseable {
         return thread;
     });
 
-    /** What is watched. */
+    /** Watched code. */
     @FunctionalInterface
     interface Work<T> {
         T run() throws IOException;
     }
 
-    /** Something that must end. */
+    /** A call that must end. */
     private final class Call {
         private final String what;
         private final Thread thread = Thread.currentThread();
@@ -60,7 +60,7 @@ final class HangWatch implements AutoCloseable {
                 watchdog.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
     }
 
-    /** Does something that must end, and watches it meanwhile. */
+    /** Runs code that must end, and watches it. */
     <T> T watch(String what, Work<T> work) throws IOException {
         Call call = new Call(what);
         open.add(call);

@@ -9,10 +9,10 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * One request or answer of HTTP/1.1 as its bytes, which a proxy passes on, cuts, repeats or keeps to itself.
+ * One request or answer of HTTP/1.1 as its bytes, which a proxy passes on, cuts, repeats or drops.
  *
  * @param startLine the first line, without its end
- * @param isLast    whether the connection ends with it
+ * @param isLast    whether the connection ends after it
  */
 record HttpMessage(String startLine, byte[] bytes, boolean isLast) {
 
@@ -23,7 +23,7 @@ record HttpMessage(String startLine, byte[] bytes, boolean isLast) {
         return startLine.startsWith("POST /putGradient");
     }
 
-    /** Reads the next message; nothing where the connection ends before it. */
+    /** Reads the next message; empty if the connection ends before it. */
     static Optional<HttpMessage> read(InputStream in) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         int first = in.read();

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The files that a server keeps its run in, to be damaged. */
+/** The files of a server's run, for a test to damage. */
 record KeptFiles(Path folder) {
 
     private static final int FRAME_BYTES = 8;
@@ -44,7 +44,7 @@ record KeptFiles(Path folder) {
         }
     }
 
-    /** Returns where each entry of a segment begins, the header left out, and where the last ends. */
+    /** Returns the position of each entry of a segment, without the header, and the end of the last. */
     static List<Integer> entries(Path segment) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(segment)).order(ByteOrder.LITTLE_ENDIAN);
         List<Integer> entries = new ArrayList<>();

@@ -36,9 +36,7 @@ final class KilledRun {
     private final Gradients gradients;
     private final Acknowledgements acknowledgements = new Acknowledgements();
 
-    /**
-     * @param kills how often the server is killed while its workers push
-     */
+    /** @param kills number of kills of the server while its workers push */
     KilledRun(TrainingSetup setup, int kills, long seed, Tally tally) {
         this.setup = setup;
         this.kills = kills;
@@ -48,10 +46,10 @@ final class KilledRun {
         this.gradients = new Gradients(seed, setup.isGrouped());
     }
 
-    /** Runs; what goes wrong is in the tally, and then the folder with the server's log stays. */
+    /** Runs. Failures go to the tally; then the folder with the server's log is kept. */
     void run() throws IOException, InterruptedException {
         Path folder = RepositoryRoot.path().resolve("e2e/target/faults").resolve(setup.name() + "-" + seed);
-        // Of an earlier run that failed.
+        // Left by an earlier run that failed.
         delete(folder);
         try (ServerUnderTest server = new ServerUnderTest(folder, settings());
                 FaultyProxy proxy = new FaultyProxy(server.port(), FAULT_RATE, seed);
@@ -76,7 +74,7 @@ final class KilledRun {
         }
     }
 
-    /** Checkpoints come often, so that kills hit them, too. */
+    /** Takes checkpoints often, so that kills hit them too. */
     private Map<String, String> settings() {
         Map<String, String> settings = new HashMap<>(setup.environment());
         settings.put("PS_DURABILITY_CHECKPOINTVERSIONS", Integer.toString(20 + random.nextInt(60)));
@@ -98,7 +96,7 @@ final class KilledRun {
             LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(random.nextInt(20_000)));
             kill(server);
             if (random.nextInt(4) == 0) {
-                // Once more, while it brings its run back.
+                // Kills the server once more, while it recovers.
                 server.launch();
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500 + random.nextInt(2500)));
                 kill(server);

@@ -18,10 +18,10 @@ import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 
-/** Pushes gradients, each until it is answered, and writes down what it is told. */
+/** Pushes gradients, each until it is answered, and records the answers. */
 final class LoadWorker {
 
-    /** So short that a stopped server or a slow network makes a client repeat what is still on its way. */
+    /** So short that a stopped server or a slow network makes a client repeat a request that is still on its way. */
     private static final ClientOptions IMPATIENT =
             new ClientOptions(Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ZERO, 1 << 20);
 
@@ -30,7 +30,7 @@ final class LoadWorker {
     private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(450);
     private static final double RESTS = 0.01;
     private static final double REPEATS = 0.1;
-    /** Well within what the server must remember of a worker. */
+    /** Well within the sequence numbers that the server must remember for a worker. */
     private static final int REPEATED_BACK = 20;
 
     private final String id;
@@ -62,7 +62,7 @@ final class LoadWorker {
         register();
         while (fleet.mayGoOn()) {
             if (work.setup().hasShortLease() && random.nextDouble() < RESTS) {
-                // Long enough for the lease to run out.
+                // Long enough for the lease to expire.
                 LockSupport.parkNanos(REST_NANOS);
             }
             Pulled base = newest.isPresent() ? newest.get() : pull();
@@ -74,7 +74,7 @@ final class LoadWorker {
         leave();
     }
 
-    /** Calls until there is an answer. */
+    /** Repeats a call until there is an answer. */
     private <T> T insist(String what, HangWatch.Work<T> attempt) throws IOException {
         return work.watch().watch(id + " waits to " + what, () -> {
             while (true) {
@@ -99,7 +99,7 @@ final class LoadWorker {
                                 .formatted(id, acknowledged, reply.sequence()));
             }
         } catch (ProblemException refused) {
-            // The answer of an earlier try was lost.
+            // The answer to an earlier try was lost.
             requireRule(refused, ProblemRules.WORKER_EXISTS);
         }
     }
@@ -184,7 +184,7 @@ final class LoadWorker {
         if (isAwaiting) {
             awaitOtherThan(base);
         } else if (newest.isEmpty() && random.nextBoolean()) {
-            // Another gradient on the same version: the next one is stale.
+            // Pushes another gradient on the same version, so that the next one is stale.
             newest = Optional.of(base);
         }
     }
@@ -213,7 +213,7 @@ final class LoadWorker {
         });
     }
 
-    /** Pushes once more what was acknowledged: the answer must be the first one. */
+    /** Repeats an acknowledged push: the answer must be the first one. */
     private void repeat(Pulled base) throws IOException {
         Acknowledgement first = work.acknowledgements().recent(id, random.nextInt(REPEATED_BACK));
         float[] gradient = work.gradients().of(id, first.sequence());

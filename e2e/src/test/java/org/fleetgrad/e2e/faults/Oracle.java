@@ -13,8 +13,8 @@ import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
- * Tells from what was acknowledged what the server must have come to: every version once, the same number of samples, and
- * the same bits. To be asked when every push is answered.
+ * Computes from the acknowledgements the state that the server must have: every version once, the same number of
+ * samples, and the same bits. Call it only while every push is answered.
  */
 final class Oracle {
 
@@ -27,9 +27,9 @@ final class Oracle {
     private String generation = "";
 
     /**
-     * A parameter set as it was served.
+     * A served parameter set.
      *
-     * @param bytes the body, all of it
+     * @param bytes the whole body
      */
     record Served(ParameterVersion version, String etag, byte[] bytes, float[] values) {
 
@@ -61,11 +61,13 @@ final class Oracle {
         this.tally = tally;
     }
 
-    /** Compares the server with the reference; returns what it serves, or fails and says so to the tally. */
+    /**
+     * Compares the server with the reference; returns the served parameters, or reports the difference to the tally.
+     */
     Served check(ServerUnderTest server, String when) throws IOException, InterruptedException {
         StatusReply status;
         Served served;
-        // With short leases a barrier may shrink between two looks.
+        // With short leases a barrier may shrink between two requests.
         do {
             status = server.client().status();
             served = Served.pull(server);

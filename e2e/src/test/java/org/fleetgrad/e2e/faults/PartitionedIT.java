@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Several servers with a part of the parameters each, held to what one server with all of them does. */
+/** Several servers with a part of the parameters each, compared with one server that has all of them. */
 @Order(4)
 @Timeout(300)
 class PartitionedIT {
@@ -146,7 +146,10 @@ class PartitionedIT {
         }
     }
 
-    /** Blocks are cut at the partitions, so bits differ from one server's; what is left out comes with the next gradient. */
+    /**
+     * Encodings cut their blocks at the partitions, so bits differ from one server's; the residual comes with the next
+     * gradient.
+     */
     @Test
     void shouldComeCloseToOneServerWhenGradientsAndParametersAreOfOneByteAValue() throws Exception {
         float[] exact = ofOneServer;
@@ -213,7 +216,7 @@ class PartitionedIT {
             CompletableFuture<Worker> joiner = background.run(() -> run.new Worker("joiner"));
             await().until(() -> run.server(1).client().status().workers().size() == 3);
 
-            // The lead has made the step without the joiner; the other server must not wait for it.
+            // The lead has made the step without the new worker; the other server must not wait for it.
             pushPart(run, 1, "b", b.base());
             Worker joined = joiner.join();
 
@@ -253,7 +256,7 @@ class PartitionedIT {
         }
     }
 
-    /** Pushes a worker's first gradient to one server alone, as one does that dies behind it. */
+    /** Pushes a worker's first gradient to one server only, as a worker does that dies after that push. */
     private static PushResult pushPart(PartitionedRun run, int index, String worker, Pulled base) throws IOException {
         Partition part = Partitioning.of(Gradients.LAYOUT, 2).partitions().get(index);
         float[] gradient = Arrays.copyOfRange(GRADIENTS.of(worker, 1), part.begin(), part.begin() + part.length());
@@ -377,7 +380,7 @@ class PartitionedIT {
         }
     }
 
-    /** A worker that can make what its own seed comes to, and nothing else. */
+    /** A worker that can make only the parameters of its own seed. */
     private static class Seeds implements InitialSet {
         @Override
         public TensorSet own() {
@@ -385,7 +388,7 @@ class PartitionedIT {
         }
     }
 
-    /** Calls that go on beside the test's. */
+    /** Calls that run concurrently with the test's. */
     private static final class Background implements AutoCloseable {
 
         private final ExecutorService threads = Executors.newCachedThreadPool();

@@ -21,13 +21,13 @@ import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
-/** Parameter servers with a partition each, and workers that go on one after the other. */
+/** Parameter servers with a partition each, and workers that push in turn. */
 final class PartitionedRun implements AutoCloseable {
 
     private final Gradients gradients;
     private final List<PartitionServer> servers = new ArrayList<>();
 
-    /** One worker, which says what it pushes. */
+    /** One worker, which records its pushes. */
     final class Worker {
 
         private final String id;
@@ -49,13 +49,13 @@ final class PartitionedRun implements AutoCloseable {
             this.base = (Pulled) client.pull();
         }
 
-        /** Pushes the next gradient on what was pulled last. */
+        /** Pushes the next gradient on the parameters pulled last. */
         PushResult push() throws IOException {
             sequence++;
             return push(gradients.of(id, sequence));
         }
 
-        /** Pushes a gradient of the caller's under the newest number. */
+        /** Pushes the caller's gradient under the next sequence number. */
         PushResult push(float[] gradient) throws IOException {
             try {
                 channels.prepare(base.parts(), gradient);
@@ -65,7 +65,7 @@ final class PartitionedRun implements AutoCloseable {
             return again();
         }
 
-        /** Leaves a sequence number to a gradient that was pushed otherwise. */
+        /** Skips a sequence number, for a gradient that was pushed in another way. */
         void skip() {
             sequence++;
         }
@@ -85,7 +85,7 @@ final class PartitionedRun implements AutoCloseable {
                     1.0);
         }
 
-        /** Waits for the next version, and goes on from it. */
+        /** Waits for the next version and returns it; later gradients are computed on it. */
         Pulled next() throws IOException {
             while (true) {
                 if (client.pullOtherThan(base.version(), Duration.ofSeconds(1)) instanceof Pulled pulled) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.fleetgrad.optim.StalenessAwareOptimizer;
 
-/** Trains in one thread on what was acknowledged, without a server: what the parameters must be, bit for bit. */
+/** Trains in one thread with the acknowledged gradients, without a server, to get the right parameters, bit for bit. */
 final class Reference {
 
     private static final float[] NO_BASE = {};
@@ -32,7 +32,10 @@ final class Reference {
         return parameters;
     }
 
-    /** Makes the next step of these gradients; several are of whole numbers, so that their order does not matter. */
+    /**
+     * Makes the next step with these gradients; if there are several, their values are whole numbers, so their order
+     * does not matter.
+     */
     void step(List<Acknowledgement> taken) {
         float learningRate = setup.schedule().at(version);
         String last = "";

@@ -1,6 +1,6 @@
 package org.fleetgrad.e2e.faults;
 
-/** Where the randomness of these tests comes from: {@code -Dfaults.seed=42} repeats what a failure has printed. */
+/** The seed of these tests' randomness: {@code -Dfaults.seed=42} repeats the run of a failure that printed it. */
 final class Seeds {
 
     private Seeds() {}

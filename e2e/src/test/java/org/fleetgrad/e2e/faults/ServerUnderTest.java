@@ -18,10 +18,10 @@ import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.testing.FreePorts;
 import org.jspecify.annotations.Nullable;
 
-/** A ps-service on one port and one folder, which is killed and comes back. */
+/** A ps-service with one port and one folder, which is killed and started again. */
 final class ServerUnderTest implements PartitionServer {
 
-    /** What a JVM that SIGTERM ended in order exits with: 128 + 15. */
+    /** Exit code of a JVM that ended in order after SIGTERM: 128 + 15. */
     static final int ENDED_BY_SIGTERM = 143;
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -34,7 +34,7 @@ final class ServerUnderTest implements PartitionServer {
     private List<String> wrapper = List.of();
     private @Nullable JarProcess process;
 
-    /** Talks to a server without a proxy in between. */
+    /** A client of a server without a proxy. */
     static final class Direct {
 
         private final URI address;
@@ -79,12 +79,12 @@ final class ServerUnderTest implements PartitionServer {
         }
     }
 
-    /** Prepares a server that keeps its run in {@code folder}; nothing is started yet. */
+    /** Makes a server with its run in {@code folder}; does not start it. */
     ServerUnderTest(Path folder, Map<String, String> settings) throws IOException {
         this(folder, folder.resolveSibling(folder.getFileName() + ".log"), settings);
     }
 
-    /** Prepares a server whose log is not beside its folder. */
+    /** Makes a server whose log is in another place than its folder. */
     ServerUnderTest(Path folder, Path log, Map<String, String> settings) throws IOException {
         Files.createDirectories(folder);
         this.log = log;
@@ -96,7 +96,7 @@ final class ServerUnderTest implements PartitionServer {
         environment.put("SERVER_PORT", Integer.toString(port));
     }
 
-    /** Puts a command before the server's, from the next start on. */
+    /** Puts a command before the server's command, from the next start on. */
     void wrap(List<String> command) {
         wrapper = command;
     }
@@ -106,7 +106,7 @@ final class ServerUnderTest implements PartitionServer {
         environment.put(setting, value);
     }
 
-    /** Starts the server and waits until it has brought back its run. */
+    /** Starts the server and waits until it has recovered its run. */
     void start() throws IOException, InterruptedException {
         launch();
         awaitReady();
@@ -117,13 +117,13 @@ final class ServerUnderTest implements PartitionServer {
         process = JarProcess.start(wrapper, "ps-service", log, environment);
     }
 
-    /** Waits until the server has brought back its run. */
+    /** Waits until the server has recovered its run. */
     void awaitReady() {
         direct.awaitReady(process(), log);
         upTime.begin();
     }
 
-    /** Starts the server, which is to refuse; returns its exit code. */
+    /** Starts the server, which must refuse to run; returns its exit code. */
     int startInVain() throws IOException, InterruptedException {
         launch();
         return process().await(PATIENCE);
@@ -134,7 +134,7 @@ final class ServerUnderTest implements PartitionServer {
         process().kill();
     }
 
-    /** Asks the server to end, and returns its exit code. */
+    /** Stops the server with SIGTERM, and returns its exit code. */
     int terminate() throws IOException, InterruptedException {
         upTime.end();
         process().signal("TERM");
@@ -151,12 +151,12 @@ final class ServerUnderTest implements PartitionServer {
         upTime.begin();
     }
 
-    /** Returns the folder that the run is kept in. */
+    /** Returns the folder of the run. */
     Path folder() {
         return Path.of(environment.getOrDefault("PS_DURABILITY_LOCATION", ""));
     }
 
-    /** Asks the server's JVM where its threads are. */
+    /** Returns a thread dump of the server's JVM. */
     String threads() {
         try {
             Process dump = new ProcessBuilder(

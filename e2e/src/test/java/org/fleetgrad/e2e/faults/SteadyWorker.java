@@ -11,7 +11,7 @@ import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
-/** One worker that pushes its gradients one after the other, so that every version's values are known. */
+/** One worker that pushes its gradients one after another, so that the values of every version are known. */
 final class SteadyWorker {
 
     static final String ID = "steady";
@@ -37,7 +37,7 @@ final class SteadyWorker {
         Object unused = server.client().register(new RegisterWorkerRequest(ID, "steady", null, "none"));
     }
 
-    /** Pushes as many gradients on the newest version, each of which is to be applied. */
+    /** Pushes this many gradients on the newest version; each must be applied. */
     void push(ServerUnderTest server, int count) throws IOException {
         for (int i = 0; i < count; i++) {
             sequence++;
@@ -49,14 +49,14 @@ final class SteadyWorker {
         }
     }
 
-    /** Notes that the next gradient was taken on the version before the newest. */
+    /** Records that the next gradient was accepted on the version before the newest. */
     void taken(ServerUnderTest server) throws IOException {
         sequence++;
         Pulled newest = (Pulled) server.client().pull();
         acknowledge(newest.version().version(), 0, newest);
     }
 
-    /** Pushes the gradient of a sequence number on the newest version, and tells what it was answered. */
+    /** Pushes the gradient of a sequence number on the newest version, and returns the outcome. */
     PushResult push(ServerUnderTest server, long number) throws IOException {
         Pulled base = (Pulled) server.client().pull();
         return server.client().push(metadata(number, base), Gradients.LAYOUT, gradients.of(ID, number), true);
@@ -78,7 +78,7 @@ final class SteadyWorker {
         return sequence + 1;
     }
 
-    /** Returns the values of a version as they were served. */
+    /** Returns the served values of a version. */
     float[] values(long version) {
         return versions.get((int) version);
     }

@@ -3,7 +3,7 @@ package org.fleetgrad.e2e.faults;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Counts what a suite did and what went wrong. Safe from several threads. */
+/** Counts the actions and the failures of a suite. Thread-safe. */
 final class Tally {
 
     private long kills;
@@ -40,7 +40,7 @@ final class Tally {
         failures.add(what);
     }
 
-    /** Takes over what another counted. */
+    /** Adds the counts of another tally. */
     synchronized void add(Tally other) {
         synchronized (other) {
             kills += other.kills;
@@ -60,7 +60,7 @@ final class Tally {
         return kills;
     }
 
-    /** The line that the long suite ends with. */
+    /** Returns the last line of the long suite's output. */
     @Override
     public synchronized String toString() {
         return "faults: kills=%d acknowledged=%d lost=%d doubled=%d hangs=%d"

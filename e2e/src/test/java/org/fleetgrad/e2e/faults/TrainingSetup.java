@@ -8,9 +8,9 @@ import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.StalenessRule;
 
 /**
- * How a server under test trains: in its words and in those of the reference.
+ * The training settings of a server under test, and the same for the reference.
  *
- * @param environment what the server is told
+ * @param environment the server's environment variables
  * @param isGrouped   whether several gradients may make a step
  */
 record TrainingSetup(
@@ -21,12 +21,12 @@ record TrainingSetup(
         LearningRateSchedule schedule,
         boolean isGrouped) {
 
-    /** Leases that run out in the middle, so that barriers shrink and workers register again. */
+    /** Leases that expire during the run, so that barriers shrink and workers register again. */
     private static final String SHORT_LEASE = "300ms";
 
     private static final String LONG_LEASE = "60s";
 
-    /** When gradients become a step. */
+    /** The modes: when gradients become a step. */
     enum Mode {
         ASYNC(false, LONG_LEASE, "PS_MODE=async"),
         ASYNC_SHORT_LEASE(false, SHORT_LEASE, "PS_MODE=async"),
@@ -35,7 +35,7 @@ record TrainingSetup(
         SYNC(true, SHORT_LEASE, "PS_MODE=sync"),
         SYNC_BY_SAMPLES(true, SHORT_LEASE, "PS_MODE=sync PS_SAMPLESPERSTEP=40"),
         BACKUP(true, SHORT_LEASE, "PS_MODE=sync PS_BACKUPWORKERS=1"),
-        SSP(false, SHORT_LEASE, "PS_MODE=ssp PS_MAXSTALENESS=2");
+        SSP(false, SHORT_LEASE, "PS_MODE=ssp PS_MAXLEAD=2");
 
         private final boolean isGrouped;
         private final String lease;
@@ -111,7 +111,7 @@ record TrainingSetup(
         return new TrainingSetup(name + "-" + ruleName, more, optimizer, other, schedule, isGrouped);
     }
 
-    /** Tells whether leases are so short that a worker that rests loses its own. */
+    /** Returns whether leases are so short that a resting worker loses its own. */
     boolean hasShortLease() {
         return SHORT_LEASE.equals(environment.get("PS_LEASE"));
     }

@@ -2,7 +2,7 @@ package org.fleetgrad.e2e.faults;
 
 import java.time.Duration;
 
-/** How long the server has been up, all its lives together: time in which a call has no excuse. Safe from several threads. */
+/** The time the server has been up, over all its starts; during it a call must not hang. Thread-safe. */
 final class UpTime {
 
     private long nanos;

@@ -1,4 +1,4 @@
-/** What happens to a run when the network, the disk, workers or the server fail; docs/faults.md is the table. */
+/** Tests of runs in which the network, the disk, workers or the server fail; docs/faults.md has the table. */
 @NullMarked
 package org.fleetgrad.e2e.faults;
 

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.fleetgrad.testing.RepositoryRoot;
 
-/** The environment variables that docs/configuration.md names, and those of the settings that it names. */
+/** The environment variables in docs/configuration.md: those named there, and those of the settings named there. */
 final class DocumentedVariables {
 
     private static final Pattern CODE = Pattern.compile("`([^`\\n]+)`");
@@ -19,7 +19,7 @@ final class DocumentedVariables {
 
     DocumentedVariables() {
         String page = Manifests.read(RepositoryRoot.path().resolve("docs/configuration.md"));
-        // Compose's are its file's own, and reach no program.
+        // Compose's variables are read by its file only, not by a program.
         page.replaceAll("(?s)\n## Compose\n.*?\n## ", "\n## ").lines().forEach(this::read);
     }
 
@@ -42,7 +42,7 @@ final class DocumentedVariables {
         }
     }
 
-    /** Upper case, dots to underscores, dashes left out. */
+    /** Upper case, dots become underscores, dashes are removed. */
     private static Pattern variable(String setting) {
         return Pattern.compile(setting.replace("-", "")
                 .replace('.', '_')

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** What pods are given: volumes, keys and variables that exist, and are what the programs read. */
+/** The volumes, keys and variables of pods exist, and are those that the programs read. */
 class KubernetesConfigurationTest {
 
     private static final Manifests MANIFESTS = Manifests.read();
@@ -59,7 +59,7 @@ class KubernetesConfigurationTest {
         }
     }
 
-    /** Elsewhere the image's own volume would cover what is mounted, and end with the pod. */
+    /** In other places the image's own volume would hide the mounted one, and be deleted with the pod. */
     @Test
     void shouldMountVolumesWhereImagesDeclareThem() {
         List<String> declared = new ArrayList<>();
@@ -120,7 +120,7 @@ class KubernetesConfigurationTest {
         assertThat(value.asString("")).as("%s of %s", key, name).hasSizeGreaterThanOrEqualTo(8);
     }
 
-    /** Paths of all keys that a container finds mounted. */
+    /** Returns the paths of all keys mounted in a container. */
     private static List<String> secretFiles(Pod pod, JsonNode container) {
         return container
                 .path("volumeMounts")
@@ -143,7 +143,7 @@ class KubernetesConfigurationTest {
                         .flatMap(found -> found.root().path("stringData").propertyNames().stream());
     }
 
-    /** A key that a pod does not need is one that it can lose. */
+    /** A pod must not have keys that it does not need. */
     @ParameterizedTest
     @MethodSource("pods")
     void shouldMountTheKeysOfItsRoleAlone(Pod pod) {

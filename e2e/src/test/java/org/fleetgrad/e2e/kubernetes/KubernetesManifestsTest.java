@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.fleetgrad.e2e.kubernetes.Manifests.Manifest;
 import org.fleetgrad.e2e.kubernetes.Manifests.Pod;
+import org.fleetgrad.files.units.Durations;
 import org.fleetgrad.testing.RepositoryRoot;
 import org.fleetgrad.tools.DatasetTools;
 import org.fleetgrad.worker.standalone.WorkerCommand;
@@ -19,7 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
-/** What a schema cannot see: that what a manifest says of programs, files and other manifests is so. */
+/**
+ * Checks what a schema cannot: that the statements of a manifest about programs, files and other manifests are true.
+ */
 class KubernetesManifestsTest {
 
     private static final Manifests MANIFESTS = Manifests.read();
@@ -60,7 +63,8 @@ class KubernetesManifestsTest {
         assertThat(new TreeSet<>(
                         images().filter(image -> image.startsWith("fleetgrad/")).toList()))
                 .containsExactly(Stream.of("dataset-tools", "inference-api", "ps-service", "worker")
-                        .map(name -> "fleetgrad/%s:%s".formatted(name, version.group(1).toLowerCase(Locale.ROOT)))
+                        .map(name -> "fleetgrad/%s:%s"
+                                .formatted(name, version.group(1).toLowerCase(Locale.ROOT)))
                         .toArray(String[]::new));
         assertThat(images().filter(image -> !image.startsWith("fleetgrad/")))
                 .as("an image without a version is another one tomorrow")
@@ -184,7 +188,7 @@ class KubernetesManifestsTest {
         long grace = pod.spec().path("terminationGracePeriodSeconds").asLong(30);
         Duration needed = switch (pod.name()) {
             case "ps-service", "inference-api" -> shutdownPhase(pod.name());
-            // What docs/configuration.md promises of a standalone worker.
+            // docs/configuration.md promises this for a standalone worker.
             case "worker" -> Duration.ofSeconds(10);
             default -> Duration.ZERO;
         };
@@ -202,7 +206,7 @@ class KubernetesManifestsTest {
                 .path("lifecycle")
                 .path("timeout-per-shutdown-phase")
                 .asString();
-        return Duration.parse("PT" + phase);
+        return Durations.parse(phase);
     }
 
     @Test
@@ -229,7 +233,7 @@ class KubernetesManifestsTest {
         }
     }
 
-    /** The placeholder exists only where the job numbers its pods. */
+    /** The placeholder exists only if the job numbers its pods. */
     @Test
     void shouldNumberWorkersByTheirIndex() {
         Manifest job = MANIFESTS.find("Job", "worker").orElseThrow();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The manifests by Kubernetes' own schemas, strictly: a member that there is not is a mistake. */
+/** Validates the manifests strictly against Kubernetes' own schemas: an unknown member is an error. */
 class KubernetesSchemaTest {
 
     private static final String CHECK = """
@@ -24,7 +24,7 @@ class KubernetesSchemaTest {
                     print(document["kind"], document["metadata"]["name"], error.message)
             """;
 
-    /** The oldest that knows all of what is used, and one that is newer. */
+    /** The oldest version that knows all members used, and a newer one. */
     @ParameterizedTest
     @ValueSource(strings = {"1.31", "1.34"})
     void shouldBeValidOfEveryKind(String version) {

@@ -10,7 +10,7 @@ import org.fleetgrad.e2e.kubernetes.Manifests.Manifest;
 import org.fleetgrad.testing.RepositoryRoot;
 import org.fleetgrad.testing.Requirement;
 
-/** What kustomize makes of a folder. */
+/** Renders folders with kustomize. */
 final class Kustomize {
 
     /** The overlay with several parameter servers. */
@@ -29,7 +29,7 @@ final class Kustomize {
         return new Ended(process.waitFor(), out);
     }
 
-    /** Renders a folder; skips the test where nothing can. */
+    /** Renders a folder; skips the test if this machine has no kubectl. */
     static List<Manifest> render(Path place) throws IOException, InterruptedException {
         boolean isThere;
         try {

@@ -15,13 +15,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The manifests as kustomize renders them, and the keys that replace the examples. */
+/** The manifests as rendered by kustomize, and the keys that replace the examples. */
 class KustomizeTest {
 
     @TempDir
     private Path folder;
 
-    /** Kustomize writes the same in another order. */
+    /** Kustomize writes the same objects in another order. */
     private static Map<String, JsonNode> byName(Stream<Manifest> manifests) {
         Map<String, JsonNode> named = new TreeMap<>();
         manifests.forEach(manifest -> named.put(manifest.kind() + " " + manifest.name(), manifest.root()));
@@ -36,7 +36,7 @@ class KustomizeTest {
 
     @Test
     void shouldBeChangedByAnOverlay() throws Exception {
-        // Kustomize takes relative paths only.
+        // Kustomize accepts only relative paths.
         Path base = folder.toRealPath().relativize(Manifests.FOLDER.toRealPath());
         Files.writeString(folder.resolve("kustomization.yaml"), """
                 namespace: ml
@@ -70,7 +70,7 @@ class KustomizeTest {
         assertThat(images).noneMatch(image -> image.startsWith("fleetgrad/worker"));
     }
 
-    /** Each server has a name, and everybody has all of them, in the order of their partitions. */
+    /** Each server has a name, and all programs get all names in the order of the partitions. */
     @Test
     void shouldNameEveryServerOfThePartitions() throws Exception {
         Manifests partitions = new Manifests(Kustomize.render(Kustomize.PARTITIONS));

@@ -16,13 +16,13 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What lies in {@code docker/kubernetes}.
+ * The manifests in {@code docker/kubernetes}.
  *
  * @param all every object of every file
  */
 record Manifests(List<Manifest> all) {
 
-    /** Where they lie. */
+    /** The folder of the manifests. */
     static final Path FOLDER = RepositoryRoot.path().resolve("docker/kubernetes");
 
     /** The file that lists the others. */
@@ -45,7 +45,7 @@ record Manifests(List<Manifest> all) {
         }
     }
 
-    /** What a workload makes pods of. */
+    /** The pod template of a workload. */
     record Pod(Manifest owner, JsonNode template) {
 
         JsonNode labels() {
@@ -60,7 +60,7 @@ record Manifests(List<Manifest> all) {
             return owner.name();
         }
 
-        /** Those that run first, and those that run then. */
+        /** Returns the init containers, then the others. */
         List<JsonNode> containers() {
             return Stream.concat(
                             spec().path("initContainers").valueStream(),
@@ -86,7 +86,7 @@ record Manifests(List<Manifest> all) {
                 .toList());
     }
 
-    /** The files that hold objects. */
+    /** Returns the files that contain objects. */
     static List<Path> files() {
         try (Stream<Path> files = Files.list(FOLDER)) {
             return files.filter(file -> file.toString().endsWith(".yaml"))
@@ -139,7 +139,7 @@ record Manifests(List<Manifest> all) {
                 .orElseThrow();
     }
 
-    /** Returns the container that a pod runs once the first ones have ended. */
+    /** Returns the container of a pod that runs after the init containers. */
     JsonNode containerOf(String pod) {
         return pod(pod).spec().path("containers").path(0);
     }

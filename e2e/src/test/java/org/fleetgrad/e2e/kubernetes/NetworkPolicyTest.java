@@ -12,13 +12,13 @@ import org.fleetgrad.e2e.kubernetes.Manifests.Pod;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Who must reach whom does, by the addresses that are written in arguments and variables; nobody else does. */
+/** A pod can reach another if an argument or variable of it has the other's address, and no pod can reach any other. */
 class NetworkPolicyTest {
 
     private static final Manifests MANIFESTS = Manifests.read();
     private static final Pattern ADDRESS = Pattern.compile("https?://([a-z][a-z0-9-]*):(\\d+)");
 
-    /** Somebody in the namespace who is not one of ours. */
+    /** A pod in the namespace that is not one of ours. */
     private static final String STRANGER = "a stranger";
 
     @Test
@@ -38,7 +38,10 @@ class NetworkPolicyTest {
         assertThat(allowed).isEqualTo(calls());
     }
 
-    /** What arguments and variables name. The worker is handed addresses in the store by the parameter server. */
+    /**
+     * Returns the calls named in arguments and variables. The worker gets addresses in the store from the parameter
+     * server.
+     */
     private static Set<String> calls() {
         Set<String> calls = new TreeSet<>(Set.of("worker to store:9000"));
         for (Pod pod : MANIFESTS.pods()) {

@@ -17,8 +17,8 @@ import org.fleetgrad.e2e.kubernetes.Manifests.Pod;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Runs pods as their manifests say, in Docker's containers: user, read-only root, capabilities, memory, volumes, keys,
- * variables, arguments, and the names of services. Network policies and probes are not Docker's to hold.
+ * Runs the pods of the manifests in Docker's containers: user, read-only root, capabilities, memory, volumes, keys,
+ * variables, arguments, and the names of services. Docker cannot enforce network policies and probes.
  */
 final class PodContainers implements AutoCloseable {
 
@@ -33,10 +33,10 @@ final class PodContainers implements AutoCloseable {
     private final List<String> containers = new ArrayList<>();
 
     /**
-     * Makes a network of its own.
+     * Makes a network for the pods.
      *
-     * @param images    what runs in place of an image that a manifest names
-     * @param arguments what stands in place of an argument that a manifest has
+     * @param images    replacements of images in the manifests
+     * @param arguments replacements of arguments in the manifests
      * @param secrets   a folder for the keys
      */
     PodContainers(Manifests manifests, Map<String, String> images, Map<String, String> arguments, Path secrets)
@@ -49,7 +49,7 @@ final class PodContainers implements AutoCloseable {
         Docker.run("network", "create", site);
     }
 
-    /** Runs the first containers of a pod, one after the other, and starts the last; returns its id. */
+    /** Runs the init containers of a pod, one after another, and starts the last container; returns its id. */
     String start(Pod pod, int index) throws IOException {
         for (JsonNode first : pod.spec().path("initContainers")) {
             String id = start(pod, first, index);
@@ -146,7 +146,7 @@ final class PodContainers implements AutoCloseable {
         return manifests.find("Secret", name).orElseThrow().root().path("stringData");
     }
 
-    /** Returns the volume or the folder of a mount, and makes it where it is the first of its name. */
+    /** Returns the volume or the folder of a mount; creates it if it does not exist. */
     private String volume(Pod pod, JsonNode mount, int index) throws IOException {
         String name = mount.path("name").asString();
         for (JsonNode volume : pod.spec().path("volumes")) {
@@ -158,7 +158,7 @@ final class PodContainers implements AutoCloseable {
         if (volumes.add(volume)) {
             Docker.run("volume", "create", volume);
             String group = pod.spec().path("securityContext").path("fsGroup").asString();
-            // As a kubelet gives a volume to the pod's group.
+            // A kubelet gives a volume to the pod's group in this way.
             Docker.run(
                     "run",
                     "--rm",
@@ -179,7 +179,7 @@ final class PodContainers implements AutoCloseable {
             return folder;
         }
         Files.createDirectory(folder);
-        // The engine's users are not this machine's.
+        // The engine's users differ from this machine's.
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
         JsonNode keys = secret(volume.path("secret").path("secretName").asString());
         Map<String, String> paths = new HashMap<>();
@@ -198,7 +198,7 @@ final class PodContainers implements AutoCloseable {
         return folder;
     }
 
-    /** Returns where this machine reaches a port of a container. */
+    /** Returns the address of a container's port for this machine. */
     URI address(String id, int port) throws IOException {
         return URI.create("http://%s:%d"
                 .formatted(

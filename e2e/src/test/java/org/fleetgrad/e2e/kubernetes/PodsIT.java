@@ -29,14 +29,17 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The pods of the manifests with as little as these give them, without a cluster: they train, serve and end. */
+/**
+ * The pods of the manifests, with the few privileges that these give them, but without a cluster: they train, serve and
+ * end.
+ */
 @Order(Order.DEFAULT + 8)
 class PodsIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int SAMPLES = 5_000;
     private static final int EPOCHS = 4;
-    /** Fewer digits, fewer epochs: enough to see that it learns. */
+    /** Fewer digits and fewer epochs: enough to show that the network learns. */
     private static final Map<String, String> SHORTER =
             Map.of("--train=12000", "--train=" + SAMPLES, "--epochs=10", "--epochs=" + EPOCHS);
 
@@ -86,7 +89,7 @@ class PodsIT {
                     .until(() -> Objects.requireNonNull(reader.status().work()).samples() > SAMPLES / 2);
             Docker.run("kill", victim);
             assertThat(pods.await(victim)).isEqualTo(KILLED);
-            // As the job does: under the name whose lease still runs.
+            // Like the job does: under the name of a worker whose lease still runs.
             workers.add(pods.start(pod("worker"), 0));
             Docker.run("restart", server);
 
@@ -102,7 +105,7 @@ class PodsIT {
         }
     }
 
-    /** Two servers that ask for keys, of which one is killed: each sample counts once on both. */
+    /** Two servers with keys, one of which is killed: each sample counts once on both. */
     @Test
     void shouldTrainOnPartitionsOfTheParametersOfWhichOneIsKilled() throws Exception {
         manifests = new Manifests(Kustomize.render(Kustomize.PARTITIONS));

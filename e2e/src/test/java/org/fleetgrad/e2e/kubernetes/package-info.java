@@ -1,4 +1,4 @@
-/** Holds the manifests of docker/kubernetes to each other, to the programs and to the documentation. */
+/** Checks the manifests of docker/kubernetes against each other, the programs and the documentation. */
 @NullMarked
 package org.fleetgrad.e2e.kubernetes;
 

@@ -12,8 +12,8 @@ import org.testcontainers.containers.wait.strategy.Wait;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * An S3 service in a container, at an address that other containers know too. Testcontainers removes it when the JVM ends; those of
- * a JVM that was killed are removed by the next one.
+ * An S3 service in a container, at an address that other containers can reach too. Testcontainers removes it when the
+ * JVM ends; the next JVM removes the containers of a killed one.
  */
 public final class S3Container extends GenericContainer<S3Container> {
 
@@ -22,7 +22,7 @@ public final class S3Container extends GenericContainer<S3Container> {
     private static final int PORT = 9000;
     private static final String OWNER = "org.fleetgrad.tests.owner";
 
-    /** Prepares a container; {@code start} starts it. */
+    /** Makes a container; {@code start} starts it. */
     public S3Container() throws IOException {
         super(DockerImageName.parse(S3Image.choose()));
         removeOrphans();
@@ -45,14 +45,17 @@ public final class S3Container extends GenericContainer<S3Container> {
         }
     }
 
-    /** Returns its address on the network of containers, which this machine reaches as well: presigned addresses are for one host. */
+    /**
+     * Returns its address on the network of containers, which this machine can reach too: a presigned address is valid
+     * for one host only.
+     */
     URI endpoint() throws IOException {
         return URI.create("http://%s:%d"
                 .formatted(
                         Docker.run("inspect", "--format", "{{.NetworkSettings.IPAddress}}", getContainerId()), PORT));
     }
 
-    /** Returns what a program is told of it, by variables. */
+    /** Returns the variables that tell a program of the service. */
     public Map<String, String> environment() throws IOException {
         return Map.of(
                 "S3_ENDPOINT", endpoint().toString(),
@@ -60,13 +63,13 @@ public final class S3Container extends GenericContainer<S3Container> {
                 "S3_SECRET_KEY", CREDENTIALS.secretKey());
     }
 
-    /** Opens a bucket by a port of this machine, whose connections end when the container does. */
+    /** Opens a bucket through a port of this machine, whose connections close when the container ends. */
     public ObjectStore bucket(String name) {
         URI local = URI.create("http://%s:%d".formatted(getHost(), getMappedPort(PORT)));
         return new S3Store(local, S3Store.DEFAULT_REGION, name, CREDENTIALS);
     }
 
-    /** Runs a command of docker on it, such as {@code pause}. */
+    /** Runs a docker command on the container, such as {@code pause}. */
     void docker(String command) throws IOException {
         Docker.run(command, getContainerId());
     }

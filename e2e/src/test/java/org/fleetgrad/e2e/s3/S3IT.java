@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From dataset-tools by a bucket to the worker's container, and what becomes of each thing that can be wrong on the way. */
+/** From dataset-tools through a bucket to the worker's container, with every fault that can occur on the way. */
 @Order(Order.DEFAULT + 5)
 @Timeout(180)
 class S3IT {
@@ -40,7 +40,7 @@ class S3IT {
     private static final String BUCKET = "datasets";
     private static final String SECRET = S3Container.CREDENTIALS.secretKey();
     private static final int SAMPLES = 320;
-    /** Past the size of the SDK's parts, as it does not shrink. */
+    /** So many samples that the shard exceeds the size of the SDK's parts: noise does not compress. */
     private static final int SAMPLES_IN_PARTS = 16_000;
 
     private static final int EXIT_INPUT = 3;
@@ -91,7 +91,7 @@ class S3IT {
         return http.send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofByteArray());
     }
 
-    /** Has the worker's container train on the shard at an address. */
+    /** Trains in the worker's container on the shard at an address. */
     private Reply train(String url) throws Exception {
         try (WorkerContainer worker = new WorkerContainer(Docker.workerImage())) {
             worker.init(TrainingSite.INIT);

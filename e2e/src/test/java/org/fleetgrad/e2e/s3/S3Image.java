@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.fleetgrad.e2e.container.Docker;
 import org.jspecify.annotations.Nullable;
 
-/** Which image serves S3: MinIO's where the engine has it, else S3Proxy in its place. */
+/** Chooses the image that serves S3: MinIO's if the engine has it, else S3Proxy. */
 public final class S3Image {
 
     private static final String MINIO = "quay.io/minio/minio:RELEASE.2025-09-07T16-13-09Z";
@@ -13,7 +13,7 @@ public final class S3Image {
 
     private S3Image() {}
 
-    /** Returns the image's name, and says aloud, once, where it is not MinIO's. Nothing is pulled. */
+    /** Returns the image's name, and prints a warning once if it is not MinIO's. Pulls nothing. */
     public static synchronized String choose() throws IOException {
         String image = chosen == null ? look() : chosen;
         chosen = image;

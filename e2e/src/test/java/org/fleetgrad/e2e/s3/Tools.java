@@ -9,11 +9,11 @@ import org.fleetgrad.tools.DatasetTools;
 import picocli.CommandLine;
 
 /**
- * What a command of dataset-tools came to.
+ * The result of a command of dataset-tools.
  *
- * @param exitCode how it ended
- * @param out      what it printed on stdout
- * @param err      what it printed on stderr
+ * @param exitCode its exit code
+ * @param out      its stdout
+ * @param err      its stderr
  */
 record Tools(int exitCode, String out, String err) {
 

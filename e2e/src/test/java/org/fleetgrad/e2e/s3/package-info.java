@@ -1,4 +1,4 @@
-/** The system against an S3 service in a container. */
+/** Tests of the system with an S3 service in a container. */
 @NullMarked
 package org.fleetgrad.e2e.s3;
 

@@ -13,10 +13,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A certificate that signs itself, for development and closed networks: who is to trust it is given its PEM file.
+ * A self-signed certificate for development and closed networks. Clients trust it if they are given its PEM file.
  *
  * @param keystore    PKCS12 with the certificate and its key
- * @param certificate the certificate alone, PEM: what clients trust
+ * @param certificate the certificate without its key, PEM; clients trust it
  * @param settings    the services' settings as environment variables
  */
 public record DevelopmentCertificate(Path keystore, Path certificate, Path settings) {
@@ -24,7 +24,7 @@ public record DevelopmentCertificate(Path keystore, Path certificate, Path setti
     private static final String ALIAS = "fleetgrad";
     private static final int PASSWORD_BYTES = 18;
 
-    /** Returns where the files of a certificate in {@code folder} are. */
+    /** Returns the paths of a certificate's files in {@code folder}. */
     static DevelopmentCertificate in(Path folder) {
         Path absolute = folder.toAbsolutePath().normalize();
         return new DevelopmentCertificate(
@@ -32,12 +32,12 @@ public record DevelopmentCertificate(Path keystore, Path certificate, Path setti
     }
 
     /**
-     * Makes a certificate by the JDK's keytool and writes its three files.
+     * Makes a certificate with the JDK's keytool and writes the three files.
      *
-     * @param hosts names and addresses beside localhost and 127.0.0.1
-     * @param force whether files of an earlier one may be replaced
-     * @throws FileAlreadyExistsException when one is there and must stay
-     * @throws IllegalArgumentException   when a host is no name
+     * @param hosts names and addresses, in addition to localhost and 127.0.0.1
+     * @param force whether an earlier certificate's files may be replaced
+     * @throws FileAlreadyExistsException if such a file exists and {@code force} is not set
+     * @throws IllegalArgumentException   if a host is neither a name nor an address
      */
     public static DevelopmentCertificate create(Path folder, List<String> hosts, int days, boolean force)
             throws IOException, InterruptedException {
@@ -67,7 +67,7 @@ public record DevelopmentCertificate(Path keystore, Path certificate, Path setti
         return List.of(keystore, certificate, settings);
     }
 
-    /** Writes beside the places, so that a failure leaves what was there. */
+    /** Writes drafts first, so that a failure leaves the earlier files as they were. */
     private void write(Path draft, String names, int days) throws IOException, InterruptedException {
         DevelopmentCertificate next = in(draft);
         byte[] random = new byte[PASSWORD_BYTES];
@@ -114,7 +114,7 @@ public record DevelopmentCertificate(Path keystore, Path certificate, Path setti
         }
     }
 
-    /** For a shell; where it needs none, none, since Docker would take the quotes for a part of the path. */
+    /** Quotes text for a shell, but only if needed: Docker would read the quotes as a part of the path. */
     private static String quoted(String text) {
         return text.matches("[A-Za-z0-9/:._-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
     }

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The names and addresses that a certificate is for. */
+/** The names and addresses for which a certificate is valid. */
 final class HostNames {
 
     private static final Pattern IP4 = Pattern.compile("\\d{1,3}(\\.\\d{1,3}){3}");
@@ -16,7 +16,10 @@ final class HostNames {
 
     private HostNames() {}
 
-    /** Returns keytool's words for this machine's names and {@code hosts}; {@link IllegalArgumentException} for no name. */
+    /**
+     * Returns this machine's names and {@code hosts} as keytool takes them; {@link IllegalArgumentException} if a host is neither
+     * a name nor an address.
+     */
     static String subjectAlternativeNames(List<String> hosts) {
         Set<String> names = new LinkedHashSet<>(List.of("dns:localhost", "ip:127.0.0.1"));
         hosts.forEach(host -> names.add(name(host)));

@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The JDK's keytool on one keystore. */
+/** Runs the JDK's keytool on one keystore. */
 final class Keytool {
 
-    /** Passed in the environment: arguments are for everybody on the machine to see. */
+    /** The environment variable that passes the password: every user of the machine can see arguments. */
     private static final String PASSWORD = "FLEETGRAD_KEYSTORE_PASSWORD";
 
     private final Path keystore;

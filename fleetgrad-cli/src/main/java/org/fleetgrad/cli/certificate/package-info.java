@@ -1,4 +1,4 @@
-/** Certificates for development: made here, trusted by whoever is told to. */
+/** Makes certificates for development, which clients trust if they are given the certificate's file. */
 @NullMarked
 package org.fleetgrad.cli.certificate;
 

@@ -7,12 +7,12 @@ import java.util.StringJoiner;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.jspecify.annotations.Nullable;
 
-/** Puts figures into words. */
+/** Turns figures into text. */
 public final class Figures {
 
     private Figures() {}
 
-    /** Says a run's state in one line. */
+    /** Describes a run's state in one line. */
     public static String progress(StatusReply status, double samplesPerSecond, double seconds) {
         return String.format(
                 Locale.ROOT,
@@ -27,7 +27,7 @@ public final class Figures {
                 seconds);
     }
 
-    /** Says a server's state in some lines. */
+    /** Describes a server's state in a few lines. */
     public static String status(StatusReply status) {
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
@@ -64,7 +64,7 @@ public final class Figures {
         return text.toString();
     }
 
-    /** Says in a line each where the servers of a run are that have a partition of the parameters each. */
+    /** Describes the servers of a run, one line for each server and its partition of the parameters. */
     public static String partitions(List<StatusReply> servers) {
         StringJoiner text = new StringJoiner(System.lineSeparator());
         for (int i = 0; i < servers.size(); i++) {
@@ -82,7 +82,7 @@ public final class Figures {
         return text.toString();
     }
 
-    /** Writes a share as a percentage, or a dash where there is none yet. */
+    /** Writes a share as a percentage; a dash if there is none yet. */
     public static String percent(@Nullable Double share) {
         return share == null ? "-" : String.format(Locale.ROOT, "%.2f%%", share * 100);
     }

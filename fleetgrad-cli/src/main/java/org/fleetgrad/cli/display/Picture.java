@@ -2,7 +2,7 @@ package org.fleetgrad.cli.display;
 
 import org.fleetgrad.datasets.Samples;
 
-/** Draws an image in characters: two rows of pixels in one of text, since a character is about twice as high as wide. */
+/** Draws an image in characters. One row of text shows two rows of pixels, since a character is about twice as high as wide. */
 public final class Picture {
 
     private static final String SHADES = " .:-=+*#%@";
@@ -10,7 +10,7 @@ public final class Picture {
 
     private Picture() {}
 
-    /** Returns the lines of one sample's first channel. */
+    /** Draws the first channel of one sample. */
     public static String of(Samples samples, int index) {
         StringBuilder picture = new StringBuilder();
         for (int row = 0; row < samples.height(); row += 2) {

@@ -5,7 +5,7 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** Where a run shows itself: results on stdout, everything else on stderr. Safe from several threads. */
+/** Prints a run's results to stdout and everything else to stderr. Safe from several threads. */
 public final class Terminal {
 
     private static final int QUIET_INTERVAL_MS = 5_000;
@@ -18,7 +18,7 @@ public final class Terminal {
     private volatile boolean hasEnded;
 
     /**
-     * @param isLive whether a line may be written over, as in a terminal
+     * @param isLive whether a line can be overwritten, as in a terminal
      */
     Terminal(PrintStream out, PrintStream err, boolean isLive) {
         this.out = out;
@@ -28,10 +28,10 @@ public final class Terminal {
 
     /** Returns this process's terminal. */
     public static Terminal ofProcess() {
-        // The script knows: it is asked whether stderr is a terminal, which Java cannot tell on every release.
+        // The script tells whether stderr is a terminal: Java cannot on every release.
         boolean isTerminal = Boolean.getBoolean("fleetgrad.tty") && System.getenv("CI") == null;
         Terminal terminal = new Terminal(stream(FileDescriptor.out), stream(FileDescriptor.err), isTerminal);
-        // From Ctrl-C on programs end one after the other: that is no news.
+        // After Ctrl-C the programs end one after the other: nothing to report.
         Runtime.getRuntime().addShutdownHook(new Thread(terminal::end, "end-terminal"));
         return terminal;
     }
@@ -40,7 +40,7 @@ public final class Terminal {
         return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
     }
 
-    /** Tells nothing from now on. */
+    /** Prints nothing more to stderr. */
     void end() {
         hasEnded = true;
     }
@@ -51,7 +51,7 @@ public final class Terminal {
         out.println(line);
     }
 
-    /** Tells what happens. */
+    /** Prints a line about what happens. */
     public synchronized void tell(String line) {
         if (hasEnded) {
             return;
@@ -60,7 +60,7 @@ public final class Terminal {
         err.println(line);
     }
 
-    /** Shows the newest state in place of the one before; where nothing can be written over, every few seconds. */
+    /** Replaces the line with the newest state; if lines cannot be overwritten, prints one every few seconds. */
     public synchronized void live(String line) {
         if (hasEnded) {
             return;

@@ -1,4 +1,4 @@
-/** What a run looks like in a terminal. */
+/** Shows a run in a terminal: lines, figures and the picture of a digit. */
 @NullMarked
 package org.fleetgrad.cli.display;
 

@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The containers of a run. They are removed with it, however it ends: by {@link #close}, by Ctrl-C or by SIGTERM. Safe from
- * several threads.
+ * The containers of a run. They are removed when it ends, in whatever way: by {@link #close}, by Ctrl-C or by SIGTERM. Safe
+ * from several threads.
  */
 public final class ContainerGroup implements AutoCloseable {
 
@@ -35,7 +35,7 @@ public final class ContainerGroup implements AutoCloseable {
         throw new IOException("the run is ending: no container is started any more");
     }
 
-    /** Kills a container, however it is, and removes it. */
+    /** Kills a container, whatever its state, and removes it. */
     public void remove(String id) throws IOException, InterruptedException {
         docker.remove(id);
         ids.remove(id);
@@ -52,7 +52,7 @@ public final class ContainerGroup implements AutoCloseable {
                 remove(id);
             }
         } catch (IOException engineIsGone) {
-            // And the containers with it.
+            // Its containers are gone as well.
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -64,7 +64,7 @@ public final class ContainerGroup implements AutoCloseable {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException shuttingDown) {
-            // The hook is what runs now.
+            // The JVM is ending, and the hook runs now.
         }
     }
 }

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The Docker engine, by its command line: whatever a user's {@code docker} speaks to. Safe from several threads.
+ * The Docker engine that the user's {@code docker} command talks to, called by that command. Safe from several threads.
  */
 public final class Docker {
 
     private static final String COMMAND = "docker";
 
-    /** What OpenWhisk gives every action container beside its memory. */
+    /** The options, besides memory, with which OpenWhisk runs every action container. */
     private static final List<String> AS_OPENWHISK = List.of(
             "--pids-limit", "1024",
             "--ulimit", "nofile=1024:1024",
@@ -26,18 +26,18 @@ public final class Docker {
             "--network", "bridge");
 
     /**
-     * A container that is to run.
+     * A container to run.
      *
-     * @param image  what is in it
-     * @param memory memory and, as there is no swap, all of it: as {@code docker run -m} has it
-     * @param mounts folders of this machine that it may read
+     * @param image  its image
+     * @param memory memory limit without swap, as {@code docker run -m} takes it
+     * @param mounts folders of this machine that it can read
      */
     public record Container(String image, String memory, List<Mount> mounts) {}
 
-    /** A folder of this machine, and where a container sees it. */
+    /** A folder of this machine, and its path in a container. */
     public record Mount(Path from, String to) {}
 
-    /** Fails where there is no engine to talk to, with what to do about it. */
+    /** Fails if no engine answers, with what to do about it. */
     public void requireEngine() throws IOException, InterruptedException {
         Optional<String> version = answer("version", "--format", "{{.Server.Version}}");
         if (version.isEmpty()) {
@@ -51,7 +51,7 @@ public final class Docker {
         return answer("image", "inspect", "--format", "{{.Id}}", image).isPresent();
     }
 
-    /** Builds the worker's image by its script; fails where it is not {@code image} that comes of it. */
+    /** Builds the worker's image by its script; fails if the script builds another image than {@code image}. */
     public void build(Path script, String image) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(script.toString(), "worker")
                 .redirectErrorStream(true)
@@ -64,11 +64,11 @@ public final class Docker {
         }
         if (!hasImage(image)) {
             throw new IOException(
-                    "the engine has no image %s, and %s builds another: %s".formatted(image, script, output));
+                    "the engine has no image %s, and %s builds another one: %s".formatted(image, script, output));
         }
     }
 
-    /** Returns this machine's address on the network that containers are on. */
+    /** Returns this machine's address on the containers' network. */
     public String hostAddress() throws IOException, InterruptedException {
         String bridge = require(
                 "network", "inspect", "bridge", "--format", "{{index .Options \"com.docker.network.bridge.name\"}}");
@@ -102,7 +102,7 @@ public final class Docker {
                     List.of("--mount", "type=bind,readonly,source=%s,target=%s".formatted(mount.from(), mount.to())));
         }
         command.add(container.image());
-        // Warnings come first.
+        // Warnings come before the id.
         String printed = require(command.toArray(String[]::new));
         return printed.substring(printed.lastIndexOf('\n') + 1);
     }
@@ -112,7 +112,7 @@ public final class Docker {
         String address = require("inspect", "--format", "{{.NetworkSettings.IPAddress}}", id);
         if (address.isEmpty()) {
             throw new IOException(
-                    "container %s has no address: it has ended. Its last words:%n%s".formatted(id, lastWords(id)));
+                    "container %s has no address: it has ended. It printed at last:%n%s".formatted(id, lastWords(id)));
         }
         return address;
     }
@@ -124,7 +124,7 @@ public final class Docker {
                 .isPresent();
     }
 
-    /** Says how a container ended: killed for its memory, or with which code. */
+    /** Describes how a container ended: its exit code, and whether it was killed for its memory. */
     public String end(String id) throws IOException, InterruptedException {
         return answer(
                         "inspect",
@@ -134,12 +134,12 @@ public final class Docker {
                 .orElse("it is gone");
     }
 
-    /** Returns the end of what a container printed. */
+    /** Returns the last lines that a container printed. */
     public String lastWords(String id) throws IOException, InterruptedException {
         return answer("logs", "--tail", "5", id).orElse("(none)");
     }
 
-    /** Kills a container and removes it, however it is. */
+    /** Kills a container, whatever its state, and removes it. */
     public void remove(String id) throws IOException, InterruptedException {
         Optional<String> unused = answer("rm", "--force", "--volumes", id);
     }

@@ -1,9 +1,9 @@
 package org.fleetgrad.cli.elastic;
 
 /**
- * How many workers a run may have, and when one of them pays.
+ * How many workers a run may have, and when a worker pays.
  *
- * @param most  workers at the most
- * @param share what an added worker must bring, as a share of what one of those before it brings on average
+ * @param most  largest number of workers
+ * @param share an added worker pays if it brings this share of the throughput that each of the others brings on average
  */
 public record ElasticSettings(int most, double share) {}

@@ -3,15 +3,15 @@ package org.fleetgrad.cli.elastic;
 import java.util.Optional;
 
 /**
- * Finds how many workers pay, by trying: one more while each more brings its share of samples per second, one less where the
- * last one does not, and again after a while, since what else the machines do changes. Belongs to one thread.
+ * Finds by trials how many workers pay. It adds a worker as long as each added one brings its share of samples per second,
+ * drops one that does not, and tries again after a while, since the load of the machines changes. Belongs to one thread.
  *
  * <p>With {@code n} workers that bring {@code r(n)} samples per second, the next one pays when
  * {@code r(n + 1) - r(n) >= share * r(n) / n}.
  */
 public final class PayingWorkers {
 
-    /** Measures between two tries: few at first, twice as many after each try in vain. */
+    /** Measurements between two trials: few at first, twice as many after each failed trial. */
     private static final int SHORTEST_REST = 2;
 
     private static final int LONGEST_REST = 32;
@@ -25,28 +25,28 @@ public final class PayingWorkers {
     private boolean isUpNext = true;
 
     /**
-     * What a measure led to.
+     * The result of a measurement.
      *
-     * @param workers how many there are to be
-     * @param reason  why, with the figures
+     * @param workers number of workers from now on
+     * @param reason  the reason, with the figures
      */
     public record Decision(int workers, String reason) {}
 
-    /** Begins with one worker. */
+    /** Starts with one worker. */
     public PayingWorkers(ElasticSettings settings) {
         this.settings = settings;
     }
 
-    /** Returns how many workers there are to be now. */
+    /** Returns the wanted number of workers. */
     public int size() {
         return tried;
     }
 
     /**
-     * Takes what {@link #size} workers brought in a measure.
+     * Takes a measurement with {@link #size} workers.
      *
-     * @param samplesPerSecond of all of them
-     * @return what follows from it, if anything
+     * @param samplesPerSecond of all workers together
+     * @return the new number of workers; empty if nothing is decided
      */
     public Optional<Decision> measured(double samplesPerSecond) {
         return tried == paying ? next(samplesPerSecond) : Optional.of(judge(samplesPerSecond));
@@ -79,7 +79,7 @@ public final class PayingWorkers {
             rate = measured;
             nextRest = SHORTEST_REST;
         } else {
-            // In vain: the other way is next.
+            // The trial failed: try the other direction next.
             tried = paying;
             isUpNext = !isUpNext;
             rest = nextRest;

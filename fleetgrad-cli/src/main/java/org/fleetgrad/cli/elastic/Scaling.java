@@ -7,23 +7,23 @@ import java.util.Optional;
 import org.fleetgrad.cli.elastic.PayingWorkers.Decision;
 
 /**
- * Makes measures of looks at a run: each of some seconds in which the wanted number of workers was at work from the
- * beginning. Belongs to the thread that watches the run.
+ * Measures the throughput of a run over intervals of some seconds. An interval starts when the wanted number of workers is at
+ * work. Belongs to the thread that watches the run.
  */
 public final class Scaling {
 
-    /** Some shards of each worker. */
+    /** Length of a measurement: each worker trains on several shards in it. */
     public static final Duration MEASURE = Duration.ofSeconds(5);
 
-    /** After which a measure begins however many have come or gone: those that do not come bring nothing. */
+    /** After this time a measurement starts with however many workers there are: a missing worker brings nothing. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     /**
-     * A number of workers and when it began.
+     * A change of the number of workers.
      *
      * @param seconds since the first activation
-     * @param workers how many there were to be from then on
-     * @param reason  why
+     * @param workers wanted number of workers from then on
+     * @param reason  the reason
      */
     public record Step(double seconds, int workers, String reason) {}
 
@@ -35,31 +35,31 @@ public final class Scaling {
 
     private record Look(double seconds, long samples) {}
 
-    /** @param measure how long one takes */
+    /** @param measure length of a measurement */
     public Scaling(ElasticSettings settings, Duration measure) {
         this.workers = new PayingWorkers(settings);
         this.measureSeconds = measure.toMillis() / 1e3;
         steps.add(new Step(0, workers.size(), "the first"));
     }
 
-    /** Returns how many workers there are to be now. */
+    /** Returns the wanted number of workers. */
     public int size() {
         return workers.size();
     }
 
     /**
-     * Takes a look at the run.
+     * Takes the state of the run.
      *
-     * @param seconds since the first activation, without the time in which nobody was to train
-     * @param samples that counted so far
-     * @param active  workers that the server knows
-     * @return what it led to, if anything
+     * @param seconds since the first activation, without the time in which the workers were paused
+     * @param samples counted so far
+     * @param active  number of workers that the server knows
+     * @return the new number of workers; empty if nothing is decided
      */
     public Optional<Decision> look(double seconds, long samples, int active) {
         if (Double.isNaN(wantedSince)) {
             wantedSince = seconds;
         }
-        // A server that went back to an earlier count, or activations that have just ended, make no measure.
+        // A server back at an earlier count, or activations that have just ended, make a measurement invalid.
         if (begin.isEmpty() || samples < begin.get().samples()) {
             boolean isThere = active == size() || seconds - wantedSince >= PATIENCE.toSeconds();
             begin = isThere ? Optional.of(new Look(seconds, samples)) : Optional.empty();
@@ -80,13 +80,13 @@ public final class Scaling {
         return decision;
     }
 
-    /** Forgets the measure that has begun: nobody trains for a while. */
+    /** Drops the current measurement: the workers pause. */
     public void interrupt() {
         begin = Optional.empty();
         wantedSince = Double.NaN;
     }
 
-    /** Returns the numbers of workers that there were. */
+    /** Returns how the number of workers changed. */
     public List<Step> steps() {
         return List.copyOf(steps);
     }

@@ -1,4 +1,4 @@
-/** How many workers a run has while it pays to have them. */
+/** Decides how many workers pay, by measuring what each of them adds. */
 @NullMarked
 package org.fleetgrad.cli.elastic;
 

@@ -3,7 +3,7 @@ package org.fleetgrad.cli.model;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Puts lengths and times into few characters. */
+/** Writes lengths and ages in few characters. */
 final class Amounts {
 
     private static final int STEP = 1000;
@@ -18,7 +18,7 @@ final class Amounts {
         }
         double amount = (double) bytes;
         int unit = -1;
-        // What would be rounded up to a thousand belongs to the next unit.
+        // A number that would be rounded up to a thousand gets the next unit.
         while (amount >= STEP - 0.05) {
             amount /= STEP;
             unit++;
@@ -26,7 +26,7 @@ final class Amounts {
         return String.format(Locale.ROOT, "%.1f %sB", amount, UNITS.charAt(unit));
     }
 
-    /** Writes how long ago something was, in its largest whole unit; clocks differ, so the future is now. */
+    /** Writes an age in its largest whole unit; a time in the future, by another clock, counts as now. */
     static String age(Duration age) {
         long seconds = Math.max(0, age.toSeconds());
         if (seconds < 120) {

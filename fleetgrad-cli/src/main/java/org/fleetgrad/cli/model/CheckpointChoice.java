@@ -5,15 +5,15 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Which checkpoint a person means.
+ * The checkpoint that a person names.
  *
- * @param number its number; nothing for the newest whole one
+ * @param number its number; empty for the newest whole checkpoint
  */
 record CheckpointChoice(OptionalLong number) {
 
     static final String LATEST = "latest";
 
-    /** Reads what a person types. */
+    /** Reads the argument of a command line. */
     static final class Converter implements ITypeConverter<CheckpointChoice> {
 
         @Override

@@ -12,7 +12,7 @@ import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Checkpoints for programs: one JSON object in a line. */
+/** Writes checkpoints for programs: one JSON object in a line. */
 final class CheckpointJson {
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();

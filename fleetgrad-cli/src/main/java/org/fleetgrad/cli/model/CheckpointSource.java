@@ -13,7 +13,7 @@ import org.fleetgrad.checkpoints.CorruptCheckpointException;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Corrupt;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
-import org.fleetgrad.cli.run.RunFailedException;
+import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.store.RemoteException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Where a command reads checkpoints, and what it says when it cannot. */
+/** Where a command reads checkpoints, and what the person reads if that fails. */
 final class CheckpointSource {
 
     private static final String SUBFOLDER = "checkpoints";
@@ -36,37 +36,37 @@ final class CheckpointSource {
             description = "Folder of checkpoints, folder of a run, or s3://bucket/prefix")
     private String from = "";
 
-    /** What a command does with the checkpoints that it reads. */
+    /** Uses the checkpoints of a location. */
     @FunctionalInterface
     interface Use {
-        void of(Checkpoints checkpoints, CheckpointLocation location) throws IOException, RunFailedException;
+        void of(Checkpoints checkpoints, CheckpointLocation location) throws IOException, CommandFailedException;
     }
 
-    /** Opens the location for {@code use}; every failure becomes one sentence. */
-    void read(Use use) throws RunFailedException {
+    /** Opens the location for {@code use}; explains every failure in one sentence. */
+    void read(Use use) throws CommandFailedException {
         CheckpointLocation location = location();
         try (Checkpoints checkpoints = Checkpoints.open(location)) {
             use.of(checkpoints, location);
         } catch (RemoteException away) {
-            throw RunFailedException.remote(String.valueOf(away.getMessage()));
+            throw CommandFailedException.remote(String.valueOf(away.getMessage()));
         } catch (CorruptCheckpointException corrupt) {
-            throw RunFailedException.input(
-                    corrupt.getMessage() + "; take another one: fleetgrad model list --from " + from);
+            throw CommandFailedException.input(
+                    corrupt.getMessage() + "; choose another one: fleetgrad model list --from " + from);
         } catch (NoSuchFileException missing) {
-            throw RunFailedException.input(missing.getMessage() + "; see fleetgrad model list --from " + from);
+            throw CommandFailedException.input(missing.getMessage() + "; see fleetgrad model list --from " + from);
         } catch (IOException failed) {
             String message = "checkpoints of %s cannot be read: %s".formatted(location, failed);
             throw location.folder().isPresent()
-                    ? RunFailedException.input(message)
-                    : RunFailedException.remote(message);
+                    ? CommandFailedException.input(message)
+                    : CommandFailedException.remote(message);
         } catch (IllegalArgumentException invalid) {
-            throw RunFailedException.input(String.valueOf(invalid.getMessage()));
+            throw CommandFailedException.input(String.valueOf(invalid.getMessage()));
         }
     }
 
-    /** Reads the checkpoint of a number, or the newest whole one where no number is given. */
+    /** Reads the checkpoint of a number; without a number, the newest whole one. */
     Checkpoint choose(Checkpoints checkpoints, CheckpointLocation location, CheckpointChoice choice)
-            throws IOException, RunFailedException {
+            throws IOException, CommandFailedException {
         if (choice.number().isPresent()) {
             return checkpoints.read(choice.number().getAsLong());
         }
@@ -76,36 +76,36 @@ final class CheckpointSource {
                 return checkpoints.read(checkpoint.number());
             }
             if (checkpoint instanceof Corrupt corrupt) {
-                tell("fleetgrad: passing over checkpoint %d: its %s %s"
+                tell("fleetgrad: skipping checkpoint %d: its %s %s"
                         .formatted(corrupt.number(), corrupt.file(), corrupt.reason()));
             }
         }
-        throw RunFailedException.input(
+        throw CommandFailedException.input(
                 listed.isEmpty()
                         ? "there is no checkpoint in %s".formatted(location)
                         : "none of the %d checkpoints in %s is whole".formatted(listed.size(), location));
     }
 
-    /** Returns the servers' checkpoints where the location is of a run with several; none where it is of one. */
-    PartitionedCheckpoints partitions() throws RunFailedException {
+    /** Returns the checkpoints of a run with several servers; empty if the location is a single server's. */
+    PartitionedCheckpoints partitions() throws CommandFailedException {
         Optional<Path> folder = location().folder();
         return folder.isPresent() ? PartitionedCheckpoints.in(folder.get()) : new PartitionedCheckpoints(List.of());
     }
 
-    private CheckpointLocation location() throws RunFailedException {
+    private CheckpointLocation location() throws CommandFailedException {
         CheckpointLocation location;
         try {
             location = CheckpointLocation.parse(from, System::getenv);
         } catch (IllegalArgumentException invalid) {
-            throw RunFailedException.input(String.valueOf(invalid.getMessage()));
+            throw CommandFailedException.input(String.valueOf(invalid.getMessage()));
         }
         Optional<Path> folder = location.folder();
         if (folder.isEmpty()) {
             return location;
         }
-        // Opening would make the folder, which is for who writes.
+        // Opening would create the folder, and this only reads.
         if (!Files.isDirectory(folder.get())) {
-            throw RunFailedException.input("there is no folder %s".formatted(from));
+            throw CommandFailedException.input("there is no folder %s".formatted(from));
         }
         Path subfolder = folder.get().resolve(SUBFOLDER);
         return Files.isDirectory(subfolder) ? CheckpointLocation.inFolder(subfolder) : location;

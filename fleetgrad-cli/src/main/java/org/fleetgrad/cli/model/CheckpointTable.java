@@ -9,9 +9,9 @@ import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Corrupt;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
-import org.fleetgrad.protocol.Printable;
+import org.fleetgrad.files.text.Printable;
 
-/** Checkpoints as a table: a line each, columns as wide as what stands in them. */
+/** Writes checkpoints as a table, with one line for each; a column is as wide as its widest cell. */
 final class CheckpointTable {
 
     private static final List<String> HEAD =
@@ -55,7 +55,7 @@ final class CheckpointTable {
         return Printable.text(manifest.notes().getOrDefault(name, "-"));
     }
 
-    /** Numbers stand right, so that they can be compared. */
+    /** Numbers are aligned right, so that they can be compared. */
     private static String line(List<String> row, int[] widths) {
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < row.size(); i++) {

@@ -10,11 +10,11 @@ import org.fleetgrad.checkpoints.Checkpoint;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.FileDigest;
-import org.fleetgrad.protocol.Printable;
+import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
-/** A checkpoint in words. */
+/** Describes a checkpoint in lines of text. */
 final class CheckpointText {
 
     private CheckpointText() {}

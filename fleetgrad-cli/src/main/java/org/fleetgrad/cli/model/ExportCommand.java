@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.fleetgrad.checkpoints.Checkpoint;
 import org.fleetgrad.checkpoints.CheckpointManifest;
-import org.fleetgrad.cli.run.RunFailedException;
+import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import picocli.CommandLine.Command;
@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         description = {
             "Writes a checkpoint's parameters, without the optimizer's state, as a file for PyTorch.",
-            "Of a run with several servers, the newest of all of them, put together."
+            "For a run with several servers, joins the newest checkpoints of all of them."
         },
         footer = {
             "",
@@ -42,22 +42,22 @@ final class ExportCommand implements Callable<Integer> {
             paramLabel = "NUMBER",
             defaultValue = CheckpointChoice.LATEST,
             converter = CheckpointChoice.Converter.class,
-            description = "Which one (default: ${DEFAULT-VALUE})")
+            description = "Number of the checkpoint (default: ${DEFAULT-VALUE})")
     private CheckpointChoice choice = new CheckpointChoice(OptionalLong.empty());
 
     @Option(names = "--out", paramLabel = "FILE", required = true, description = "File to write")
     private Path out = Path.of("");
 
-    @Option(names = "--force", description = "Overwrite the file if it is there")
+    @Option(names = "--force", description = "Overwrite the file if it exists")
     private boolean force;
 
     @Override
-    public Integer call() throws RunFailedException {
+    public Integer call() throws CommandFailedException {
         if (Files.isDirectory(out)) {
-            throw RunFailedException.input("%s is a folder; --out is a file to write".formatted(out));
+            throw CommandFailedException.input("%s is a folder; --out is a file to write".formatted(out));
         }
         if (Files.exists(out) && !force) {
-            throw RunFailedException.input("%s exists already; pass --force to overwrite it".formatted(out));
+            throw CommandFailedException.input("%s exists already; pass --force to overwrite it".formatted(out));
         }
         PartitionedCheckpoints several = source.partitions();
         if (several.folders().isEmpty()) {
@@ -68,10 +68,10 @@ final class ExportCommand implements Callable<Integer> {
         return 0;
     }
 
-    private void writeJoined(PartitionedCheckpoints several) throws RunFailedException {
+    private void writeJoined(PartitionedCheckpoints several) throws CommandFailedException {
         if (choice.number().isPresent()) {
-            throw RunFailedException.input(
-                    "checkpoints of %d servers have numbers of their own; leave the number out for the newest that fit"
+            throw CommandFailedException.input(
+                    "each of the %d servers numbers its own checkpoints; leave the number out to export the newest that fit together"
                             .formatted(several.folders().size()));
         }
         try {
@@ -87,18 +87,18 @@ final class ExportCommand implements Callable<Integer> {
                     joined.parameters().layout().elementCount(),
                     Amounts.bytes(file.length)));
         } catch (IOException failed) {
-            throw RunFailedException.input("the checkpoints of %d servers cannot be put together: %s"
+            throw CommandFailedException.input("the checkpoints of %d servers cannot be joined: %s"
                     .formatted(several.folders().size(), failed.getMessage()));
         }
     }
 
-    private void write(Checkpoint checkpoint) throws RunFailedException {
+    private void write(Checkpoint checkpoint) throws CommandFailedException {
         CheckpointManifest manifest = checkpoint.manifest();
         byte[] file = checkpoint.file(CheckpointManifest.PARAMETERS).orElseThrow();
         try {
             AtomicFile.write(out, file);
         } catch (IOException failed) {
-            throw RunFailedException.input("%s cannot be written: %s".formatted(out, failed));
+            throw CommandFailedException.input("%s cannot be written: %s".formatted(out, failed));
         }
         source.print(String.format(
                 Locale.ROOT,

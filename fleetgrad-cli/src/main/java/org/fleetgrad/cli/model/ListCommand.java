@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
-import org.fleetgrad.cli.run.RunFailedException;
+import org.fleetgrad.cli.failure.CommandFailedException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -13,18 +13,18 @@ import picocli.CommandLine.Option;
 @Command(
         name = "list",
         mixinStandardHelpOptions = true,
-        description = "Lists checkpoints, newest first. Damaged ones are named with the reason.",
+        description = "Lists checkpoints, newest first; damaged ones with the reason.",
         footer = {"", "Example:", "  fleetgrad model list --from runs/20260102-030405"})
 final class ListCommand implements Callable<Integer> {
 
     @Mixin
     private final CheckpointSource source = new CheckpointSource();
 
-    @Option(names = "--json", description = "One JSON object")
+    @Option(names = "--json", description = "Print one JSON object")
     private boolean json;
 
     @Override
-    public Integer call() throws RunFailedException {
+    public Integer call() throws CommandFailedException {
         source.read((checkpoints, location) -> {
             List<ListedCheckpoint> listed = checkpoints.list();
             if (json) {

@@ -10,12 +10,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "model",
         mixinStandardHelpOptions = true,
-        description = "Lists, shows and exports the checkpoints of a run, and goes back to one.",
+        description = "Lists, shows and exports checkpoints, and rolls a server back to one.",
         subcommands = {ListCommand.class, ShowCommand.class, ExportCommand.class, RollbackCommand.class},
         footer = {
             "",
-            "LOCATION is a folder of checkpoints, a run's folder, or s3://bucket/prefix with",
-            "S3_ENDPOINT, S3_ACCESS_KEY and S3_SECRET_KEY in the environment.",
+            "LOCATION is a folder of checkpoints, a run's folder, or s3://bucket/prefix. For a bucket, set",
+            "S3_ENDPOINT, S3_ACCESS_KEY and S3_SECRET_KEY.",
             "",
             "Examples:",
             "  fleetgrad model list --from runs/20260102-030405",

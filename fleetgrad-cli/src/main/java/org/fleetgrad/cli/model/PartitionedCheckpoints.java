@@ -6,25 +6,22 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.fleetgrad.checkpoints.Checkpoint;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
+import org.fleetgrad.checkpoints.CheckpointNotes;
 import org.fleetgrad.checkpoints.Checkpoints;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
-import org.fleetgrad.cli.run.RunFailedException;
+import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.protocol.partition.Partitioning;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /** The checkpoints of a run with several servers, each of which has a folder of its own: {@code 0}, {@code 1} and so on. */
 record PartitionedCheckpoints(List<Path> folders) {
-
-    /** Modes in which all servers' version v holds the same gradients. */
-    private static final Set<String> SYNCHRONOUS = Set.of("sync", "backup");
 
     /**
      * All parts of a parameter set.
@@ -47,9 +44,9 @@ record PartitionedCheckpoints(List<Path> folders) {
     /**
      * Puts the newest parts together: of one version in a synchronous run.
      *
-     * @throws RunFailedException where there are none that fit
+     * @throws CommandFailedException where there are none that fit
      */
-    Joined newest() throws IOException, RunFailedException {
+    Joined newest() throws IOException, CommandFailedException {
         List<Map<Long, Long>> numbers = new ArrayList<>();
         boolean isSynchronous = false;
         for (Path folder : folders) {
@@ -59,18 +56,18 @@ record PartitionedCheckpoints(List<Path> folders) {
                     CheckpointManifest manifest = whole.manifest();
                     // Newest first: of a version that was come to twice, the later.
                     byVersion.putIfAbsent(manifest.version(), manifest.number());
-                    isSynchronous |= SYNCHRONOUS.contains(manifest.notes().getOrDefault("mode", ""));
+                    isSynchronous |= CheckpointNotes.isSynchronous(manifest);
                 }
             }
             if (byVersion.isEmpty()) {
-                throw RunFailedException.input("there is no whole checkpoint in %s".formatted(folder));
+                throw CommandFailedException.input("there is no whole checkpoint in %s".formatted(folder));
             }
             numbers.add(byVersion);
         }
         return read(numbers, isSynchronous ? common(numbers) : newestOfEach(numbers));
     }
 
-    private Joined read(List<Map<Long, Long>> numbers, List<Long> versions) throws IOException, RunFailedException {
+    private Joined read(List<Map<Long, Long>> numbers, List<Long> versions) throws IOException, CommandFailedException {
         List<TensorSet> parts = new ArrayList<>();
         for (int i = 0; i < folders.size(); i++) {
             try (Checkpoints checkpoints = Checkpoints.open(CheckpointLocation.inFolder(folders.get(i)))) {
@@ -81,7 +78,7 @@ record PartitionedCheckpoints(List<Path> folders) {
         try {
             return new Joined(Partitioning.joined(parts), versions);
         } catch (IllegalArgumentException unfit) {
-            throw RunFailedException.input(String.valueOf(unfit.getMessage()));
+            throw CommandFailedException.input(String.valueOf(unfit.getMessage()));
         }
     }
 
@@ -97,11 +94,11 @@ record PartitionedCheckpoints(List<Path> folders) {
                 .toList();
     }
 
-    private static List<Long> common(List<Map<Long, Long>> numbers) throws RunFailedException {
+    private static List<Long> common(List<Map<Long, Long>> numbers) throws CommandFailedException {
         TreeSet<Long> common = new TreeSet<>(numbers.get(0).keySet());
         numbers.forEach(byVersion -> common.retainAll(byVersion.keySet()));
         if (common.isEmpty()) {
-            throw RunFailedException.input(
+            throw CommandFailedException.input(
                     "the run is synchronous, and its servers have no checkpoint of one version: they have %s"
                             .formatted(numbers.stream()
                                     .map(byVersion -> byVersion.keySet().toString())

@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import org.fleetgrad.cli.run.RunFailedException;
+import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.server.ServerOptions;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.protocol.messages.RollbackReply;
@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "rollback",
         mixinStandardHelpOptions = true,
-        description = "Asks a running parameter server to go back to one of its checkpoints.",
+        description = "Rolls a running parameter server back to one of its checkpoints.",
         footer = {"", "Example:", "  fleetgrad model rollback 42 --server http://127.0.0.1:29500"})
 final class RollbackCommand implements Callable<Integer> {
 
@@ -37,7 +37,7 @@ final class RollbackCommand implements Callable<Integer> {
     private final ServerOptions server = new ServerOptions();
 
     @Override
-    public Integer call() throws RunFailedException {
+    public Integer call() throws CommandFailedException {
         CommandSpec spec = Objects.requireNonNull(command);
         if (number < 1) {
             throw new ParameterException(spec.commandLine(), "NUMBER must be 1 or more; it is " + number);
@@ -54,17 +54,17 @@ final class RollbackCommand implements Callable<Integer> {
         return 0;
     }
 
-    private RollbackReply ask() throws RunFailedException {
+    private RollbackReply ask() throws CommandFailedException {
         try {
-            // Once: what the server does between two tries would be undone.
+            // Once only: a second try would undo the steps that the server made since the first.
             return server.client().rollback(number);
         } catch (ProblemException refused) {
-            String message = String.valueOf(refused.getMessage());
+            String message = ServerOptions.explain(refused);
             throw refused.problem().status() < SERVER_ERRORS
-                    ? RunFailedException.input(message)
-                    : RunFailedException.remote(message);
+                    ? CommandFailedException.input(message)
+                    : CommandFailedException.remote(message);
         } catch (IOException away) {
-            throw RunFailedException.remote(String.valueOf(away.getMessage()));
+            throw CommandFailedException.remote(ServerOptions.explain(away));
         }
     }
 }

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.fleetgrad.checkpoints.Checkpoint;
-import org.fleetgrad.cli.run.RunFailedException;
+import org.fleetgrad.cli.failure.CommandFailedException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "show",
         mixinStandardHelpOptions = true,
-        description = "Reads a checkpoint, verifies every byte, and says what it consists of.",
+        description = "Reads a checkpoint, verifies every byte, and shows its contents.",
         footer = {"", "Example:", "  fleetgrad model show 42 --from runs/20260102-030405"})
 final class ShowCommand implements Callable<Integer> {
 
@@ -27,14 +27,14 @@ final class ShowCommand implements Callable<Integer> {
             paramLabel = "NUMBER",
             defaultValue = CheckpointChoice.LATEST,
             converter = CheckpointChoice.Converter.class,
-            description = "Which one (default: ${DEFAULT-VALUE})")
+            description = "Number of the checkpoint (default: ${DEFAULT-VALUE})")
     private CheckpointChoice choice = new CheckpointChoice(OptionalLong.empty());
 
-    @Option(names = "--json", description = "One JSON object")
+    @Option(names = "--json", description = "Print one JSON object")
     private boolean json;
 
     @Override
-    public Integer call() throws RunFailedException {
+    public Integer call() throws CommandFailedException {
         source.read((checkpoints, location) -> {
             Checkpoint checkpoint = source.choose(checkpoints, location, choice);
             source.print(

@@ -1,4 +1,4 @@
-/** What a person does with the models that a run has kept: looks at them, takes one out, goes back to one. */
+/** The commands for the checkpoints of a run: list, show and export them, and roll a server back to one. */
 @NullMarked
 package org.fleetgrad.cli.model;
 

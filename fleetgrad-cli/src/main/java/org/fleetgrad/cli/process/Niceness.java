@@ -6,12 +6,12 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 
-/** How a program that computes is started so that it stands back for those that answer. */
+/** Starts a program that computes with a lower priority than the programs that answer requests. */
 final class Niceness {
 
     /**
-     * The words before a command. On a machine whose processors are all busy with batches, a gradient or a question would
-     * otherwise wait for the end of somebody's time slice. Nothing where the system has no {@code nice}.
+     * The prefix of a command. If all processors compute batches, a gradient or a prediction would otherwise wait for the end
+     * of a time slice. Empty if the system has no {@code nice}.
      */
     static final List<String> STANDING_BACK = isKnown() ? List.of("nice", "-n", "10") : List.of();
 

@@ -5,26 +5,34 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 
-/** Finds a port to serve on. */
+/**
+ * Finds ports that are free now. Another program may take such a port before it is bound: the program that binds it says in a
+ * {@link PortFile} whether it got it.
+ */
 public final class Ports {
 
     private Ports() {}
 
-    /** Returns {@code preferred} if nobody serves on it, or else a port that is free. */
+    /** Returns {@code preferred} if it is free, or else another free port. */
     public static int preferring(int preferred) throws IOException {
-        return isFree(preferred) ? preferred : free();
+        return isFree(new InetSocketAddress(InetAddress.getLoopbackAddress(), preferred)) ? preferred : free();
     }
 
-    private static boolean isFree(int port) {
+    /** Tells whether another program listens on an address; not if the address is none of this machine. */
+    public static boolean isTaken(InetSocketAddress address) {
+        return !address.isUnresolved() && !isFree(address) && isFree(new InetSocketAddress(address.getAddress(), 0));
+    }
+
+    private static boolean isFree(InetSocketAddress address) {
         try (ServerSocket socket = new ServerSocket()) {
-            socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            socket.bind(address);
             return true;
         } catch (IOException taken) {
             return false;
         }
     }
 
-    /** Returns a port that is free. */
+    /** Returns a free port. */
     public static int free() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             return socket.getLocalPort();

@@ -12,7 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 
 /**
- * The programs of a run. They end with it, however it ends: by {@link #close}, by Ctrl-C or by SIGTERM. Safe from several
+ * The programs of a run. They end with it, in whatever way: by {@link #close}, by Ctrl-C or by SIGTERM. Safe from several
  * threads.
  */
 public final class ProcessGroup implements AutoCloseable {
@@ -38,12 +38,12 @@ public final class ProcessGroup implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(hook);
     }
 
-    /** Starts a program with settings as environment variables; the run ends where it ends. */
+    /** Starts a program with settings as environment variables; the run fails if the program ends. */
     public ProgramProcess start(Program program, String name, Map<String, String> environment) throws IOException {
         return start(program, name, environment, false);
     }
 
-    /** Starts a program that another takes the place of when it ends. */
+    /** Starts a program that may end: another process replaces it then. */
     public ProgramProcess startReplaceable(Program program, String name, Map<String, String> environment)
             throws IOException {
         return start(program, name, environment, true);
@@ -61,33 +61,37 @@ public final class ProcessGroup implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
-        // A run on this machine is on this machine alone, whatever the shell is set to for another.
+        // The shell may be set up for another server: nothing of that may reach a run on this machine.
         builder.environment()
                 .keySet()
                 .removeIf(variable -> SECURITY.matcher(variable).matches());
         builder.environment().putAll(environment);
+        PortFile portFile = new PortFile(logs.resolve(name + ".port"));
+        portFile.clear();
+        builder.environment().put(PortFile.VARIABLE, portFile.path().toString());
         Malloc.SETTINGS.forEach(builder.environment()::putIfAbsent);
-        return add(name, builder, log, isReplaceable);
+        return add(name, builder, log, portFile, isReplaceable);
     }
 
-    private synchronized ProgramProcess add(String name, ProcessBuilder builder, Path log, boolean isReplaceable)
+    private synchronized ProgramProcess add(
+            String name, ProcessBuilder builder, Path log, PortFile portFile, boolean isReplaceable)
             throws IOException {
         if (isClosed) {
             throw new IOException("the run is ending: %s was not started".formatted(name));
         }
-        ProgramProcess program = new ProgramProcess(name, builder.start(), log, isReplaceable);
+        ProgramProcess program = new ProgramProcess(name, builder.start(), log, portFile, isReplaceable);
         programs.add(program);
         return program;
     }
 
-    /** Returns a program that has ended while the run goes on, and that nobody replaces, if there is one. */
+    /** Returns a program that has ended although nothing replaces it; empty if there is none. */
     public Optional<ProgramProcess> anyEnded() {
         return programs.stream()
                 .filter(program -> !program.isReplaceable() && !program.isAlive())
                 .findFirst();
     }
 
-    /** Takes a program out of the group, which has ended and whose place another takes. */
+    /** Takes an ended program out of the group; another process replaces it. */
     public void forget(ProgramProcess ended) {
         programs.remove(ended);
     }
@@ -99,14 +103,14 @@ public final class ProcessGroup implements AutoCloseable {
         program.awaitEnd(PATIENCE);
     }
 
-    /** Ends every program: asks all, waits, and kills those that stay. */
+    /** Ends every program: asks all to end, waits, and kills those that are left. */
     @Override
     public void close() {
         endAll();
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException shuttingDown) {
-            // The hook is what runs now.
+            // The JVM is ending, and the hook runs now.
         }
     }
 

@@ -4,13 +4,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The programs that a run starts, with the flags that keep each small. */
+/** The programs that a run starts, with the JVM flags that keep each small. */
 public enum Program {
     PS_SERVICE("ps-service", "-Xmx512m -Xmn32m -XX:+UseSerialGC", false),
     WORKER_ACTION("worker-action", "-Xmx96m -Xmn12m -XX:+UseSerialGC -XX:TieredStopAtLevel=1", true),
     INFERENCE_API("inference-api", "-Xmx320m -XX:+UseSerialGC -XX:TieredStopAtLevel=1", false);
 
-    /** Before a module's name: a system property with more flags for that program's JVM, such as a class archive. */
+    /** With a module's name: the system property that gives the program's JVM more flags, with blanks between them. */
     private static final String MORE_FLAGS = "fleetgrad.flags.";
 
     private final String module;
@@ -42,7 +42,7 @@ public enum Program {
         return commandLike("-jar", jar(home).toString());
     }
 
-    /** Returns the command that starts something else as this program is started. */
+    /** Returns a command that starts something else with this program's flags. */
     public List<String> commandLike(String... arguments) {
         List<String> command = new ArrayList<>(isStandingBack ? Niceness.STANDING_BACK : List.of());
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -1,10 +1,12 @@
 package org.fleetgrad.cli.process;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 
 /** One started program, with its log. */
@@ -15,16 +17,18 @@ public final class ProgramProcess {
     private final String name;
     private final Process process;
     private final Path log;
+    private final PortFile portFile;
     private final boolean isReplaceable;
 
-    ProgramProcess(String name, Process process, Path log, boolean isReplaceable) {
+    ProgramProcess(String name, Process process, Path log, PortFile portFile, boolean isReplaceable) {
         this.name = name;
         this.process = process;
         this.log = log;
+        this.portFile = portFile;
         this.isReplaceable = isReplaceable;
     }
 
-    /** Returns what the program is called in messages. */
+    /** Returns the program's name in messages. */
     public String name() {
         return name;
     }
@@ -34,12 +38,17 @@ public final class ProgramProcess {
         return process.isAlive();
     }
 
+    /** Returns the port that the program listens on; empty as long as it does not listen. */
+    public OptionalInt port() throws IOException {
+        return portFile.read();
+    }
+
     /** Tells whether the program has ended, or ends within {@code patience}. */
     public boolean hasEnded(Duration patience) throws InterruptedException {
         return process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Tells whether another takes its place when it ends. */
+    /** Tells whether another process replaces it when it ends. */
     boolean isReplaceable() {
         return isReplaceable;
     }
@@ -53,6 +62,19 @@ public final class ProgramProcess {
     public String describeEnd() {
         return "%s ended with code %d; its log %s ends:%n  %s"
                 .formatted(name, process.exitValue(), log, String.join(System.lineSeparator() + "  ", tail()));
+    }
+
+    /**
+     * Tells whether the program ended because another program had its port.
+     *
+     * @param address that it was to listen on
+     */
+    public boolean lostItsPort(InetSocketAddress address) throws IOException {
+        // The other program may be gone by now; Spring's words for it are in the log.
+        return port().isEmpty()
+                && !isAlive()
+                && (Ports.isTaken(address)
+                        || Files.readString(log).contains("Port %d was already in use".formatted(address.getPort())));
     }
 
     private List<String> tail() {

@@ -1,4 +1,4 @@
-/** The programs of Fleetgrad as processes: started together, ended together. */
+/** The programs of Fleetgrad as processes of this machine: started together, ended together. */
 @NullMarked
 package org.fleetgrad.cli.process;
 

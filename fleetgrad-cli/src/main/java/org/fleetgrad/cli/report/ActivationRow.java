@@ -8,19 +8,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * One activation of a run.
  *
- * @param invoker    which worker of the run
+ * @param invoker    name of the worker in the run
  * @param activation OpenWhisk's id of it; absent elsewhere
  * @param worker     the id under which it registered with the parameter server
  * @param started    seconds since the run's first activation could begin
- * @param duration   seconds it took, with its initialization where it was cold
- * @param cold       whether its container was made for it
+ * @param duration   seconds; of a cold activation with its initialization
+ * @param cold       whether its container was created for it
  * @param end        {@link #ANSWERED}, {@link #KILLED} or {@link #FAILED}
  * @param why        why it did not answer
- * @param gbSeconds  memory times duration; absent where workers have no limit
+ * @param gbSeconds  memory times duration; absent if workers have no memory limit
  * @param cost       at the prices given; absent without them
- * @param applied    gradients that the server took: by its answer, or as the server was last seen to count; absent where
- *     nobody knows
- * @param stale      gradients that the server dropped as too old; absent where nobody knows
+ * @param applied    gradients that the server applied: by the answer, or as the server last counted them; absent if unknown
+ * @param stale      gradients that the server dropped as too old; absent if unknown
  * @param lost       gradients that it computed and the server never got: at most the one at which it was killed
  * @param figures    the rest of its answer
  */

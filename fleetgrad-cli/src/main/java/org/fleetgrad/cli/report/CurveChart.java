@@ -7,7 +7,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.fleetgrad.cli.elastic.Scaling;
 
-/** Draws held-out accuracy and training loss over time, and the number of workers where it changed. */
+/** Draws held-out accuracy and training loss over time, and the number of workers if it changed. */
 final class CurveChart {
 
     private static final int WIDTH = 900;
@@ -15,12 +15,12 @@ final class CurveChart {
     private static final int LEFT = 46;
     private static final int BOTTOM = 26;
     private static final int TOP = 10;
-    /** More would not be seen. */
+    /** More points would not be visible. */
     private static final int MOST_POINTS = 600;
 
     private final double seconds;
 
-    /** @param seconds at the right end */
+    /** @param seconds at the right end of the axis */
     CurveChart(double seconds) {
         this.seconds = Math.max(seconds, 1e-3);
     }

@@ -3,7 +3,7 @@ package org.fleetgrad.cli.report;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One look at a run.
+ * The state of a run at one time.
  *
  * @param seconds  since the first activation
  * @param version  newest version

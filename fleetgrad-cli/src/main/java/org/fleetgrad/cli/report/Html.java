@@ -2,12 +2,12 @@ package org.fleetgrad.cli.report;
 
 import java.util.Locale;
 
-/** Text of a page. */
+/** Formats the text of a page. */
 final class Html {
 
     private Html() {}
 
-    /** Escapes what a page shows: names and messages come from elsewhere. */
+    /** Escapes text: names and messages come from other programs. */
     static String text(Object shown) {
         return String.valueOf(shown)
                 .replace("&", "&amp;")

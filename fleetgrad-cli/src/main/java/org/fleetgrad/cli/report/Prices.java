@@ -4,12 +4,12 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a user pays; each absent where it was not given.
+ * The prices that the user pays; each is absent if it was not given.
  *
- * @param perGbSecond    for a GB (2^30 bytes) of a worker's memory for a second
- * @param perActivation  for an activation
- * @param perMachineHour for the machine of the parameter server, and of all of a run on one machine
- * @param currency       what they are in
+ * @param perGbSecond    of a GB (2^30 bytes) of a worker's memory for a second
+ * @param perActivation  of an activation
+ * @param perMachineHour of the machine that runs the parameter server, or the whole run
+ * @param currency       of all prices
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Prices(
@@ -18,12 +18,12 @@ public record Prices(
         @Nullable Double perMachineHour,
         String currency) {
 
-    /** Nothing is said of prices. */
+    /** No prices. */
     public static final Prices NONE = new Prices(null, null, null, "USD");
 
     private static final double SECONDS_AN_HOUR = 3600;
 
-    /** Returns what activations cost; nothing where no price of theirs was given. */
+    /** Returns the cost of activations; null without a price for them. */
     public @Nullable Double ofActivations(double gbSeconds, long activations) {
         if (perGbSecond == null && perActivation == null) {
             return null;
@@ -32,17 +32,17 @@ public record Prices(
                 + (perActivation == null ? 0 : perActivation * activations);
     }
 
-    /** Returns what the machine costs; nothing where its price was not given. */
+    /** Returns the cost of the machine; null without its price. */
     public @Nullable Double ofMachine(double seconds) {
         return perMachineHour == null ? null : (Double) (perMachineHour * seconds / SECONDS_AN_HOUR);
     }
 
     /**
-     * Returns what a run costs in all; nothing where no price was given.
+     * Returns the total cost of a run; null without any price.
      *
-     * @param gbSeconds   of its activations; absent where the workers are of the machine
-     * @param activations how many
-     * @param seconds     how long it took
+     * @param gbSeconds   of its activations; null if the workers are processes of the machine
+     * @param activations their number
+     * @param seconds     duration of the run
      */
     public @Nullable Double ofRun(@Nullable Double gbSeconds, long activations, double seconds) {
         Double workers = gbSeconds == null ? null : ofActivations(gbSeconds, activations);

@@ -7,16 +7,16 @@ import org.fleetgrad.cli.elastic.Scaling;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code report.json} holds.
+ * The contents of {@code report.json}.
  *
- * @param result         what the run came to
- * @param settings       what was asked for
+ * @param result         the result of the run
+ * @param settings       the run's settings
  * @param serverRestarts how often the parameter server was started again
- * @param prices         what the user pays
- * @param baseline       the same training on one machine; absent where nobody measured it
- * @param fleet          how many workers there were, and since when; absent where it was never another number
- * @param curve          looks at the run
- * @param activations    each of them
+ * @param prices         the user's prices
+ * @param baseline       the same training on one machine; absent if it was not measured
+ * @param fleet          how the number of workers changed; absent if it was fixed
+ * @param curve          the state of the run over time
+ * @param activations    the activations
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Report(

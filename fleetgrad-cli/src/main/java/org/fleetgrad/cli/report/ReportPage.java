@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A run's report as a page that needs nothing but a browser. */
+/** Writes a run's report as a page that needs only a browser. */
 public final class ReportPage {
 
-    /** More nobody reads; all are in {@code report.json}. */
+    /** The page shows no more rows; all are in {@code report.json}. */
     private static final int MOST_ROWS = 2_000;
 
     private static final String STYLE = """
@@ -110,7 +110,7 @@ public final class ReportPage {
         return bytes instanceof Number number ? (Double) (number.doubleValue() / 1e6) : null;
     }
 
-    /** Figures of answers come from elsewhere: one that is no number is shown as none. */
+    /** Figures come from the workers' answers: one that is not a number is shown as a dash. */
     private static String cell(@Nullable Object figure, String format) {
         if (!(figure instanceof Number number)) {
             return "<td>–</td>";

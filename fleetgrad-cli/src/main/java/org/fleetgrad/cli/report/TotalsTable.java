@@ -8,7 +8,7 @@ import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a run's totals, beside those of one machine where they are known. */
+/** Writes a run's totals, next to the baseline's if there is one. */
 final class TotalsTable {
 
     private static final String NOTHING = "–";

@@ -1,4 +1,4 @@
-/** What a run leaves to read: its figures, what they cost, and a page that shows them. */
+/** The report of a run: its figures, its cost, and a page that shows them. */
 @NullMarked
 package org.fleetgrad.cli.report;
 

@@ -14,14 +14,32 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.fleetgrad.cli.display.Figures;
 import org.fleetgrad.cli.display.Terminal;
+import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.place.DockerPlace;
+import org.fleetgrad.cli.place.LocalPlace;
+import org.fleetgrad.cli.place.WhiskPlace;
+import org.fleetgrad.cli.place.WorkerPlace;
 import org.fleetgrad.cli.process.ProcessGroup;
 import org.fleetgrad.cli.report.Baseline;
 import org.fleetgrad.cli.report.RunResult;
+import org.fleetgrad.cli.resume.ResumeParts;
+import org.fleetgrad.cli.resume.ResumePath;
+import org.fleetgrad.cli.services.ServicePlan;
+import org.fleetgrad.cli.services.Services;
+import org.fleetgrad.cli.settings.BaselineSettings;
+import org.fleetgrad.cli.settings.InvokerSettings;
+import org.fleetgrad.cli.settings.RunSettings;
+import org.fleetgrad.cli.shards.BucketShards;
+import org.fleetgrad.cli.shards.PreparedDataset;
+import org.fleetgrad.cli.shards.ShardHost;
+import org.fleetgrad.cli.watch.FinalEvaluation;
+import org.fleetgrad.cli.watch.RunWork;
+import org.fleetgrad.cli.watch.TrainingWatch;
 import org.fleetgrad.store.StoreLocation;
 
 /**
- * A run on this machine: prepares the dataset, starts the programs, invokes the workers until the target or the epochs
- * are reached, asks the live model a question, writes model and report, and ends what it started.
+ * A run on this machine. It prepares the dataset, starts the programs, and invokes the workers until the target or the last
+ * epoch. Then it asks the live model a question, writes the model and the report, and ends what it started.
  */
 public final class LocalRun {
 
@@ -44,9 +62,9 @@ public final class LocalRun {
     /**
      * Runs to the end; every program it started has ended when it returns, however it returns.
      *
-     * @param onResult hears of the result once model and report are written, before a kept run goes on
+     * @param onResult gets the result when model and report are written, before a kept run continues
      */
-    public void run(Consumer<RunResult> onResult) throws RunFailedException, InterruptedException {
+    public void run(Consumer<RunResult> onResult) throws CommandFailedException, InterruptedException {
         int servers = settings.server().servers();
         Optional<String> ofOne = servers == 1 ? resumeSource() : Optional.empty();
         Optional<StoreLocation.Bucket> store = store();
@@ -63,12 +81,12 @@ public final class LocalRun {
                 train(services, dataset, shards, new RunReport(settings, dataset, folder, baseline), onResult);
             }
         } catch (IOException failed) {
-            throw RunFailedException.remote(failed.toString());
+            throw CommandFailedException.remote(failed.toString());
         }
     }
 
     private WorkerPlace place(ProcessGroup programs, Path shards)
-            throws IOException, RunFailedException, InterruptedException {
+            throws IOException, CommandFailedException, InterruptedException {
         if (settings.invoker() instanceof InvokerSettings.InOpenWhisk activations) {
             return WhiskPlace.open(activations, System.getenv(), shards);
         }
@@ -77,7 +95,7 @@ public final class LocalRun {
                 : new LocalPlace(programs);
     }
 
-    private PreparedDataset prepare(Path folder) throws RunFailedException {
+    private PreparedDataset prepare(Path folder) throws CommandFailedException {
         terminal.tell(
                 "preparing %s".formatted(settings.data().map(Path::toString).orElse("generated digits")));
         PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve(SHARDS));
@@ -96,9 +114,10 @@ public final class LocalRun {
             Path folder,
             PreparedDataset dataset,
             List<Map<String, String>> environments)
-            throws IOException, RunFailedException, InterruptedException {
-        Services services = Services.start(
-                programs, settings, environments, dataset.shards().test(), place, terminal);
+            throws IOException, CommandFailedException, InterruptedException {
+        ServicePlan plan =
+                new ServicePlan(settings, environments, dataset.shards().test(), place);
+        Services services = Services.start(programs, plan, terminal::tell);
         services.awaitUp(settings.workersAtFirst());
         terminal.tell("ps-service at %s, inference-api at %s, %s; logs in %s"
                 .formatted(services.servers(), services.inference(), workers(), folder.resolve("logs")));
@@ -111,9 +130,9 @@ public final class LocalRun {
             ShardHost shards,
             RunReport report,
             Consumer<RunResult> onResult)
-            throws IOException, RunFailedException, InterruptedException {
+            throws IOException, CommandFailedException, InterruptedException {
         RunWork work = RunWork.begin(services, () -> dataset.plan(settings.keep() ? 0 : settings.epochs(), shards));
-        Training training = new Training(settings, services, work, terminal);
+        TrainingWatch training = new TrainingWatch(settings, services, work, terminal);
         FinalEvaluation.Outcome outcome = training.toTarget();
         RunResult result = report.write(outcome.model(), outcome.status(), training.course(outcome.status()));
         if (isAsking) {
@@ -152,7 +171,7 @@ public final class LocalRun {
         terminal.tell("the report is %s".formatted(result.pagePath()));
     }
 
-    private Optional<StoreLocation.Bucket> store() throws RunFailedException {
+    private Optional<StoreLocation.Bucket> store() throws CommandFailedException {
         if (settings.store().isEmpty()) {
             return Optional.empty();
         }
@@ -162,21 +181,21 @@ public final class LocalRun {
                 return Optional.of(bucket);
             }
         } catch (IllegalArgumentException invalid) {
-            throw RunFailedException.input("--store %s: %s".formatted(given, invalid.getMessage()));
+            throw CommandFailedException.input("--store %s: %s".formatted(given, invalid.getMessage()));
         }
-        throw RunFailedException.input("--store %s: write a bucket, such as s3://datasets/runs".formatted(given));
+        throw CommandFailedException.input("--store %s: pass a bucket, such as s3://datasets/runs".formatted(given));
     }
 
     private BucketShards upload(StoreLocation.Bucket store, PreparedDataset dataset) throws IOException {
         List<Path> shards = dataset.shards().train();
         terminal.tell("uploading %d shards to %s".formatted(shards.size(), store));
-        // Another run may have a folder of the same name, here or elsewhere.
+        // Another run may have a folder of the same name, here or on another machine.
         return BucketShards.upload(store, "run-%s".formatted(UUID.randomUUID()), shards, terminal::tell);
     }
 
-    /** Finds the baseline that is asked for, or trains it; that run's programs have ended when this returns. */
+    /** Reads the earlier run, or trains the baseline; the baseline's programs have ended when this returns. */
     private Optional<Baseline> baseline(Path folder, PreparedDataset dataset)
-            throws RunFailedException, InterruptedException {
+            throws CommandFailedException, InterruptedException {
         if (settings.baseline() instanceof BaselineSettings.None) {
             return Optional.empty();
         }
@@ -190,7 +209,7 @@ public final class LocalRun {
         try {
             return Optional.of(Baseline.read(run, dataset.name(), settings.target(), settings.prices()));
         } catch (IllegalArgumentException unfit) {
-            throw RunFailedException.input(String.valueOf(unfit.getMessage()));
+            throw CommandFailedException.input(String.valueOf(unfit.getMessage()));
         }
     }
 
@@ -198,7 +217,7 @@ public final class LocalRun {
         new Question(services.inference(), terminal).ask(dataset.test(), settings.seed());
     }
 
-    private Path createFolder() throws RunFailedException {
+    private Path createFolder() throws CommandFailedException {
         Path folder = settings.out()
                 .orElseGet(() -> Path.of(
                         "runs", LocalDateTime.now(ZoneId.systemDefault()).format(STAMP)))
@@ -207,16 +226,16 @@ public final class LocalRun {
         try {
             return Files.createDirectories(folder);
         } catch (IOException unwritable) {
-            throw RunFailedException.input("the folder %s cannot be made: %s".formatted(folder, unwritable));
+            throw CommandFailedException.input("the folder %s cannot be made: %s".formatted(folder, unwritable));
         }
     }
 
-    private Optional<String> resumeSource() throws RunFailedException {
+    private Optional<String> resumeSource() throws CommandFailedException {
         Optional<String> given = settings.server().resume();
         return given.isPresent() ? Optional.of(ResumePath.resolve(given.get())) : Optional.empty();
     }
 
-    private List<String> resumeSources(int servers, Path folder) throws RunFailedException {
+    private List<String> resumeSources(int servers, Path folder) throws CommandFailedException {
         Optional<String> given = settings.server().resume();
         return given.isPresent() ? ResumeParts.sources(given.get(), servers, folder) : List.of();
     }
@@ -229,22 +248,23 @@ public final class LocalRun {
                 .toList();
     }
 
-    /** A server goes on from what is in its folder: what another run left there must be what the user wants. */
-    private void requireOwnCheckpoints(Path folder, List<Path> kept, List<String> sources) throws RunFailedException {
+    /** A server continues from what is in its folder: an earlier run's checkpoints there must be those that the user named. */
+    private void requireOwnCheckpoints(Path folder, List<Path> kept, List<String> sources)
+            throws CommandFailedException {
         List<String> places = kept.stream().map(Path::toString).toList();
         Path checkpoints = folder.resolve(ResumePath.CHECKPOINTS);
         boolean isThere = ResumePath.hasCheckpoints(checkpoints) || ResumeParts.count(checkpoints) > 0;
         if (settings.server().isKeeping() && !places.equals(sources) && isThere) {
-            throw RunFailedException.input(
-                    "--out %s has the checkpoints of an earlier run: write another folder, or --resume %s to go on with that run"
+            throw CommandFailedException.input(
+                    "--out %s has the checkpoints of an earlier run: pass another folder, or --resume %s to continue that run"
                             .formatted(folder, folder));
         }
     }
 
-    private static Path home() throws RunFailedException {
+    private static Path home() throws CommandFailedException {
         String home = System.getProperty("fleetgrad.home");
         if (home == null) {
-            throw RunFailedException.input(
+            throw CommandFailedException.input(
                     "-Dfleetgrad.home is not set: start with the script ./fleetgrad, which sets it");
         }
         return Path.of(home);

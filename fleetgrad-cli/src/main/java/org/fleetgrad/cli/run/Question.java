@@ -16,7 +16,7 @@ import org.fleetgrad.datasets.Samples;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Sends a held-out image to the live model and shows picture and answer. */
+/** Sends a held-out image to the live model and shows the image and the answer. */
 final class Question {
 
     private final URI inference;
@@ -28,7 +28,7 @@ final class Question {
         this.terminal = terminal;
     }
 
-    /** Asks about one of {@code samples}, which {@code seed} picks. */
+    /** Asks about one of {@code samples}; {@code seed} decides which. */
     void ask(Samples samples, long seed) throws IOException, InterruptedException {
         int index = new Random(seed).nextInt(samples.count());
         HttpRequest request = HttpRequest.newBuilder(inference.resolve("/predict"))

@@ -4,18 +4,20 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.fleetgrad.cli.elastic.Scaling;
+import org.fleetgrad.cli.fleet.ActivationLog;
 import org.fleetgrad.cli.report.Baseline;
 import org.fleetgrad.cli.report.Report;
 import org.fleetgrad.cli.report.ReportPage;
 import org.fleetgrad.cli.report.RunResult;
+import org.fleetgrad.cli.settings.RunSettings;
+import org.fleetgrad.cli.shards.PreparedDataset;
+import org.fleetgrad.cli.watch.RunCourse;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.protocol.messages.StatusReply;
@@ -26,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes what a run leaves: {@code model.safetensors}, {@code report.json} and {@code report.html}. */
-final class RunReport {
+/** Writes a run's results: {@code model.safetensors}, {@code report.json} and {@code report.html}. */
+public final class RunReport {
 
     private final JsonMapper json =
             JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
@@ -36,23 +38,6 @@ final class RunReport {
     private final Path folder;
     private final Optional<Baseline> baseline;
 
-    /**
-     * What a run came to, as it was watched.
-     *
-     * @param trained samples of this run, without those of a run it goes on from
-     * @param surplus samples that were in a step more often than the work has them; below 0 those that were in none
-     * @param seconds of training
-     * @param fleet   the numbers of workers that there were; empty where it was one number
-     */
-    record Course(
-            Progress progress,
-            ActivationLog log,
-            long trained,
-            long surplus,
-            double seconds,
-            int serverRestarts,
-            List<Scaling.Step> fleet) {}
-
     RunReport(RunSettings settings, PreparedDataset dataset, Path folder, Optional<Baseline> baseline) {
         this.settings = settings;
         this.dataset = dataset;
@@ -60,7 +45,7 @@ final class RunReport {
         this.baseline = baseline;
     }
 
-    RunResult write(Pulled model, StatusReply status, Course course) throws IOException {
+    RunResult write(Pulled model, StatusReply status, RunCourse course) throws IOException {
         Path modelPath = folder.resolve("model.safetensors");
         RunResult result = result(model, status, course, modelPath);
         AtomicFile.write(modelPath, Safetensors.encode(whole(model)).array());
@@ -78,7 +63,7 @@ final class RunReport {
         return result;
     }
 
-    /** Of a run with several servers the file is a model like any other; where its parts are of several versions it says so. */
+    /** With several servers, joins the parts into a model like any other; its metadata lists the versions of the parts. */
     private static TensorSet whole(Pulled model) {
         TensorSet parameters = model.parameters();
         if (model.parts().size() == 1) {
@@ -92,7 +77,7 @@ final class RunReport {
         return new TensorSet(parameters.layout(), parameters.data(), metadata);
     }
 
-    private RunResult result(Pulled model, StatusReply status, Course course, Path modelPath) {
+    private RunResult result(Pulled model, StatusReply status, RunCourse course, Path modelPath) {
         double accuracy = Objects.requireNonNull(status.accuracy());
         double seconds = course.seconds();
         ActivationLog log = course.log();

@@ -1,4 +1,4 @@
-/** A run on this machine: dataset, processes, activations, stop, result. */
+/** A whole run on this machine, from the dataset to the report. */
 @NullMarked
 package org.fleetgrad.cli.run;
 

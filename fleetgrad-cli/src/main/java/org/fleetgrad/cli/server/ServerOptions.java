@@ -1,32 +1,34 @@
 package org.fleetgrad.cli.server;
 
+import java.io.IOException;
 import java.time.Duration;
-import org.fleetgrad.cli.run.RunFailedException;
+import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.client.ClientEnvironment;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ParameterServers;
+import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.ServerAddresses;
 import picocli.CommandLine.Option;
 
-/** What commands that speak to a running server have in common. */
+/** The options of every command that calls a running server, and what the person reads if the call fails. */
 public final class ServerOptions {
 
     @Option(
             names = "--server",
             defaultValue = "http://127.0.0.1:29500",
-            description = {
-                "The parameter server (default: ${DEFAULT-VALUE}); of several all, with commas. Where it wants keys, set FLEETGRAD_ACCESS_KEY and",
-                "FLEETGRAD_SECRET_KEY (or ..._FILE); over https, FLEETGRAD_TRUST may name a PEM file to trust."
-            })
+            description =
+                    "The parameter server (default: ${DEFAULT-VALUE}); several are separated by commas. If it has keys,"
+                            + " set FLEETGRAD_ACCESS_KEY and FLEETGRAD_SECRET_KEY (or FLEETGRAD_SECRET_KEY_FILE). For https,"
+                            + " FLEETGRAD_TRUST may name a PEM file to trust.")
     private String server = "http://127.0.0.1:29500";
 
-    /** Prepares a client with the keys and the trust of the environment, which says at once that the server is away. */
-    public ParameterServers clients() throws RunFailedException {
+    /** Prepares a client with the keys and the trust of the environment; it fails at once if the server is away. */
+    public ParameterServers clients() throws CommandFailedException {
         for (String address : server.split(",", -1)) {
-            // A name alone is more likely a port forgotten than a server at port 80.
+            // A name alone: the port was more likely forgotten than meant to be 80.
             if (!address.contains(":")) {
-                throw RunFailedException.input(
+                throw CommandFailedException.input(
                         "--server must be like http://host:29500; it is '%s'".formatted(address.strip()));
             }
         }
@@ -36,17 +38,25 @@ public final class ServerOptions {
                             ServerAddresses.parse("--server", server),
                             ClientOptions.DEFAULT.withRetryFor(Duration.ZERO));
         } catch (IllegalArgumentException wrong) {
-            throw RunFailedException.input(String.valueOf(wrong.getMessage()));
+            throw CommandFailedException.input(String.valueOf(wrong.getMessage()));
         }
     }
 
-    /** Prepares a client of the one server that a command is about. */
-    public PsClient client() throws RunFailedException {
+    /** Prepares a client for a command that calls one server. */
+    public PsClient client() throws CommandFailedException {
         ParameterServers all = clients();
         if (all.all().size() > 1) {
-            throw RunFailedException.input("this is about one server; --server names %d"
+            throw CommandFailedException.input("this command calls one server; --server names %d"
                     .formatted(all.all().size()));
         }
         return all.lead();
+    }
+
+    /** Explains a call that failed; after a 401 also which variables hold the keys. */
+    public static String explain(IOException failed) {
+        String message = String.valueOf(failed.getMessage());
+        return failed instanceof ProblemException refused
+                ? message + ClientEnvironment.advice(refused, System.getenv())
+                : message;
     }
 }

@@ -1,4 +1,4 @@
-/** A parameter server that runs already, and how commands reach it. */
+/** A parameter server that runs already: how commands reach it, and how it is doing. */
 @NullMarked
 package org.fleetgrad.cli.server;
 

@@ -14,7 +14,7 @@ import org.fleetgrad.checkpoints.CheckpointFile;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.Checkpoints;
-import org.fleetgrad.cli.run.RunFailedException;
+import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.partition.Partitioning;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -61,7 +61,7 @@ class PartitionedCheckpointsTest {
         keep(1, 4, 1, "sync");
 
         assertThatThrownBy(() -> PartitionedCheckpoints.in(folder).newest())
-                .isInstanceOf(RunFailedException.class)
+                .isInstanceOf(CommandFailedException.class)
                 .hasMessage(
                         "the run is synchronous, and its servers have no checkpoint of one version: they have [3], [4]");
     }
@@ -90,7 +90,23 @@ class PartitionedCheckpointsTest {
         assertThat(PartitionedCheckpoints.in(folder).folders()).isEmpty();
     }
 
+    /** The note decides, whatever the mode is called. */
+    @Test
+    void shouldBelieveTheNoteThatTheRunIsSynchronous() throws Exception {
+        Map<String, String> notes = Map.of("mode", "new", "synchronous", "true");
+        keep(0, 3, 1, notes);
+        keep(0, 7, 2, notes);
+        keep(1, 3, 1, notes);
+        keep(1, 5, 9, notes);
+
+        assertThat(PartitionedCheckpoints.in(folder).newest().versions()).containsExactly(3L, 3L);
+    }
+
     private void keep(int server, long version, float value, String mode) throws IOException {
+        keep(server, version, value, Map.of("mode", mode));
+    }
+
+    private void keep(int server, long version, float value, Map<String, String> notes) throws IOException {
         float[] first = new float[8];
         float[] values = new float[8];
         Arrays.fill(values, value);
@@ -106,7 +122,7 @@ class PartitionedCheckpointsTest {
             Object unused = checkpoints.write(
                     new ParameterVersion("g" + server, version),
                     Instant.EPOCH,
-                    Map.of("mode", mode),
+                    notes,
                     List.of(CheckpointFile.of(
                             CheckpointManifest.PARAMETERS, new TensorSet(part.layout(), part.data(), origin))));
         }

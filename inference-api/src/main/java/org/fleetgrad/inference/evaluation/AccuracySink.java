@@ -3,10 +3,10 @@ package org.fleetgrad.inference.evaluation;
 import java.io.IOException;
 import org.fleetgrad.protocol.messages.PutAccuracyRequest;
 
-/** Who wants to know the outcome of an evaluation. */
+/** Receives the outcomes of evaluations. */
 @FunctionalInterface
 public interface AccuracySink {
 
-    /** Tells the outcome; 409 says that the evaluated version's history is gone. */
+    /** Reports an outcome; 409 means that the history of the evaluated version is gone. */
     void report(PutAccuracyRequest evaluation) throws IOException;
 }

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The held-out samples once they are there: serving goes on without them, so that looking for them never ends. One thread
- * looks; others may read what was found.
+ * The held-out samples, which may appear later than the service: the service answers without them and keeps looking for
+ * them. One thread looks; other threads may read the result.
  */
 public final class AwaitedTestSet {
 
@@ -26,10 +26,10 @@ public final class AwaitedTestSet {
     private volatile @Nullable TestSet found;
 
     /**
-     * Prepares to look.
+     * Makes an empty test set; reads nothing yet.
      *
-     * @param shape   what an image of theirs must be
-     * @param classes how many classes they must have
+     * @param shape   required shape of an image
+     * @param classes outputs of the network: the most classes that the samples may have
      */
     public AwaitedTestSet(TestSetReader reader, ImageShape shape, int classes) {
         this.reader = reader;
@@ -37,19 +37,19 @@ public final class AwaitedTestSet {
         this.classes = classes;
     }
 
-    /** Returns the samples, where they were found. */
+    /** Returns the samples, if they were found. */
     public Optional<TestSet> found() {
         return Optional.ofNullable(found);
     }
 
-    /** Looks for them unless they were found; says so where it finds none for another reason than before. */
+    /** Reads the samples unless they were found before. Logs a failure whose reason differs from the last one. */
     public Optional<TestSet> look() {
         if (found == null) {
             try {
                 TestSet read = reader.read().requireFor(shape, classes);
                 if (!told.isEmpty()) {
                     LOG.info(
-                            "the held-out samples of {} are there: {}",
+                            "found the held-out samples of {}: {}",
                             reader.location(),
                             read.samples().count());
                 }
@@ -64,14 +64,11 @@ public final class AwaitedTestSet {
     private void tell(String reason) {
         if (!told.equals(reason)) {
             told = reason;
-            LOG.warn(
-                    "nothing is evaluated before the held-out samples of {} can be read: {}",
-                    reader.location(),
-                    reason);
+            LOG.warn("cannot evaluate yet, the held-out samples of {} cannot be read: {}", reader.location(), reason);
         }
     }
 
-    /** Returns how long to wait before the next look; longer each time. */
+    /** Returns the pause before the next attempt, longer each time. */
     Duration pause() {
         Duration now = pause;
         Duration doubled = pause.multipliedBy(2);

@@ -17,14 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Evaluates the newest version, round by round, and reports each outcome until it is taken or a newer one replaces it.
- * One thread runs the rounds and closes it; the newest outcome may be read from others.
+ * Evaluates the newest version, round by round, and reports each outcome until the server takes it or a newer one
+ * replaces it. One thread runs the rounds and closes the evaluation; other threads may read the newest outcome.
  */
 public final class BackgroundEvaluation implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(BackgroundEvaluation.class);
     private static final int CONFLICT = 409;
-    /** Rests three times as long as it works: the held-out set takes at most a quarter of a processor from training. */
+    /** Pauses three times as long as it worked: evaluation takes at most a quarter of a processor from training. */
     private static final int REST = 3;
 
     private final AwaitedTestSet testSet;
@@ -42,10 +42,10 @@ public final class BackgroundEvaluation implements AutoCloseable {
     private volatile @Nullable Evaluation last;
 
     /**
-     * Prepares to evaluate; nothing is opened before the samples are there and the first version comes.
+     * Makes an evaluation; opens no network before the samples are found and the first version comes.
      *
      * @param opener   opens one instance of the network
-     * @param batch    samples computed at once
+     * @param batch    samples in one batch
      * @param interval pause between two evaluations
      */
     public BackgroundEvaluation(
@@ -72,8 +72,10 @@ public final class BackgroundEvaluation implements AutoCloseable {
         return Optional.ofNullable(last);
     }
 
-    /** Evaluates the newest version unless it was already, reports what is to report, and returns the pause: the interval,
-     * or longer after a long evaluation, or while there are no samples. */
+    /**
+     * Evaluates the newest version unless it was evaluated before, reports an unreported outcome, and returns the pause
+     * before the next round: the interval, or longer after a long evaluation or without samples.
+     */
     public Duration round() {
         if (evaluator == null) {
             Optional<TestSet> samples = testSet.look();
@@ -84,7 +86,7 @@ public final class BackgroundEvaluation implements AutoCloseable {
         }
         Optional<Pulled> next = newest.get();
         if (next.isPresent() && !next.equals(seen)) {
-            // Seen even where it does not fit: only another version can.
+            // Marked as seen even if it does not fit: only another version can.
             seen = next;
             evaluate(evaluator, next.get());
         }
@@ -119,13 +121,13 @@ public final class BackgroundEvaluation implements AutoCloseable {
                     outcome.samples()));
             unreported = null;
         } catch (ProblemException refused) {
-            // 409: the version's history is gone, and nobody asks for its accuracy any more.
+            // 409: the history of the version is gone, so nobody needs its accuracy any more.
             if (refused.problem().status() != CONFLICT) {
                 LOG.warn("the accuracy of version {} was refused: {}", outcome.version(), refused.getMessage());
             }
             unreported = null;
         } catch (IOException away) {
-            LOG.debug("the accuracy of version {} waits to be reported: {}", outcome.version(), away.getMessage());
+            LOG.debug("the accuracy of version {} could not be reported yet: {}", outcome.version(), away.getMessage());
         }
     }
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.fleetgrad.protocol.ParameterVersion;
 
 /**
- * What a version is worth on held-out samples.
+ * The result of evaluating a version on held-out samples.
  *
  * @param version  the evaluated version
  * @param accuracy share of the samples answered right

@@ -9,7 +9,7 @@ import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.inference.model.Classifier;
 
-/** Measures accuracy and loss of a version, batch by batch, on an instance of the network of its own. One thread's. */
+/** Measures accuracy and loss of a version, batch by batch, on its own instance of the network. For one thread. */
 final class Evaluator {
 
     private final TestSet testSet;

@@ -10,11 +10,11 @@ import org.fleetgrad.inference.model.ModelDescription;
  * The held-out samples.
  *
  * @param samples     images and labels
- * @param description how the training's pixels were scaled, and what the labels mean
+ * @param description normalization of the training pixels, and names of the classes
  */
 public record TestSet(Samples samples, ModelDescription description) {
 
-    /** Takes the samples of a shard. */
+    /** Makes a test set of a shard's samples. */
     static TestSet of(Shard shard) {
         return new TestSet(
                 shard.samples(),
@@ -23,17 +23,18 @@ public record TestSet(Samples samples, ModelDescription description) {
     }
 
     /**
-     * Checks that the samples are what the network takes.
+     * Checks that the samples fit the network, and describes each of its outputs.
      *
-     * @throws IllegalArgumentException when they have another shape, or other classes
+     * @param classes outputs of the network; the samples may have fewer classes
+     * @throws IllegalArgumentException if they have another shape, or more classes
      */
     public TestSet requireFor(ImageShape shape, int classes) {
         if (!samples.shape().equals(List.of(shape.channels(), shape.height(), shape.width()))
-                || description.classes().size() != classes) {
+                || description.classes().size() > classes) {
             throw new IllegalArgumentException(
                     "the test shard has images of %s in %d classes, the network takes %s in %d classes"
                             .formatted(samples.shape(), description.classes().size(), shape, classes));
         }
-        return this;
+        return new TestSet(samples, description.forOutputs(classes));
     }
 }

@@ -25,7 +25,7 @@ import org.fleetgrad.store.ObjectStore;
 import org.fleetgrad.store.StoreLocation;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the held-out samples from where they lie. */
+/** Reads the held-out samples from their location. */
 public final class TestSetReader {
 
     private static final int PATIENCE_MS =
@@ -35,10 +35,11 @@ public final class TestSetReader {
     private final Function<String, @Nullable String> environment;
 
     /**
-     * Prepares to read; nothing is sent yet.
+     * Makes a reader; sends nothing yet.
      *
-     * @param environment value of a variable, null where it is not set; asked for a bucket only, as for checkpoints
-     * @throws IllegalArgumentException when the bucket, or what the environment says of it, is none
+     * @param environment returns the value of a variable, or null if it is not set; only used for a bucket, as for
+     *     checkpoints
+     * @throws IllegalArgumentException if the bucket's name, or a variable for it, is invalid
      */
     public TestSetReader(TestShardLocation location, Function<String, @Nullable String> environment) {
         this.location = location;
@@ -52,15 +53,15 @@ public final class TestSetReader {
         return StoreLocation.parse("datasets", bucket.text(), environment);
     }
 
-    /** Returns where they lie. */
+    /** Returns the location. */
     TestShardLocation location() {
         return location;
     }
 
     /**
-     * Reads them.
+     * Reads the samples.
      *
-     * @throws IOException when they cannot be read now, or what lies there is no shard or not the manifest's
+     * @throws IOException if they cannot be read now, or are no shard, or differ from the manifest
      */
     TestSet read() throws IOException {
         if (location instanceof TestShardLocation.Url url) {
@@ -79,7 +80,7 @@ public final class TestSetReader {
         connection.setConnectTimeout(PATIENCE_MS);
         connection.setReadTimeout(PATIENCE_MS);
         if (connection instanceof HttpURLConnection http && http.getResponseCode() != HttpURLConnection.HTTP_OK) {
-            // The JDK's own message would quote the whole address.
+            // The JDK's own message would quote the whole address, with its signature.
             throw new IOException("the store answered %d".formatted(http.getResponseCode()));
         }
         try (InputStream in = connection.getInputStream()) {
@@ -87,7 +88,7 @@ public final class TestSetReader {
         }
     }
 
-    /** Reads the test shard that a manifest names, in the length and with the SHA-256 that it states. */
+    /** Reads the test shard that a manifest names, and checks its length and SHA-256. */
     private static Shard ofDataset(StoreLocation place) throws IOException {
         try (ObjectStore store = place.open()) {
             ObjectName manifest = new ObjectName(place.namePrefix() + ShardManifest.FILE_NAME);
@@ -99,7 +100,7 @@ public final class TestSetReader {
                 throw new InvalidShardException(
                         manifest.text(),
                         ShardRule.MANIFEST,
-                        "it names %d test shards; one is evaluated".formatted(tests.size()));
+                        "it names %d test shards; it must name 1".formatted(tests.size()));
             }
             ObjectName name = new ObjectName(place.namePrefix() + tests.get(0).file());
             byte[] archive;
@@ -116,7 +117,7 @@ public final class TestSetReader {
             throw new InvalidShardException(
                     name.text(),
                     ShardRule.TOO_LARGE,
-                    "the manifest states %d bytes, accepted are %d".formatted(stated.bytes(), most));
+                    "the manifest states %d bytes, the limit is %d".formatted(stated.bytes(), most));
         }
         byte[] archive = in.readNBytes((int) stated.bytes() + 1);
         String sha256 = Sha256.of(ByteBuffer.wrap(archive));

@@ -5,11 +5,11 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** Where the held-out samples lie, as the setting states it. Its text form holds no query, which may be a signature. */
+/** The location of the held-out samples, from the setting. Its text form has no query, which may be a signature. */
 public sealed interface TestShardLocation {
 
     /**
-     * A file or a folder of this machine.
+     * A local file or folder.
      *
      * @param path a shard, or a folder with a dataset's {@code manifest.json}
      */
@@ -35,7 +35,7 @@ public sealed interface TestShardLocation {
     /**
      * A dataset in a bucket.
      *
-     * @param text as {@code s3://bucket/prefix}
+     * @param text the location as {@code s3://bucket/prefix}
      */
     record Bucket(String text) implements TestShardLocation {
         @Override
@@ -47,7 +47,7 @@ public sealed interface TestShardLocation {
     /**
      * Reads a location; Spring calls it for the setting.
      *
-     * @throws IllegalArgumentException when it is none; the message says what to write
+     * @throws IllegalArgumentException if the text is no location; the message says what to write
      */
     static TestShardLocation valueOf(String text) {
         String lower = text.toLowerCase(Locale.ROOT);
@@ -64,9 +64,9 @@ public sealed interface TestShardLocation {
                 return new Local(Path.of(text));
             }
         } catch (InvalidPathException malformed) {
-            // Falls through: it is refused as any other wrong location is.
+            // Refused below, like any other invalid location.
         } catch (IllegalArgumentException malformed) {
-            // Without its cause, which quotes the whole address.
+            // Without the cause, which quotes the whole address.
             throw refusal(text);
         }
         throw refusal(text);

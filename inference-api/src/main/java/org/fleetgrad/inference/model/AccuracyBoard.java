@@ -4,12 +4,12 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the newest held-out accuracy, whoever measured it. Safe from several threads. */
+/** Keeps the newest held-out accuracy, from any evaluator. Thread-safe. */
 public final class AccuracyBoard {
 
     private final AtomicReference<@Nullable HeldOutAccuracy> newest = new AtomicReference<>();
 
-    /** Takes an accuracy, unless a newer version of the same generation is known already. */
+    /** Takes an accuracy, unless that of a newer version of the same generation is known already. */
     public void offer(HeldOutAccuracy offered) {
         newest.accumulateAndGet(
                 offered, (present, next) -> present != null && isNewer(present, offered) ? present : next);

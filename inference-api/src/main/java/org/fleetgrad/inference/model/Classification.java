@@ -4,23 +4,22 @@ import java.util.List;
 import org.fleetgrad.protocol.ParameterVersion;
 
 /**
- * What one version takes several images for.
+ * The result of classifying several images with one version.
  *
- * @param version the version that made every one of them
- * @param images  one for each image, in order
+ * @param version the version that classified all of them
+ * @param images  one result for each image, in order
  */
 public record Classification(ParameterVersion version, List<Scores> images) {
 
-    /** Copies the list. */
     public Classification {
         images = List.copyOf(images);
     }
 
     /**
-     * What one image is taken for.
+     * The result for one image.
      *
      * @param label         name of the most probable class
-     * @param index         the most probable class
+     * @param index         number of the most probable class
      * @param probabilities of each class; they sum to 1
      */
     public record Scores(String label, int index, List<Float> probabilities) {}

@@ -2,13 +2,14 @@ package org.fleetgrad.inference.model;
 
 import org.fleetgrad.protocol.tensor.TensorSet;
 
-/** One instance of the network with parameters of its own. Not safe from several threads: who has it guards it. */
+/** One instance of the network with its own parameters. Not thread-safe: its owner must guard it. */
 public interface Classifier extends AutoCloseable {
 
     /**
-     * Takes over the values of {@code parameters}.
+     * Copies the values of {@code parameters}.
      *
-     * @throws IllegalArgumentException when they are not of this network; then it must not answer until it loads others
+     * @throws IllegalArgumentException if they are not of this network; then it must not be used until it has loaded
+     *     others
      */
     void load(TensorSet parameters);
 

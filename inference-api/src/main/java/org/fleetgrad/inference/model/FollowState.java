@@ -1,24 +1,24 @@
 package org.fleetgrad.inference.model;
 
 /**
- * How following goes.
+ * The state of following the parameter server.
  *
- * @param kind   what it is
- * @param detail the same for people
+ * @param kind   the kind of state
+ * @param detail the same as text
  */
 public record FollowState(Kind kind, String detail) {
 
-    /** What following can be like. */
+    /** The kinds of state. */
     public enum Kind {
-        /** Nothing was asked yet. */
+        /** No request was made yet. */
         STARTING,
-        /** Versions come. */
+        /** New versions arrive. */
         FOLLOWING,
         /** The parameter server has no parameter set. */
         EMPTY,
-        /** The parameter server has one of another network. */
+        /** The parameter server has a parameter set of another network. */
         UNFIT,
-        /** The parameter server cannot be reached, or does not answer as it should. */
+        /** The parameter server cannot be reached, or gives invalid answers. */
         AWAY
     }
 }

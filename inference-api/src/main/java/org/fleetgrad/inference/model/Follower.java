@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the parameter server, round by round: waits for a version other than the known one, hands it on, and says how
- * long to pause. Versions that come and go within a pause are never seen. One thread runs the rounds; the state may be
- * read from others.
+ * Follows the parameter server, round by round: waits for a version other than the known one, passes it on, and returns
+ * the pause before the next round. Versions that appear and disappear within a pause are never seen. One thread runs
+ * the rounds; other threads may read the state.
  */
 public final class Follower {
 
@@ -33,14 +33,14 @@ public final class Follower {
     private final Duration interval;
     private Optional<ParameterVersion> known = Optional.empty();
     private Duration backoff = FIRST_BACKOFF;
-    private FollowState taken = new FollowState(Kind.STARTING, "the parameter server was not asked yet");
+    private FollowState taken = new FollowState(Kind.STARTING, "no request to the parameter server yet");
     private volatile FollowState state = taken;
 
     /**
-     * Prepares to follow.
+     * Makes a follower.
      *
-     * @param target     takes each version; an {@link IllegalArgumentException} of it says that the version does not fit
-     * @param accuracies told of the accuracy that the parameter server knows
+     * @param target     receives each version; throws {@link IllegalArgumentException} if the version does not fit
+     * @param accuracies receives the accuracy that the parameter server knows
      * @param interval   shortest time between two versions
      */
     public Follower(ParameterSource source, Consumer<Pulled> target, AccuracyBoard accuracies, Duration interval) {
@@ -50,12 +50,12 @@ public final class Follower {
         this.interval = interval;
     }
 
-    /** Returns how it goes. */
+    /** Returns the state. */
     public FollowState state() {
         return state;
     }
 
-    /** Waits for a new version, or for news that there is none, and returns the pause before the next round. */
+    /** Waits for a new version, or for an answer that there is none, and returns the pause before the next round. */
     public Duration round() {
         try {
             PullResult result = source.pull(known, LONG_POLL);
@@ -74,7 +74,7 @@ public final class Follower {
             enter(new FollowState(Kind.AWAY, "the parameter server cannot be used: " + refused.getMessage()));
             return nextBackoff();
         } catch (IOException away) {
-            enter(new FollowState(Kind.AWAY, "the parameter server is away: " + away.getMessage()));
+            enter(new FollowState(Kind.AWAY, "the parameter server cannot be reached: " + away.getMessage()));
             return nextBackoff();
         }
     }
@@ -87,11 +87,11 @@ public final class Follower {
     }
 
     private FollowState take(Pulled pulled) {
-        // Known even where it does not fit: only another version can.
+        // Marked as known even if it does not fit: only another version can.
         known = Optional.of(pulled.version());
         try {
             target.accept(pulled);
-            return new FollowState(Kind.FOLLOWING, "the parameter server is followed");
+            return new FollowState(Kind.FOLLOWING, "new versions arrive from the parameter server");
         } catch (IllegalArgumentException unfit) {
             return new FollowState(
                     Kind.UNFIT,

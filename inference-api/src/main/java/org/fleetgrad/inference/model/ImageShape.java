@@ -1,7 +1,7 @@
 package org.fleetgrad.inference.model;
 
 /**
- * What one image of the network's input is.
+ * The shape of one input image of the network.
  *
  * @param channels 1 for grey, 3 for RGB
  * @param height   rows
@@ -9,10 +9,10 @@ package org.fleetgrad.inference.model;
  */
 public record ImageShape(int channels, int height, int width) {
 
-    /** Checks that no dimension is empty. */
     public ImageShape {
         if (channels < 1 || height < 1 || width < 1) {
-            throw new IllegalArgumentException("no image is %d x %d x %d".formatted(channels, height, width));
+            throw new IllegalArgumentException("the dimensions of an image must be 1 or more; they are %d x %d x %d"
+                    .formatted(channels, height, width));
         }
     }
 

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.VersionReply;
 
-/** Measures how far the parameter server is ahead. Safe from several threads. */
+/** Measures how far the parameter server is ahead. Thread-safe. */
 public final class Lag {
 
     private final ParameterSource source;
@@ -15,7 +15,10 @@ public final class Lag {
         this.source = source;
     }
 
-    /** Asks for the newest version and returns the steps to it; nothing where it cannot be asked, or began anew. */
+    /**
+     * Asks for the newest version and returns the number of steps to it; empty if the server does not answer or has
+     * another generation.
+     */
     public Optional<Long> of(ParameterVersion served) {
         try {
             VersionReply newest = source.version();

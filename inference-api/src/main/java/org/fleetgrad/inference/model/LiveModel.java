@@ -13,9 +13,9 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The model that answers: two replicas, of which one answers while the other takes the next version, so that no
- * prediction waits for a load, fails because of a swap, or mixes two versions. Within a generation no client meets an
- * older version after a newer one. Safe from several threads.
+ * The model that answers predictions. It has two replicas: one answers while the other loads the next version, so that
+ * no prediction waits for a load, fails because of a swap, or mixes two versions. Within a generation no client sees an
+ * older version after a newer one. Thread-safe.
  */
 public final class LiveModel implements AutoCloseable {
 
@@ -28,11 +28,11 @@ public final class LiveModel implements AutoCloseable {
     private boolean isClosed;
 
     /**
-     * Prepares a model; nothing is opened before the first version comes.
+     * Makes a model; opens no network before the first version comes.
      *
      * @param opener      opens one instance of the network
-     * @param shape       what it takes
-     * @param description tells what holds where a version's metadata says nothing else
+     * @param shape       shape of its images
+     * @param description returns the description for versions whose metadata states none
      */
     public LiveModel(Supplier<Classifier> opener, ImageShape shape, Supplier<ModelDescription> description) {
         this.opener = opener;
@@ -40,15 +40,15 @@ public final class LiveModel implements AutoCloseable {
         this.description = description;
     }
 
-    /** Returns what one image must be. */
+    /** Returns the required shape of an image. */
     public ImageShape shape() {
         return shape;
     }
 
     /**
-     * Makes {@code parameters} the version that answers; the one before answers until then.
+     * Makes {@code parameters} the version that answers; the previous version answers until then.
      *
-     * @throws IllegalArgumentException when they do not fit the network; the version before goes on answering
+     * @throws IllegalArgumentException if they do not fit the network; then the previous version continues to answer
      */
     public synchronized void swapTo(ParameterVersion version, TensorSet parameters) {
         if (isClosed) {
@@ -63,7 +63,7 @@ public final class LiveModel implements AutoCloseable {
         served = version;
     }
 
-    /** Runs the network once: its first use, which is slow, shall not be a client's, nor shall one that has diverged. */
+    /** Runs the network once: the slow first use must not delay a client, and a diverged version must not be served. */
     private void tryOut(Replica replica) {
         float[] logits = replica.use(
                         (classifier, loaded) -> Optional.of(classifier.logits(new float[shape.values()], 1)))
@@ -85,7 +85,7 @@ public final class LiveModel implements AutoCloseable {
      * Classifies images.
      *
      * @param pixels [count, channels, height, width], each 0..255; overwritten
-     * @return nothing while there is no version yet
+     * @return empty if there is no version yet
      */
     public Optional<Classification> classify(float[] pixels, int count) {
         while (true) {
@@ -93,8 +93,8 @@ public final class LiveModel implements AutoCloseable {
             if (replica == null) {
                 return Optional.empty();
             }
-            // A replica that became the spare one before it was locked may hold a version that is not published yet:
-            // clients could meet it first and an older one after it.
+            // The replica may have become the spare between the choice and the lock, and may then hold a version that
+            // is not published yet. Answering with it would let a client see an older version afterwards.
             Optional<Classification> answer = replica.use((classifier, loaded) ->
                     replica == active ? Optional.of(classify(classifier, loaded, pixels, count)) : Optional.empty());
             if (answer.isPresent()) {

@@ -16,7 +16,7 @@ public final class Loop implements AutoCloseable {
     private volatile boolean isClosed;
 
     /**
-     * Prepares a thread.
+     * Makes a thread.
      *
      * @param round      one round; returns the pause before the next
      * @param afterwards runs on the same thread after the last round
@@ -26,7 +26,7 @@ public final class Loop implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** Begins the rounds. */
+    /** Starts the rounds. */
     public void start() {
         thread.start();
     }
@@ -47,13 +47,16 @@ public final class Loop implements AutoCloseable {
         try {
             return round.get();
         } catch (RuntimeException bug) {
-            // One bad round must not end all that would follow.
+            // A bug in one round must not end the rounds after it.
             LOG.error("{} failed", thread.getName(), bug);
             return PAUSE_AFTER_BUG;
         }
     }
 
-    /** Lets no further round begin. A round that waits for the network ends in its own time; the thread is a daemon. */
+    /**
+     * Starts no further round. Does not wait for a running round, which may hang on the network; the thread is a
+     * daemon.
+     */
     @Override
     public void close() {
         isClosed = true;

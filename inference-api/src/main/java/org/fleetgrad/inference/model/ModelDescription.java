@@ -1,6 +1,7 @@
 package org.fleetgrad.inference.model;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.fleetgrad.datasets.Normalization;
@@ -8,10 +9,10 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What the numbers around the network mean.
+ * The meaning of the network's inputs and outputs.
  *
- * @param normalization how pixels were scaled in training
- * @param classes       what each output means
+ * @param normalization scaling of the pixels in training
+ * @param classes       name of each output's class; a dataset may name fewer classes than there are outputs
  */
 public record ModelDescription(Normalization normalization, List<String> classes) {
 
@@ -20,14 +21,13 @@ public record ModelDescription(Normalization normalization, List<String> classes
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final float WHITE = 255;
 
-    /** Copies the names. */
     public ModelDescription {
         classes = List.copyOf(classes);
     }
 
-    /** The form in which a parameter set's metadata states a normalization. */
+    /** The JSON form of a normalization in a parameter set's metadata. */
     private record MeanAndStd(List<Float> mean, List<Float> std) {
-        // Copying refuses what is null, which JSON may well be.
+        // List.copyOf refuses null, which JSON may contain.
         @JsonCreator
         MeanAndStd {
             mean = List.copyOf(mean);
@@ -35,7 +35,7 @@ public record ModelDescription(Normalization normalization, List<String> classes
         }
     }
 
-    /** The form in which a parameter set's metadata states the classes' names. */
+    /** The JSON form of the class names in a parameter set's metadata. */
     private record Names(List<String> names) {
         @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
         Names {
@@ -44,9 +44,11 @@ public record ModelDescription(Normalization normalization, List<String> classes
     }
 
     /**
-     * Reads what a parameter set's metadata says of the model; where it is silent, this description holds.
+     * Returns the description in a parameter set's metadata; values that the metadata does not have are taken from this
+     * one.
      *
-     * @throws IllegalArgumentException when the metadata is malformed, or has another number of channels or classes
+     * @throws IllegalArgumentException if the metadata is malformed, has another number of channels, or names more classes
+     *     than the network has outputs
      */
     public ModelDescription overriddenBy(Map<String, String> metadata) {
         Normalization stated = normalization;
@@ -54,16 +56,31 @@ public record ModelDescription(Normalization normalization, List<String> classes
         if (metadata.containsKey(NORMALIZATION)) {
             MeanAndStd values = read(metadata, NORMALIZATION, MeanAndStd.class);
             stated = new Normalization(values.mean(), values.std());
-            requireAsMany(NORMALIZATION, stated.mean(), normalization.mean(), "channels");
+            requireAsManyChannels(stated);
         }
         if (metadata.containsKey(CLASSES)) {
             names = read(metadata, CLASSES, Names.class).names();
-            requireAsMany(CLASSES, names, classes, "classes");
+            if (names.size() > classes.size()) {
+                throw new IllegalArgumentException(
+                        "the parameter set's metadata '%s' names %d classes, the network has %d outputs"
+                                .formatted(CLASSES, names.size(), classes.size()));
+            }
         }
-        return new ModelDescription(stated, names);
+        return new ModelDescription(stated, names).forOutputs(classes.size());
     }
 
-    /** Scales pixels 0..255 in place, [count, channels, plane], by the float32 operations of {@link Normalization}. */
+    /** Names each output that no class stands for, such as {@code output 7}: training never makes it right. */
+    public ModelDescription forOutputs(int outputs) {
+        List<String> names = new ArrayList<>(classes);
+        for (int output = names.size(); output < outputs; output++) {
+            names.add("output " + output);
+        }
+        return new ModelDescription(normalization, names);
+    }
+
+    /**
+     * Scales pixels 0..255 in place, [count, channels, plane], with the float32 operations of {@link Normalization}.
+     */
     void normalize(float[] pixels, ImageShape shape) {
         int plane = shape.planeValues();
         for (int from = 0; from < pixels.length; from += plane) {
@@ -91,10 +108,12 @@ public record ModelDescription(Normalization normalization, List<String> classes
         throw new IllegalArgumentException("the parameter set's metadata '%s' is malformed: %s".formatted(key, text));
     }
 
-    private static void requireAsMany(String key, List<?> stated, List<?> expected, String what) {
-        if (stated.size() != expected.size()) {
-            throw new IllegalArgumentException("the parameter set's metadata '%s' is for %d %s, the network has %d"
-                    .formatted(key, stated.size(), what, expected.size()));
+    private void requireAsManyChannels(Normalization stated) {
+        int expected = normalization.mean().size();
+        if (stated.mean().size() != expected) {
+            throw new IllegalArgumentException(
+                    "the parameter set's metadata '%s' is for %d channels, the network has %d"
+                            .formatted(NORMALIZATION, stated.mean().size(), expected));
         }
     }
 }

@@ -6,7 +6,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 /**
  * A classifier over libtorch.
  *
- * @param network the instance; closed with this
+ * @param network the instance; closed with this classifier
  */
 public record NetworkClassifier(Network network) implements Classifier {
 

@@ -4,17 +4,17 @@ import java.util.Optional;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.jspecify.annotations.Nullable;
 
-/** Hands the newest parameter set from the thread that follows to the one that evaluates; older ones are forgotten. */
+/** Passes the newest parameter set from the follower's thread to the evaluator's; older ones are dropped. */
 public final class NewestParameters {
 
     private volatile @Nullable Pulled newest;
 
-    /** Replaces what was kept. */
+    /** Replaces the parameter set. */
     public void put(Pulled pulled) {
         newest = pulled;
     }
 
-    /** Returns the newest, which stays. */
+    /** Returns the newest parameter set and keeps it. */
     public Optional<Pulled> get() {
         return Optional.ofNullable(newest);
     }

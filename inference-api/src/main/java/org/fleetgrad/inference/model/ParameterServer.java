@@ -14,8 +14,8 @@ import org.fleetgrad.protocol.messages.PutAccuracyRequest;
 import org.fleetgrad.protocol.messages.VersionReply;
 
 /**
- * The parameter server over HTTP, or several that have a partition each; each purpose with the patience that suits it. Safe
- * from several threads.
+ * The parameter server over HTTP, or several servers with a partition each. Each purpose has a client with its own
+ * timeouts. Thread-safe.
  */
 public final class ParameterServer implements ParameterSource {
 
@@ -27,9 +27,9 @@ public final class ParameterServer implements ParameterSource {
     private final PsClient glance;
     private final PsClient report;
 
-    /** Prepares clients for the servers, with the keys and the trust of {@code access}. */
+    /** Makes clients for the servers, with the keys and the trust of {@code access}. */
     public ParameterServer(ServerAddresses servers, ClientEnvironment access) {
-        // The follower has pauses of its own, and says at once that the server is away.
+        // No retries: the follower makes its own pauses, and reports at once that the server cannot be reached.
         ClientOptions patient = new ClientOptions(QUICK, READ_TIMEOUT, Duration.ZERO, Integer.MAX_VALUE);
         this.follow = access.servers(servers, patient);
         this.glance = access.client(servers.lead(), new ClientOptions(QUICK, QUICK, Duration.ZERO, Integer.MAX_VALUE));

@@ -7,7 +7,7 @@ import org.fleetgrad.client.PullResult;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.VersionReply;
 
-/** Where the versions come from. */
+/** The source of versions. */
 public interface ParameterSource {
 
     /** Pulls the newest parameter set, waiting up to {@code wait} for one that is not {@code known}. */

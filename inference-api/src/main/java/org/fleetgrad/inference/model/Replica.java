@@ -7,19 +7,19 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.jspecify.annotations.Nullable;
 
-/** A classifier with the version that it holds; one lock over both, so that an answer is stamped with what made it. */
+/** A classifier and its version under one lock, so that each answer names the version that computed it. */
 final class Replica {
 
-    /** What the classifier holds. */
+    /** The loaded version. */
     record Loaded(ParameterVersion version, ModelDescription description) {}
 
-    /** Uses the classifier while nobody else can. */
+    /** Code that uses the classifier exclusively. */
     @FunctionalInterface
     interface Use<T> {
         Optional<T> apply(Classifier classifier, Loaded loaded);
     }
 
-    // Fair, or the loads of a fast training would keep predictions out.
+    // Fair: otherwise the frequent loads of a fast training could keep predictions waiting.
     private final Lock lock = new ReentrantLock(true);
     private final Classifier classifier;
     private @Nullable Loaded loaded;
@@ -31,7 +31,7 @@ final class Replica {
     void load(TensorSet parameters, Loaded what) {
         lock.lock();
         try {
-            // Half-loaded parameters are no version.
+            // Until the load succeeds the replica has no version.
             loaded = null;
             classifier.load(parameters);
             loaded = what;
@@ -40,7 +40,7 @@ final class Replica {
         }
     }
 
-    /** Runs {@code use}, unless nothing is loaded. */
+    /** Runs {@code use}, unless no version is loaded. */
     <T> Optional<T> use(Use<T> use) {
         lock.lock();
         try {

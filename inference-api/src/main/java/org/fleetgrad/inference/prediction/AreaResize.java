@@ -1,8 +1,8 @@
 package org.fleetgrad.inference.prediction;
 
 /**
- * Resizes a plane by area: each new pixel is the mean of what it covers of the old ones, so that thin strokes of a large
- * drawing get fainter instead of falling through. The same size gives the same values.
+ * Resizes a plane by area: each new pixel is the mean of the old pixels that it covers, so that thin strokes of a large
+ * drawing become fainter instead of vanishing. An unchanged size keeps all values.
  */
 final class AreaResize {
 

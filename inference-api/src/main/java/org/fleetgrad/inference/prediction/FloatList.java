@@ -2,7 +2,7 @@ package org.fleetgrad.inference.prediction;
 
 import java.util.Arrays;
 
-/** Floats whose number is not known before they are read. */
+/** A list of floats that grows while it is read. */
 final class FloatList {
 
     private float[] values = new float[1024];

@@ -11,15 +11,15 @@ import javax.imageio.stream.MemoryCacheImageInputStream;
 import org.fleetgrad.inference.model.ImageShape;
 import org.fleetgrad.inference.prediction.InvalidImagesException.Rule;
 
-/** Turns a PNG or JPEG file into what the network takes. Safe from several threads. */
+/** Decodes PNG and JPEG files to the network's input. Thread-safe. */
 public final class ImageFile {
 
-    /** Most pixels of a file: a few bytes of PNG can claim billions. */
+    /** Most pixels of a file: a PNG of a few bytes can claim billions. */
     static final long MAX_PIXELS = 1L << 22;
 
     private final ImageShape shape;
 
-    /** Prepares for images of {@code shape}, with one channel or three. */
+    /** Makes a decoder for images of {@code shape}, with one channel or three. */
     public ImageFile(ImageShape shape) {
         this.shape = shape;
     }
@@ -28,11 +28,11 @@ public final class ImageFile {
      * Decodes a file, resizes it and splits it into channels.
      *
      * @param isInverted whether to replace each value v by 255 - v
-     * @throws InvalidImagesException when it cannot be decoded as {@code format}, or has too many pixels
+     * @throws InvalidImagesException if the file cannot be decoded as {@code format}, or has too many pixels
      */
     public Images read(byte[] file, ImageFormat format, boolean isInverted) {
         BufferedImage decoded = decode(file, format);
-        // What is transparent is the drawing's ground, which ends up black either way.
+        // Transparent pixels take the colour of the background, which is black in the end: white if inverted later.
         Pixels source = Pixels.of(decoded, isInverted ? Pixels.WHITE : Pixels.BLACK);
         int width = decoded.getWidth();
         int height = decoded.getHeight();
@@ -50,14 +50,14 @@ public final class ImageFile {
         Iterator<ImageReader> readers = ImageIO.getImageReadersByMIMEType(format.mediaType());
         ImageReader reader = readers.next();
         try (ImageInputStream in = new MemoryCacheImageInputStream(new ByteArrayInputStream(file))) {
-            // Without metadata: it is not used, and its compressed texts could be made to swell.
+            // Ignores metadata: it is not needed, and its compressed texts could use much memory.
             reader.setInput(in, true, true);
             requireFewPixels(reader.getWidth(0), reader.getHeight(0));
             return reader.read(0);
         } catch (InvalidImagesException tooLarge) {
             throw tooLarge;
         } catch (IOException | RuntimeException broken) {
-            // The JDK's readers meet broken files with unchecked exceptions too.
+            // The JDK's readers throw unchecked exceptions too for broken files.
             throw new InvalidImagesException(
                     Rule.UNREADABLE,
                     "the body of %d bytes cannot be decoded as %s: %s"
@@ -72,7 +72,7 @@ public final class ImageFile {
         if ((long) width * height > MAX_PIXELS) {
             throw new InvalidImagesException(
                     Rule.UNREADABLE,
-                    "the image has %d x %d pixels, accepted are %d in all".formatted(width, height, MAX_PIXELS));
+                    "the image has %d x %d pixels, the limit is %d in all".formatted(width, height, MAX_PIXELS));
         }
     }
 }

@@ -1,6 +1,6 @@
 package org.fleetgrad.inference.prediction;
 
-/** The files that can be classified. */
+/** The file formats that can be classified. */
 public enum ImageFormat {
     /** image/png. */
     PNG("image/png"),

@@ -2,7 +2,7 @@ package org.fleetgrad.inference.prediction;
 
 import org.fleetgrad.inference.model.ImageShape;
 
-/** Images of one shape: [count, channels, height, width], each value 0..255. The array belongs to this object. */
+/** Images of one shape: [count, channels, height, width], each value 0..255. This object owns the array. */
 public final class Images {
 
     private static final float WHITE = 255;
@@ -13,7 +13,8 @@ public final class Images {
     /** Takes ownership of {@code pixels}, which holds whole images of {@code shape}. */
     Images(ImageShape shape, float[] pixels) {
         if (pixels.length == 0 || pixels.length % shape.values() != 0) {
-            throw new IllegalArgumentException("%d values are no images of %s".formatted(pixels.length, shape));
+            throw new IllegalArgumentException(
+                    "%d values are not a whole number of images of %s".formatted(pixels.length, shape));
         }
         this.pixels = pixels;
         this.count = pixels.length / shape.values();
@@ -32,7 +33,7 @@ public final class Images {
         return this;
     }
 
-    /** Hands the values over: after this the images must not be used again. */
+    /** Passes ownership of the values to the caller; the images must not be used afterwards. */
     float[] takePixels() {
         return pixels;
     }

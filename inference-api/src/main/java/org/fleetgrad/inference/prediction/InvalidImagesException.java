@@ -1,15 +1,15 @@
 package org.fleetgrad.inference.prediction;
 
-/** What a client sent holds no images that can be classified; the message says why, with every number. */
+/** The body of a request has no images that can be classified; the message says why, with every number. */
 public final class InvalidImagesException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** The ways in which images can be wrong. */
+    /** The kinds of invalid images. */
     public enum Rule {
-        /** Not JSON, or of another structure, size or range than images have. */
+        /** The body is not JSON, or its structure, sizes or values are wrong. */
         MALFORMED,
-        /** More images than accepted at once. */
+        /** More images than allowed in one request. */
         TOO_MANY,
         /** A file that cannot be decoded, or has too many pixels. */
         UNREADABLE
@@ -27,7 +27,7 @@ public final class InvalidImagesException extends RuntimeException {
         this.rule = rule;
     }
 
-    /** Returns the way in which they are wrong. */
+    /** Returns the kind. */
     public Rule rule() {
         return rule;
     }

@@ -10,8 +10,8 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads <code>{"image": [...]}</code> or <code>{"images": [[...], ...]}</code> as a stream of tokens, so that memory is
- * taken for the numbers alone. Safe from several threads.
+ * Reads <code>{"image": [...]}</code> or <code>{"images": [[...], ...]}</code> as a stream of tokens, so that only the
+ * numbers take memory. Thread-safe.
  */
 public final class JsonImages {
 
@@ -24,9 +24,9 @@ public final class JsonImages {
     private final int maxImages;
 
     /**
-     * Prepares a reader.
+     * Makes a reader.
      *
-     * @param shape     what each image must be
+     * @param shape     required shape of each image
      * @param maxImages most images in one request
      */
     public JsonImages(ImageShape shape, int maxImages) {
@@ -37,13 +37,13 @@ public final class JsonImages {
     /**
      * Reads a body.
      *
-     * @throws InvalidImagesException when it is anything else than images of the shape
+     * @throws InvalidImagesException if the body is anything else than images of the shape
      */
     public Images read(byte[] body) {
         try (JsonParser parser = json.createParser(body)) {
             Images images = read(parser);
             if (parser.nextToken() != null) {
-                throw malformed(EXPECTED + "it goes on after that");
+                throw malformed(EXPECTED + "it has more content after the images");
             }
             return images;
         } catch (JacksonException notJson) {
@@ -67,7 +67,7 @@ public final class JsonImages {
             default -> throw malformed(EXPECTED + "it has '%s'".formatted(member));
         }
         if (parser.nextToken() != JsonToken.END_OBJECT) {
-            throw malformed(EXPECTED + "it has '%s' beside '%s'".formatted(parser.currentName(), member));
+            throw malformed(EXPECTED + "it has both '%s' and '%s'".formatted(parser.currentName(), member));
         }
         return new Images(shape, values.toArray());
     }
@@ -77,8 +77,7 @@ public final class JsonImages {
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             if (count == maxImages) {
                 throw new InvalidImagesException(
-                        Rule.TOO_MANY,
-                        "the request has more than the %d images that are accepted".formatted(maxImages));
+                        Rule.TOO_MANY, "the request has more images than the limit of %d".formatted(maxImages));
             }
             if (parser.currentToken() != JsonToken.START_ARRAY) {
                 throw malformed("image %d must be an array; it is %s".formatted(count, parser.currentToken()));
@@ -106,7 +105,7 @@ public final class JsonImages {
         }
     }
 
-    /** Reads an array, after its bracket, to its end and returns its sizes, outermost first. */
+    /** Reads an array, after its opening bracket, to its end and returns its sizes, outermost first. */
     private List<Integer> readArray(JsonParser parser, int image, int depth, FloatList values) {
         int count = 0;
         List<Integer> inner = List.of();
@@ -114,7 +113,7 @@ public final class JsonImages {
             List<Integer> sizes = readElement(parser, image, depth, values);
             if (count > 0 && !sizes.equals(inner)) {
                 throw malformed(
-                        "image %d is ragged: element %d of a nested array has the sizes %s, those before have %s"
+                        "image %d is ragged: element %d of a nested array has the sizes %s, the elements before it have %s"
                                 .formatted(image, count, sizes, inner));
             }
             inner = sizes;
@@ -131,11 +130,12 @@ public final class JsonImages {
             return readArray(parser, image, depth + 1, values);
         }
         if (token != JsonToken.VALUE_NUMBER_INT && token != JsonToken.VALUE_NUMBER_FLOAT) {
-            throw malformed("image %d has %s where a number from 0 to 255 was expected".formatted(image, token));
+            throw malformed("image %d has %s; a number from 0 to 255 is required".formatted(image, token));
         }
         float value = parser.getFloatValue();
         if (!(value >= 0 && value <= WHITE)) {
-            throw malformed("image %d has the value %s; values go from 0 to 255".formatted(image, parser.getString()));
+            throw malformed(
+                    "image %d has the value %s; values must be from 0 to 255".formatted(image, parser.getString()));
         }
         values.add(value);
         return List.of();

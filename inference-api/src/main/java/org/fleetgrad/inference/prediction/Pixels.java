@@ -5,7 +5,7 @@ import java.awt.image.BufferedImage;
 import java.awt.image.ColorModel;
 import java.awt.image.Raster;
 
-/** The pixels of a decoded image as numbers, 0 to 255, composed over a ground where they are transparent. */
+/** The pixels of a decoded image as numbers, 0 to 255, with transparent parts filled by a background colour. */
 final class Pixels {
 
     static final float BLACK = 0;
@@ -15,7 +15,7 @@ final class Pixels {
     private static final int BYTE = 8;
     private static final int BYTE_MASK = 0xFF;
 
-    /** Red, green and blue; all the same array where the image is grey. */
+    /** Red, green and blue; the same array three times if the image is grey. */
     private final float[][] planes;
 
     private Pixels(float[][] planes) {
@@ -24,8 +24,8 @@ final class Pixels {
 
     static Pixels of(BufferedImage image, float ground) {
         ColorModel model = image.getColorModel();
-        // Java takes grey samples for linear light and would brighten them on the way to sRGB: they are read as they
-        // are.
+        // Java treats grey samples as linear light and would brighten them in the conversion to sRGB, so they are read
+        // unconverted.
         if (model.getColorSpace().getType() == ColorSpace.TYPE_GRAY) {
             float[] grey = greySamples(image, ground);
             return new Pixels(new float[][] {grey, grey, grey});

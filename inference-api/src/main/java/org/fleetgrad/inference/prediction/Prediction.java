@@ -5,9 +5,9 @@ import org.fleetgrad.inference.model.Classification;
 import org.fleetgrad.inference.model.HeldOutAccuracy;
 
 /**
- * What a client is told.
+ * The answer to a client.
  *
- * @param classification the images' classes and the version that says so
- * @param accuracy       how far that generation is to be trusted, where it is known
+ * @param classification the images' classes and the version that computed them
+ * @param accuracy       newest held-out accuracy of that generation, if known
  */
 public record Prediction(Classification classification, Optional<HeldOutAccuracy> accuracy) {}

@@ -1,4 +1,4 @@
-/** Turns what a client sent into images, and images into predictions. */
+/** Turns requests into images, and images into predictions. */
 @NullMarked
 package org.fleetgrad.inference.prediction;
 

@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.fleetgrad.inference.InferenceProperties;
 import org.springframework.stereotype.Component;
 
-/** Reads bodies up to the size that is accepted, and not a byte further. */
+/** Reads bodies up to the size limit, and not a byte further. */
 @Component
 class BodyReader {
 
@@ -18,12 +18,11 @@ class BodyReader {
     byte[] read(HttpServletRequest request) throws IOException {
         long stated = request.getContentLengthLong();
         if (stated > limit) {
-            throw new BodyTooLargeException("the body has %d bytes, accepted are %d".formatted(stated, limit), limit);
+            throw new BodyTooLargeException("the body has %d bytes, the limit is %d".formatted(stated, limit), limit);
         }
         byte[] body = request.getInputStream().readNBytes(limit + 1);
         if (body.length > limit) {
-            throw new BodyTooLargeException(
-                    "the body has more than the %d bytes that are accepted".formatted(limit), limit);
+            throw new BodyTooLargeException("the body has more bytes than the limit of %d".formatted(limit), limit);
         }
         return body;
     }

@@ -1,6 +1,6 @@
 package org.fleetgrad.inference.web;
 
-/** A body is larger than accepted. */
+/** A body exceeds the size limit. */
 final class BodyTooLargeException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -4,7 +4,7 @@ import java.net.URI;
 import org.fleetgrad.inference.evaluation.Evaluation;
 import org.jspecify.annotations.Nullable;
 
-/** The state of the service; {@code openapi.yaml} says what each member means. */
+/** The state of the service; {@code openapi.yaml} explains each member. */
 record InferenceStatusReply(
         int code,
         String state,

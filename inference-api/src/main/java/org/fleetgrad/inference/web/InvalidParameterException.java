@@ -1,6 +1,6 @@
 package org.fleetgrad.inference.web;
 
-/** A parameter of the request is not what it must be. */
+/** A parameter of the request is invalid. */
 final class InvalidParameterException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -5,7 +5,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;
 
-/** Up while there is a version to answer with. */
+/** Up if there is a version that answers. */
 @Component("model")
 class ModelHealth implements HealthIndicator {
 

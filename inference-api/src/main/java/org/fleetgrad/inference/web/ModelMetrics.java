@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.fleetgrad.inference.model.LiveModel;
 import org.springframework.stereotype.Component;
 
-/** The served version as a metric; not a number before the first. */
+/** The served version as a metric; NaN before the first version. */
 @Component
 class ModelMetrics implements MeterBinder {
 

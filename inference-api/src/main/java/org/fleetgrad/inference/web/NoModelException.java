@@ -1,6 +1,6 @@
 package org.fleetgrad.inference.web;
 
-/** There is no version to answer with. */
+/** There is no version yet. */
 final class NoModelException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -81,7 +81,7 @@ class PredictController {
                         "there is no model yet: " + follower.state().detail()))));
     }
 
-    /** Spring would take "on", "yes" and "1" too, which the contract does not have. */
+    /** Spring would also accept "on", "yes" and "1", which the contract does not have. */
     private static boolean isTrue(String invert) {
         return switch (invert) {
             case "true" -> true;

@@ -6,7 +6,7 @@ import org.fleetgrad.inference.model.HeldOutAccuracy;
 import org.fleetgrad.inference.prediction.Prediction;
 import org.jspecify.annotations.Nullable;
 
-/** The answer to a prediction; {@code openapi.yaml} says what each member means. */
+/** The answer to a prediction; {@code openapi.yaml} explains each member. */
 record PredictReply(
         int code,
         List<ImageReply> predictions,
@@ -15,7 +15,7 @@ record PredictReply(
         @Nullable Double accuracy,
         @Nullable Long accuracyVersion) {
 
-    /** What one image is taken for. */
+    /** The result for one image. */
     record ImageReply(String label, @JsonProperty("class") int index, List<Float> probabilities) {}
 
     static PredictReply of(Prediction prediction) {

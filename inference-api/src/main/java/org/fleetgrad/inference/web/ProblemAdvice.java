@@ -19,7 +19,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.NoHandlerFoundException;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 
-/** Turns every exception into the problem that the contract has for it. */
+/** Maps every exception to the problem that the contract has for it. */
 @RestControllerAdvice
 class ProblemAdvice {
 
@@ -65,7 +65,7 @@ class ProblemAdvice {
         return Problems.answer(
                 HttpStatus.UNSUPPORTED_MEDIA_TYPE,
                 ProblemRules.UNSUPPORTED_MEDIA_TYPE,
-                "the body is of type %s, accepted are %s"
+                "the body has type %s; the types accepted are %s"
                         .formatted(failure.getContentType(), failure.getSupportedMediaTypes()));
     }
 
@@ -74,7 +74,7 @@ class ProblemAdvice {
         return Problems.answer(
                 HttpStatus.NOT_ACCEPTABLE,
                 ProblemRules.NOT_ACCEPTABLE,
-                "the answer can be of type %s".formatted(failure.getSupportedMediaTypes()));
+                "the answer has one of the types %s".formatted(failure.getSupportedMediaTypes()));
     }
 
     @ExceptionHandler
@@ -85,7 +85,7 @@ class ProblemAdvice {
         return Problems.answer(
                 HttpStatus.METHOD_NOT_ALLOWED,
                 ProblemRules.METHOD_NOT_ALLOWED,
-                "the method is %s, the path has %s".formatted(failure.getMethod(), supported),
+                "the method is %s; the path allows %s".formatted(failure.getMethod(), supported),
                 headers,
                 Map.of());
     }
@@ -98,6 +98,6 @@ class ProblemAdvice {
     @ExceptionHandler
     ResponseEntity<ProblemDetail> bug(Exception failure) {
         LOG.error("a request failed", failure);
-        return Problems.answer(HttpStatus.INTERNAL_SERVER_ERROR, ProblemRules.INTERNAL, "the log says more");
+        return Problems.answer(HttpStatus.INTERNAL_SERVER_ERROR, ProblemRules.INTERNAL, "see the log of the service");
     }
 }

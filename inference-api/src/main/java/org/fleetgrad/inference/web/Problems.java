@@ -3,6 +3,7 @@ package org.fleetgrad.inference.web;
 import java.net.URI;
 import java.util.Map;
 import java.util.Objects;
+import org.fleetgrad.protocol.ProblemTitles;
 import org.fleetgrad.protocol.messages.Problem;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -20,21 +21,19 @@ final class Problems {
         return answer(status, rule, detail, new HttpHeaders(), Map.of());
     }
 
-    /** Answers with a problem of more headers, and of more members that state the numbers of {@code detail}. */
+    /**
+     * Answers with a problem that has additional headers and members; the members have the numbers of {@code detail}.
+     */
     static ResponseEntity<ProblemDetail> answer(
             HttpStatus status, String rule, @Nullable String detail, HttpHeaders headers, Map<String, Object> members) {
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, Objects.requireNonNullElse(detail, rule));
         problem.setType(URI.create(Problem.TYPE_PREFIX + rule));
-        problem.setTitle(title(rule));
+        problem.setTitle(ProblemTitles.of(rule));
         problem.setProperty("code", status.value());
         members.forEach(problem::setProperty);
         return ResponseEntity.status(status)
                 .headers(headers)
                 .contentType(MediaType.APPLICATION_PROBLEM_JSON)
                 .body(problem);
-    }
-
-    private static String title(String rule) {
-        return Character.toUpperCase(rule.charAt(0)) + rule.substring(1).replace('-', ' ');
     }
 }

@@ -10,7 +10,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
-/** Says where the service is, once it is there. */
+/** Logs the address of the service once it is up. */
 @Component
 class StartMessage {
 

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BackgroundEvaluationTest {
 
     private static final Duration INTERVAL = Duration.ofMillis(500);
-    /** Classes 0, 1, 2, 3, 0, 1, 2: versions 0, 1, 2 are right twice of seven, version 3 once. */
+    /** Classes 0, 1, 2, 3, 0, 1, 2: versions 0, 1, 2 are right for two of seven, version 3 for one. */
     private static final Shard SHARD = Shard.of(
             "abcd",
             Split.TEST,
@@ -94,7 +94,7 @@ class BackgroundEvaluationTest {
         assertThat(open).hasValue(0);
 
         ShardArchive.write(TinyShards.shard(2), folder.resolve("late.tar.gz"));
-        assertThat(early.round()).as("another network's are no samples either").isEqualTo(Duration.ofSeconds(30));
+        assertThat(early.round()).as("samples of another network do not count").isEqualTo(Duration.ofSeconds(30));
         assertThat(reported).isEmpty();
 
         ShardArchive.write(SHARD, folder.resolve("late.tar.gz"));
@@ -116,7 +116,7 @@ class BackgroundEvaluationTest {
 
         evaluation.round();
 
-        // Two samples with the logit 10 at their label, five with 0 there: -log softmax by hand.
+        // Two samples have the logit 10 at their label, five have 0 there: -log softmax by hand.
         double normalizer = Math.log(Math.exp(10) + 3);
         double loss = (2 * (normalizer - 10) + 5 * normalizer) / 7;
         assertThat(reported).singleElement().satisfies(request -> {
@@ -160,9 +160,20 @@ class BackgroundEvaluationTest {
     }
 
     @Test
-    void shouldPassOverVersionThatDoesNotFit() {
+    void shouldEvaluateVersionOfFewerClassesThanTheNetworkHasOutputs() {
         ParameterVersion version = new ParameterVersion("g", 1);
         newest.put(new Pulled(version, FakeClassifier.parameters(version, Map.of("classes", "[\"only one\"]"))));
+
+        assertThat(evaluation.round()).isEqualTo(INTERVAL);
+
+        assertThat(reported).extracting(PutAccuracyRequest::version).containsExactly(1L);
+    }
+
+    @Test
+    void shouldPassOverVersionThatDoesNotFit() {
+        ParameterVersion version = new ParameterVersion("g", 1);
+        newest.put(new Pulled(
+                version, FakeClassifier.parameters(version, Map.of("classes", "[\"a\",\"b\",\"c\",\"d\",\"e\"]"))));
 
         assertThat(evaluation.round()).isEqualTo(INTERVAL);
 
@@ -198,7 +209,7 @@ class BackgroundEvaluationTest {
         assertThat(slow.last().orElseThrow().duration()).isEqualTo(Duration.ofMillis(400));
     }
 
-    /** Each look at the clock takes 400 ms. */
+    /** A clock that advances 400 ms with each reading. */
     private static final class TickingClock extends Clock {
 
         private final ManualClock clock;

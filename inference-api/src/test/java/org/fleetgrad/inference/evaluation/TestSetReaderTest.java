@@ -117,7 +117,7 @@ class TestSetReaderTest {
 
         assertThatThrownBy(() -> reader(folder.resolve("shards")).read())
                 .isInstanceOf(InvalidShardException.class)
-                .hasMessage("manifest.json breaks rule MANIFEST: it names 0 test shards; one is evaluated");
+                .hasMessage("manifest.json breaks rule MANIFEST: it names 0 test shards; it must name 1");
     }
 
     @Test

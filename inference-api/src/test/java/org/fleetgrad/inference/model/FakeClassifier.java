@@ -11,15 +11,15 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
- * Answers every image with its one tensor as logits, so that an answer tells which version made it. Fails like libtorch
- * would, only louder, when two threads are in it at once, or when it is used after it was closed.
+ * Returns its one tensor as the logits of every image, so that an answer shows its version. Throws if two threads use
+ * it at once or if it is used after close, both of which would corrupt libtorch.
  */
 public final class FakeClassifier implements Classifier {
 
     /** Number of logits. */
     public static final int CLASSES = 4;
 
-    /** Instances opened and not closed. */
+    /** Number of open instances. */
     public final AtomicInteger open;
 
     private static final TensorLayout LAYOUT = TensorLayout.canonical(List.of(TensorSpec.f32("w", CLASSES)));
@@ -43,7 +43,8 @@ public final class FakeClassifier implements Classifier {
     @Override
     public void load(TensorSet parameters) {
         exclusively(() -> {
-            // Half of it before a set that does not fit is met: whoever answered now would answer nonsense.
+            // Overwrites half of the values before it refuses a set that does not fit: an answer from it now would be
+            // wrong.
             Arrays.fill(logits, -1);
             parameters.copyFloats(LAYOUT, logits);
         });

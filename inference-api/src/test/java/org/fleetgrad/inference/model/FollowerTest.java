@@ -73,7 +73,7 @@ class FollowerTest {
 
         assertThat(pauses).containsExactly(100L, 200L, 400L, 800L, 1600L, 2000L, 2000L);
         assertThat(follower.state())
-                .isEqualTo(new FollowState(Kind.AWAY, "the parameter server is away: connection refused"));
+                .isEqualTo(new FollowState(Kind.AWAY, "the parameter server cannot be reached: connection refused"));
 
         source.answers.add(new PullResult.NotModified());
         assertThat(follower.round()).isEqualTo(INTERVAL);
@@ -125,7 +125,7 @@ class FollowerTest {
 
     private static final class ScriptedSource implements ParameterSource {
 
-        /** Results, or exceptions to throw. */
+        /** Results to return, or exceptions to throw. */
         private final Deque<Object> answers = new ArrayDeque<>();
 
         private final List<Optional<ParameterVersion>> known = new ArrayList<>();

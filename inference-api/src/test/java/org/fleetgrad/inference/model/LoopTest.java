@@ -76,7 +76,7 @@ class LoopTest {
                 latch.await();
                 return;
             } catch (InterruptedException ignored) {
-                // As a socket's read does: it is not interrupted.
+                // Ignores the interrupt, like a read from a socket.
             }
         }
     }

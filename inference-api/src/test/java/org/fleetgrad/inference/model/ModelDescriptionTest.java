@@ -30,6 +30,12 @@ class ModelDescriptionTest {
         assertThat(stated.classes()).containsExactly("x", "y");
     }
 
+    @Test
+    void shouldNameTheOutputsThatMetadataHasNoClassFor() {
+        assertThat(DESCRIPTION.overriddenBy(Map.of("classes", "[\"x\"]")).classes())
+                .containsExactly("x", "output 1");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -40,7 +46,7 @@ class ModelDescriptionTest {
                 "normalization | {\"mean\":[0.25                   | 'normalization' is malformed",
                 "normalization | {\"mean\":null,\"std\":[1,2]}     | 'normalization' is malformed",
                 "normalization | null                              | 'normalization' is malformed",
-                "classes       | [\"x\",\"y\",\"z\"]               | is for 3 classes, the network has 2",
+                "classes       | [\"x\",\"y\",\"z\"]               | names 3 classes, the network has 2 outputs",
                 "classes       | [\"x\",null]                      | 'classes' is malformed",
                 "classes       | null                              | 'classes' is malformed",
                 "classes       | {}                                | 'classes' is malformed"

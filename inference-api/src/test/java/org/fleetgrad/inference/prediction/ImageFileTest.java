@@ -80,7 +80,7 @@ class ImageFileTest {
     }
 
     @Test
-    void shouldTakeWhatIsTransparentForGround() throws IOException {
+    void shouldFillTransparentPixelsWithTheBackground() throws IOException {
         BufferedImage image = new BufferedImage(SIZE, SIZE, BufferedImage.TYPE_INT_ARGB);
         image.setRGB(0, 0, 0xFFFFFFFF);
         image.setRGB(1, 0, 0xFF000000);
@@ -137,13 +137,13 @@ class ImageFileTest {
     void shouldRejectMorePixelsThanAcceptedBeforeDecodingThem() throws IOException {
         assertThatThrownBy(() -> GREY.read(pngThatClaims(60_000, 50_000), ImageFormat.PNG, false))
                 .isInstanceOf(InvalidImagesException.class)
-                .hasMessage("the image has 60000 x 50000 pixels, accepted are 4194304 in all");
+                .hasMessage("the image has 60000 x 50000 pixels, the limit is 4194304 in all");
         assertUnreadable(pngThatClaims(Integer.MAX_VALUE, Integer.MAX_VALUE), ImageFormat.PNG);
     }
 
     @ParameterizedTest
     @EnumSource(ImageFormat.class)
-    void shouldMeetBrokenFilesWithNothingWorse(ImageFormat format) throws IOException {
+    void shouldDecodeOrRejectBrokenFiles(ImageFormat format) throws IOException {
         BufferedImage image = new BufferedImage(SIZE, SIZE, BufferedImage.TYPE_INT_RGB);
         byte[] whole = file(image, format == ImageFormat.PNG ? "png" : "jpeg");
         Random random = new Random(7);
@@ -167,7 +167,7 @@ class ImageFileTest {
                         failure -> assertThat(failure.rule()).isEqualTo(Rule.UNREADABLE));
     }
 
-    /** Writes the raw sample: setRGB would take grey for linear light. */
+    /** Writes the raw sample: setRGB would treat grey as linear light. */
     private static void setGrey(BufferedImage image, int x, int y, int value) {
         if (image.getType() == BufferedImage.TYPE_BYTE_GRAY) {
             image.getRaster().setSample(x, y, 0, value);

@@ -58,18 +58,18 @@ class JsonImagesTest {
                 "{\"image\":7}                  | 'image' must be an array",
                 "{\"image\":null}               | 'image' must be an array",
                 "{\"picture\":[1]}              | it has 'picture'",
-                "{\"image\":[1,2,3,4,5,6],\"images\":[]} | it has 'images' beside 'image'",
-                "{\"image\":[1,2,3,4,5,6]} {}   | it goes on after that",
+                "{\"image\":[1,2,3,4,5,6],\"images\":[]} | it has both 'images' and 'image'",
+                "{\"image\":[1,2,3,4,5,6]} {}   | it has more content after the images",
                 "{\"image\":[1,2,3,4,5]}        | image 0 is an array of 5 values, the network takes 1 x 2 x 3 (6 in a flat array)",
                 "{\"image\":[[1,2],[3,4],[5,6]]} | image 0 is an array of 3 x 2 values",
                 "{\"image\":[]}                 | image 0 is an array of 0 values",
-                "{\"image\":[[1,2,3],[4,5]]}    | image 0 is ragged: element 1 of a nested array has the sizes [2], those before have [3]",
+                "{\"image\":[[1,2,3],[4,5]]}    | image 0 is ragged: element 1 of a nested array has the sizes [2], the elements before it have [3]",
                 "{\"image\":[[1,2,3],4]}        | image 0 is ragged",
-                "{\"image\":[1,2,3,4,5,256]}    | image 0 has the value 256; values go from 0 to 255",
+                "{\"image\":[1,2,3,4,5,256]}    | image 0 has the value 256; values must be from 0 to 255",
                 "{\"image\":[1,2,3,4,5,-0.5]}   | image 0 has the value -0.5",
                 "{\"image\":[1,2,3,4,5,1e999]}  | image 0 has the value 1e999",
-                "{\"image\":[1,2,3,4,5,\"6\"]}  | image 0 has VALUE_STRING where a number from 0 to 255 was expected",
-                "{\"image\":[[[[1]]]]}          | image 0 has START_ARRAY where",
+                "{\"image\":[1,2,3,4,5,\"6\"]}  | image 0 has VALUE_STRING; a number from 0 to 255 is required",
+                "{\"image\":[[[[1]]]]}          | image 0 has START_ARRAY; a number",
                 "{\"image\":[1,2,3,4,5,NaN]}    | the body is not JSON",
                 "{\"image\":[1,2,3              | the body is not JSON",
                 "{\"images\":[]}                | 'images' is empty",
@@ -90,11 +90,11 @@ class JsonImagesTest {
                 .isInstanceOfSatisfying(
                         InvalidImagesException.class,
                         failure -> assertThat(failure.rule()).isEqualTo(Rule.TOO_MANY))
-                .hasMessage("the request has more than the 2 images that are accepted");
+                .hasMessage("the request has more images than the limit of 2");
     }
 
     @Test
-    void shouldNotBeBroughtDownByDepth() {
+    void shouldRejectDeepNesting() {
         String deep = "{\"image\":" + "[".repeat(100_000);
 
         assertThatThrownBy(() -> read(GREY, deep)).isInstanceOf(InvalidImagesException.class);

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
-/** A checkpoint in memory, every byte verified against its manifest. */
+/** A checkpoint in memory. Every byte was verified against the manifest. */
 public final class Checkpoint {
 
     private final CheckpointManifest manifest;
@@ -17,7 +17,7 @@ public final class Checkpoint {
         this.files = Map.copyOf(files);
     }
 
-    /** Returns what it says of itself. */
+    /** Returns the manifest. */
     public CheckpointManifest manifest() {
         return manifest;
     }
@@ -27,7 +27,7 @@ public final class Checkpoint {
         return parameters;
     }
 
-    /** Returns a file's bytes; they are not copied, so nobody may change them. */
+    /** Returns the bytes of a file. They are not copied and must not be changed. */
     public Optional<byte[]> file(String name) {
         return Optional.ofNullable(files.get(name));
     }

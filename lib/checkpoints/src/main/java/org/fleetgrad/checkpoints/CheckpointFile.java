@@ -9,49 +9,51 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.fleetgrad.files.Content;
-import org.fleetgrad.protocol.Printable;
+import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
- * A file of a checkpoint that is to be written. Bytes and buffers are not copied: they must keep their content until
+ * A file to be written into a checkpoint. Bytes and buffers are not copied: they must not change until
  * {@link Checkpoints#write} returns.
  *
- * @param name    letters, digits, {@code .}, {@code -} and {@code _}, not beginning with a dot; at most 100 of them
+ * @param name    at most 100 letters, digits, {@code .}, {@code -} and {@code _}; the first is not a dot
  * @param bytes   its length, at most {@link #MOST_BYTES}
- * @param content writes it; called once or more, and always writes the same bytes
+ * @param content writes the bytes; called once or more, and writes the same bytes each time
  */
 public record CheckpointFile(String name, long bytes, Content content) {
 
-    /** Longest file: what one array holds. */
+    /** The longest file: the length of the longest array. */
     public static final long MOST_BYTES = Integer.MAX_VALUE - 8L;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}");
 
-    /** Checks the name and the length. */
     public CheckpointFile {
         requireName(name);
         if (bytes < 0 || bytes > MOST_BYTES) {
             throw new IllegalArgumentException(
-                    "'%s' of a checkpoint has from 0 to %d bytes, not %d".formatted(name, MOST_BYTES, bytes));
+                    "'%s' of a checkpoint must have 0 to %d bytes; it has %d".formatted(name, MOST_BYTES, bytes));
         }
     }
 
-    /** A file of these bytes. */
+    /** Makes a file of these bytes. */
     public static CheckpointFile of(String name, byte[] bytes) {
         return new CheckpointFile(name, bytes.length, out -> out.write(bytes));
     }
 
-    /** A file of what the buffers hold from position to limit, one after the other; they stay as they are. */
+    /**
+     * Makes a file of the bytes that the buffers hold from position to limit, one buffer after the other. Positions and
+     * limits are not changed.
+     */
     public static CheckpointFile of(String name, ByteBuffer... buffers) {
-        // Positions are the caller's to move once this has returned.
+        // Views, because the caller may move the positions after this call.
         List<ByteBuffer> views =
                 Arrays.stream(buffers).map(ByteBuffer::asReadOnlyBuffer).toList();
         long bytes = views.stream().mapToLong(ByteBuffer::remaining).sum();
         return new CheckpointFile(name, bytes, out -> write(views, out));
     }
 
-    /** A safetensors file of these tensors and their metadata. */
+    /** Makes a safetensors file of these tensors and their metadata. */
     public static CheckpointFile of(String name, TensorSet tensors) {
         byte[] header = SafetensorsHeader.encode(tensors.layout(), tensors.metadata(), 0);
         return of(name, ByteBuffer.wrap(header), tensors.data());
@@ -67,7 +69,7 @@ public record CheckpointFile(String name, long bytes, Content content) {
         }
     }
 
-    /** Tells whether a checkpoint's folder may hold a file of this name, the manifest among them. */
+    /** Returns whether a checkpoint's folder may contain a file of this name. The manifest counts too. */
     static boolean isStored(String name) {
         return NAME.matcher(name).matches();
     }

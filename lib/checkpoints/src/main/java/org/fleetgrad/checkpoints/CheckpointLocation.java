@@ -9,17 +9,16 @@ import org.fleetgrad.store.StoreLocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where checkpoints are kept: a folder, or {@code s3://bucket/prefix} on the service of {@code S3_ENDPOINT}. Its text form
- * is what was parsed, and never shows keys.
+ * The place of the checkpoints: a folder, or {@code s3://bucket/prefix} on the service of {@code S3_ENDPOINT}. The text
+ * form is the parsed text, and never contains keys.
  *
  * @param place a folder or a bucket
  */
 public record CheckpointLocation(StoreLocation place) {
 
-    /** The longest name there will be: a prefix that allows it allows all. */
+    /** The longest name in a location: if the prefix allows this name, it allows all others. */
     private static final String LONGEST_NAME = "checkpoint-000000000000/" + "x".repeat(100);
 
-    /** Checks that the names of checkpoints are names there. */
     public CheckpointLocation {
         new ObjectName(place.namePrefix() + LONGEST_NAME);
     }
@@ -28,30 +27,30 @@ public record CheckpointLocation(StoreLocation place) {
      * Reads a location.
      *
      * @param text        a path, or {@code s3://bucket/prefix}
-     * @param environment value of a variable, null where it is not set; asked for a bucket only
-     * @throws IllegalArgumentException when the text is neither, or a variable is missing or wrong; the message says what
-     *     to write instead
+     * @param environment returns the value of a variable, or null if it is not set; only used for a bucket
+     * @throws IllegalArgumentException when the text is neither, or a variable is missing or wrong; the message says
+     *     what to write instead
      */
     public static CheckpointLocation parse(String text, Function<String, @Nullable String> environment) {
         return new CheckpointLocation(StoreLocation.parse("checkpoints", text, environment));
     }
 
-    /** Takes a folder of this machine. */
+    /** Makes the location of a local folder. */
     public static CheckpointLocation inFolder(Path path) {
         return new CheckpointLocation(new StoreLocation.Folder(path));
     }
 
-    /** Returns the folder; nothing for a bucket. */
+    /** Returns the folder; empty for a bucket. */
     public Optional<Path> folder() {
         return place instanceof StoreLocation.Folder folder ? Optional.of(folder.path()) : Optional.empty();
     }
 
-    /** Opens the store; nothing is made or sent. */
+    /** Opens the store. Creates nothing and sends nothing. */
     ObjectStore openStore() {
         return place.open();
     }
 
-    /** Returns what the names of objects begin with. */
+    /** Returns the prefix of all object names. */
     String prefix() {
         return place.namePrefix();
     }

@@ -8,15 +8,15 @@ import java.util.Objects;
 import org.fleetgrad.protocol.ParameterVersion;
 
 /**
- * What a checkpoint consists of. It is written last: where it is, all of the checkpoint is.
+ * The contents of a checkpoint. The manifest is written last: if it exists, the whole checkpoint exists.
  *
  * @param format     {@link #FORMAT}
- * @param number     from 1; grows by 1 from checkpoint to checkpoint of a location, whatever their versions
- * @param generation history that the parameters belong to
+ * @param number     from 1; each checkpoint of a location has the next number, whatever its version
+ * @param generation the history that the parameters belong to
  * @param version    steps applied since it began
- * @param written    when it was written
- * @param notes      strings for people, such as network, dataset, mode, optimizer, samples, loss, accuracy; in their order
- * @param files      every other file by its name, {@link #PARAMETERS} among them; in their order
+ * @param written    time of writing
+ * @param notes      strings for people, such as network, dataset, mode, optimizer, samples, loss, accuracy; ordered
+ * @param files      all other files by name, including {@link #PARAMETERS}; ordered
  */
 public record CheckpointManifest(
         int format,
@@ -30,7 +30,7 @@ public record CheckpointManifest(
     /** The format that this library writes and reads. */
     public static final int FORMAT = 1;
 
-    /** The manifest's own file. */
+    /** The name of the manifest's own file. */
     public static final String FILE_NAME = "manifest.json";
 
     /** The file that every checkpoint has: the parameter set. */
@@ -38,11 +38,11 @@ public record CheckpointManifest(
 
     static final int MOST_FILES = 100;
 
-    /** Checks every part. */
     public CheckpointManifest {
         if (format != FORMAT) {
-            throw new IllegalArgumentException("it is of format %d, read is format %d; take the Fleetgrad that wrote it"
-                    .formatted(format, FORMAT));
+            throw new IllegalArgumentException(
+                    "its format is %d, this Fleetgrad reads format %d; use the Fleetgrad that wrote it"
+                            .formatted(format, FORMAT));
         }
         CheckpointName.require(number);
         ParameterVersion checked = new ParameterVersion(generation, version);
@@ -56,17 +56,17 @@ public record CheckpointManifest(
             Objects.requireNonNull(digest, name);
         });
         if (!files.containsKey(PARAMETERS) || files.size() > MOST_FILES) {
-            throw new IllegalArgumentException("a checkpoint has %s and at most %d files in all; not %d: %s"
+            throw new IllegalArgumentException("a checkpoint must have %s and at most %d files in all; it has %d: %s"
                     .formatted(PARAMETERS, MOST_FILES, files.size(), files.keySet()));
         }
     }
 
-    /** Returns the checkpoint's name, such as {@code checkpoint-000042}: that of its folder. */
+    /** Returns the name of the checkpoint and of its folder, such as {@code checkpoint-000042}. */
     public String name() {
         return CheckpointName.of(number);
     }
 
-    /** Returns which parameters it holds. */
+    /** Returns the version of the parameters. */
     public ParameterVersion parameterVersion() {
         return new ParameterVersion(generation, version);
     }

@@ -4,10 +4,10 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The names of checkpoints: {@code checkpoint-000001} and on; from a million on they grow longer. */
+/** The names of checkpoints: {@code checkpoint-000001} and so on; from a million on the number has more digits. */
 final class CheckpointName {
 
-    /** What every name begins with. */
+    /** The prefix of every name. */
     static final String BEGINNING = "checkpoint-";
 
     private static final long LAST = 999_999_999_999L;
@@ -19,7 +19,7 @@ final class CheckpointName {
         return BEGINNING + "%06d".formatted(number);
     }
 
-    /** Reads a name; what is none, or is another way to write a number, is nobody's. */
+    /** Reads the number from a name. Empty if the text is no checkpoint's name, or writes the number in another way. */
     static OptionalLong number(String name) {
         Matcher matcher = NAME.matcher(name);
         if (!matcher.matches()) {
@@ -31,7 +31,8 @@ final class CheckpointName {
 
     static void require(long number) {
         if (number < 1 || number > LAST) {
-            throw new IllegalArgumentException("checkpoints are numbered from 1 to %d, not %d".formatted(LAST, number));
+            throw new IllegalArgumentException(
+                    "a checkpoint's number must be from 1 to %d; it is %d".formatted(LAST, number));
         }
     }
 }

@@ -13,24 +13,25 @@ import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
-/** Reads checkpoints and verifies them, while others may be written and deleted. */
+/** Reads and verifies checkpoints, while a writer may add and delete others. */
 final class CheckpointReader {
 
     private final Shelf shelf;
     private final String location;
 
-    /** @param location where the shelf is, for messages */
+    /** @param location the location of the shelf, for messages */
     CheckpointReader(Shelf shelf, String location) {
         this.shelf = shelf;
         this.location = location;
     }
 
-    /** Reads a manifest and looks for its files; nothing where it was deleted meanwhile. */
+    /** Reads a manifest and checks that its files exist. Empty if the checkpoint was deleted meanwhile. */
     Optional<ListedCheckpoint> inspect(long number, Map<String, Long> files) throws IOException {
         try {
             CheckpointManifest manifest = manifest(number);
             if (!isComplete(manifest, files)) {
-                // A list is not of one moment: only one that was made after the manifest was there can accuse.
+                // A listing is not a snapshot: only one that was made after the manifest existed can prove that a file
+                // is missing.
                 requireComplete(manifest);
             }
             return Optional.of(new ListedCheckpoint.Whole(manifest));
@@ -45,7 +46,7 @@ final class CheckpointReader {
     Checkpoint read(long number) throws IOException {
         CheckpointName.require(number);
         CheckpointManifest manifest = manifest(number);
-        // Lengths first: what a manifest states is not worth an array before the file is known to have it.
+        // Checks the lengths first: no array is allocated for a stated length before the file is known to have it.
         requireComplete(manifest);
         Map<String, byte[]> files = new LinkedHashMap<>();
         for (Map.Entry<String, FileDigest> file : manifest.files().entrySet()) {
@@ -75,7 +76,7 @@ final class CheckpointReader {
                 .allMatch(file -> Long.valueOf(file.getValue().bytes()).equals(files.get(file.getKey())));
     }
 
-    /** Checks that every file is there and has its length. */
+    /** Checks that every file exists and has its stated length. */
     private void requireComplete(CheckpointManifest manifest) throws IOException {
         Map<String, Long> files = shelf.contents(manifest.number());
         for (Map.Entry<String, FileDigest> file : manifest.files().entrySet()) {
@@ -93,7 +94,10 @@ final class CheckpointReader {
         }
     }
 
-    /** A manifest goes before its files: while it is there, a missing file is damage, and afterwards a deletion. */
+    /**
+     * A deletion removes the manifest before the files. So if the manifest exists, a missing file is damage; otherwise
+     * the checkpoint was deleted.
+     */
     private IOException missing(CheckpointManifest manifest, String file) throws IOException {
         manifest(manifest.number());
         return new CorruptCheckpointException(manifest.number(), file, "is missing");
@@ -104,7 +108,8 @@ final class CheckpointReader {
             throw new CorruptCheckpointException(
                     manifest.number(),
                     file,
-                    "has %d bytes, at most %d can be read".formatted(digest.bytes(), CheckpointFile.MOST_BYTES));
+                    "has %d bytes, the most that can be read are %d"
+                            .formatted(digest.bytes(), CheckpointFile.MOST_BYTES));
         }
         byte[] bytes = new byte[(int) digest.bytes()];
         int read;
@@ -148,7 +153,7 @@ final class CheckpointReader {
             throw new CorruptCheckpointException(
                     manifest.number(),
                     CheckpointManifest.PARAMETERS,
-                    "is of version %s, the manifest states %s".formatted(stated.get(), manifest.parameterVersion()));
+                    "has version %s, the manifest states %s".formatted(stated.get(), manifest.parameterVersion()));
         }
         return parameters;
     }

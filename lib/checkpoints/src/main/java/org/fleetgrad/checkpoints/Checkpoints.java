@@ -19,10 +19,11 @@ import org.fleetgrad.store.RemoteException;
 /**
  * The checkpoints of one location.
  *
- * <p>A checkpoint is a folder of files and a manifest, which is written last and deleted first: a folder without one is
- * no checkpoint, and where the manifest is, the rest is. One process writes to a location at a time; any number read it
- * meanwhile. Safe from several threads: writes and deletions wait for each other, reads wait for nobody. Calls block until
- * the disk or the service is done. A service that fails is an {@link RemoteException}.
+ * <p>A checkpoint is a folder with files and a manifest. The manifest is written last and deleted first: a folder
+ * without a manifest is no checkpoint, and if the manifest exists, all files exist. Only one process may write to a
+ * location at a time; any number of processes may read meanwhile. Thread-safe: writes and deletions exclude each other,
+ * reads never wait. Calls block until the disk or the service is done. A failure of the service is a
+ * {@link RemoteException}.
  */
 public final class Checkpoints implements Closeable {
 
@@ -42,9 +43,9 @@ public final class Checkpoints implements Closeable {
     }
 
     /**
-     * Opens a location. Its folder is made if missing; to an S3 service nothing is sent yet.
+     * Opens a location. Creates the folder if it is missing; sends nothing to an S3 service yet.
      *
-     * @throws UncheckedIOException when the folder cannot be made
+     * @throws UncheckedIOException if the folder cannot be created
      */
     public static Checkpoints open(CheckpointLocation location) {
         Optional<Path> folder = location.folder();
@@ -52,13 +53,13 @@ public final class Checkpoints implements Closeable {
             try {
                 DurableFolder.create(folder.get());
             } catch (IOException failed) {
-                throw new UncheckedIOException("the folder of checkpoints cannot be made: " + failed, failed);
+                throw new UncheckedIOException("the folder of checkpoints cannot be created:  " + failed, failed);
             }
         }
         return new Checkpoints(location.openStore(), location.prefix(), location.toString());
     }
 
-    /** Lists the checkpoints, newest (highest number) first; a folder without a manifest is none. */
+    /** Lists the checkpoints, newest (highest number) first. Folders without a manifest are left out. */
     public List<ListedCheckpoint> list() throws IOException {
         return list(shelf.contents());
     }
@@ -74,14 +75,16 @@ public final class Checkpoints implements Closeable {
     }
 
     /**
-     * Writes the next checkpoint: its files in their order, each forced to the disk, then the manifest. Where this fails or
-     * is cut off, nothing is listed, and the next write or {@link #retain} deletes what is left over.
+     * Writes the next checkpoint: its files in their order, each forced to the disk, then the manifest. If the write
+     * fails or the process dies, the checkpoint is not listed, and the next write or {@link #retain} deletes the
+     * remains.
      *
-     * @param version what the parameters are
-     * @param now     what the manifest says of when it was written
+     * @param version the version of the parameters
+     * @param now     the time that the manifest gives
      * @param notes   strings for people; see {@link CheckpointManifest}
-     * @param files   {@link CheckpointManifest#PARAMETERS} and whatever else is needed to go on; read until this returns
-     * @throws IllegalArgumentException when the parameters are missing, a name stands twice, or the notes are too long
+     * @param files   {@link CheckpointManifest#PARAMETERS} and all other files needed to continue; read until this call
+     *     returns
+     * @throws IllegalArgumentException when the parameters are missing, a name is used twice, or the notes are too long
      */
     public synchronized CheckpointManifest write(
             ParameterVersion version, Instant now, Map<String, String> notes, List<CheckpointFile> files)
@@ -89,8 +92,7 @@ public final class Checkpoints implements Closeable {
         Map<String, FileDigest> digests = new LinkedHashMap<>();
         for (CheckpointFile file : files) {
             if (digests.put(file.name(), NOT_DIGESTED_YET) != null) {
-                throw new IllegalArgumentException(
-                        "'%s' stands twice among a checkpoint's files".formatted(file.name()));
+                throw new IllegalArgumentException("a checkpoint has two files named '%s'".formatted(file.name()));
             }
         }
         if (!isBucketThere) {
@@ -99,7 +101,7 @@ public final class Checkpoints implements Closeable {
         }
         Map<Long, Map<String, Long>> contents = shelf.contents();
         long number = 1 + newest(contents);
-        // Encoded before anything is written, so that what cannot be written fails without a trace.
+        // Encodes before anything is written, so that a manifest that cannot be written fails without a trace.
         ManifestJson.encode(manifest(number, version, now, notes, digests));
         deleteUnfinished(contents);
         try {
@@ -123,22 +125,22 @@ public final class Checkpoints implements Closeable {
     /**
      * Reads a checkpoint and verifies every byte.
      *
-     * @throws NoSuchFileException when there is none of this number, or it is deleted meanwhile
-     * @throws CorruptCheckpointException when a file is missing, or is not what the manifest states
+     * @throws NoSuchFileException        if there is no checkpoint of this number, or it is deleted meanwhile
+     * @throws CorruptCheckpointException if a file is missing or differs from the manifest
      */
     public Checkpoint read(long number) throws IOException {
         return reader.read(number);
     }
 
     /**
-     * Deletes all but the newest {@code count} whole checkpoints, and what writes that were cut off have left. A corrupt
-     * one goes when {@code count} newer ones are whole; until then it stays, for somebody to look at.
+     * Deletes all but the newest {@code count} whole checkpoints, and the remains of unfinished writes. A corrupt
+     * checkpoint is deleted once {@code count} newer ones are whole; until then it is kept for inspection.
      *
      * @return the whole checkpoints that were deleted, newest first
      */
     public synchronized List<CheckpointManifest> retain(int count) throws IOException {
         if (count < 1) {
-            throw new IllegalArgumentException("checkpoints to keep must be 1 or more; it is " + count);
+            throw new IllegalArgumentException("the number of checkpoints to keep must be 1 or more; it is " + count);
         }
         Map<Long, Map<String, Long>> contents = shelf.contents();
         deleteUnfinished(contents);
@@ -151,7 +153,7 @@ public final class Checkpoints implements Closeable {
                 kept++;
             }
         }
-        // The oldest first: where this is cut off, what is left has no gap.
+        // Deletes the oldest first: if the process dies in between, the remaining checkpoints have no gap.
         for (int i = doomed.size() - 1; i >= 0; i--) {
             long number = doomed.get(i).number();
             delete(number, contents.getOrDefault(number, Map.of()));
@@ -190,7 +192,7 @@ public final class Checkpoints implements Closeable {
     }
 
     private void deleteUnfinished(Map<Long, Map<String, Long>> contents) throws IOException {
-        // A number is used again until its checkpoint is whole, so only the next one can have been cut off.
+        // A write uses the same number again until its checkpoint is whole, so only the next number can be unfinished.
         shelf.deleteUnfinished(1 + newest(contents));
         for (Map.Entry<Long, Map<String, Long>> checkpoint : contents.entrySet()) {
             if (!isCheckpoint(checkpoint.getValue())) {
@@ -199,7 +201,7 @@ public final class Checkpoints implements Closeable {
         }
     }
 
-    /** INVARIANT: where the manifest is, all other files are; so it goes first. */
+    /** INVARIANT: if the manifest exists, all other files exist; so the manifest is deleted first. */
     private void delete(long number, Map<String, Long> files) throws IOException {
         shelf.delete(number, CheckpointManifest.FILE_NAME);
         for (String file : files.keySet()) {

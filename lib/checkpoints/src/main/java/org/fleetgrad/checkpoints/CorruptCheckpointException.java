@@ -1,10 +1,12 @@
 package org.fleetgrad.checkpoints;
 
 import java.io.IOException;
-import org.fleetgrad.protocol.Printable;
+import org.fleetgrad.files.text.Printable;
 import org.jspecify.annotations.Nullable;
 
-/** A checkpoint is not what was written: a file is missing, cut off, changed, or no manifest at all. */
+/**
+ * A checkpoint differs from what was written: a file is missing, cut off or changed, or the manifest cannot be read.
+ */
 public final class CorruptCheckpointException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -13,7 +15,7 @@ public final class CorruptCheckpointException extends IOException {
     private final String file;
     private final String reason;
 
-    /** Says of a file what is wrong with it, in a sentence whose subject is the file. */
+    /** Says what is wrong with a file. {@code reason} completes a sentence whose subject is the file. */
     CorruptCheckpointException(long number, String file, String reason) {
         this(number, file, reason, null);
     }
@@ -30,12 +32,12 @@ public final class CorruptCheckpointException extends IOException {
         return number;
     }
 
-    /** Returns the name of the file that is wrong. */
+    /** Returns the name of the damaged file. */
     public String file() {
         return file;
     }
 
-    /** Returns what is wrong with it. */
+    /** Returns what is wrong with the file. */
     public String reason() {
         return reason;
     }

@@ -1,21 +1,21 @@
 package org.fleetgrad.checkpoints;
 
 import org.fleetgrad.files.Sha256;
-import org.fleetgrad.protocol.Printable;
+import org.fleetgrad.files.text.Printable;
 
 /**
- * What a file of a checkpoint must be.
+ * The expected length and digest of a checkpoint's file.
  *
  * @param bytes  its length
  * @param sha256 SHA-256 of its bytes, as 64 lower-case hexadecimal digits
  */
 public record FileDigest(long bytes, String sha256) {
 
-    /** Checks the length and the form of the digest. */
     public FileDigest {
         if (bytes < 0 || !Sha256.isDigest(sha256)) {
-            throw new IllegalArgumentException("a file has 0 bytes or more and a SHA-256 of 64 digits; not %d and '%s'"
-                    .formatted(bytes, Printable.text(sha256)));
+            throw new IllegalArgumentException(
+                    "a file must have 0 bytes or more and a SHA-256 of 64 digits; it has %d and '%s'"
+                            .formatted(bytes, Printable.text(sha256)));
         }
     }
 }

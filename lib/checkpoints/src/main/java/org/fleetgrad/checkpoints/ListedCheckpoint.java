@@ -1,15 +1,18 @@
 package org.fleetgrad.checkpoints;
 
-/** What a list shows of a checkpoint. Files are there and have their lengths; only a read verifies their content. */
+/**
+ * One entry of a list of checkpoints. The list checks that files exist and have their lengths; only a read verifies
+ * their content.
+ */
 public sealed interface ListedCheckpoint {
 
     /** Returns the checkpoint's number. */
     long number();
 
     /**
-     * One that has all of its files.
+     * A checkpoint that has all of its files.
      *
-     * @param manifest what it says of itself
+     * @param manifest its manifest
      */
     record Whole(CheckpointManifest manifest) implements ListedCheckpoint {
 
@@ -20,11 +23,11 @@ public sealed interface ListedCheckpoint {
     }
 
     /**
-     * One that cannot be read.
+     * A checkpoint that cannot be read.
      *
-     * @param number its number, that of its folder
-     * @param file   the file that is wrong
-     * @param reason what is wrong with the file; a sentence whose subject is the file
+     * @param number its number, as in the name of its folder
+     * @param file   the damaged file
+     * @param reason what is wrong with the file; completes a sentence whose subject is the file
      */
     record Corrupt(long number, String file, String reason) implements ListedCheckpoint {}
 }

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Predicate;
 import org.fleetgrad.files.Sha256;
-import org.fleetgrad.protocol.Printable;
+import org.fleetgrad.files.text.Printable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.util.DefaultIndenter;
@@ -20,12 +20,12 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * A manifest as a file. Its last member, {@code sha256}, is the digest of all bytes before the comma that precedes it, so
- * that damage to the manifest itself is seen too.
+ * A manifest as a file. Its last member, {@code sha256}, is the digest of all bytes before the comma that precedes it,
+ * so that damage to the manifest itself is detected too.
  */
 final class ManifestJson {
 
-    /** Longest manifest. */
+    /** The longest manifest. */
     static final int MOST_BYTES = 1 << 20;
 
     private static final JsonMapper MAPPER = JsonMapper.builder()
@@ -36,7 +36,7 @@ final class ManifestJson {
 
     private ManifestJson() {}
 
-    /** Writes a manifest; one that gets too long is an {@link IllegalArgumentException}. */
+    /** Encodes a manifest. Throws {@link IllegalArgumentException} if it is too long. */
     static byte[] encode(CheckpointManifest manifest) {
         ObjectNode json = MAPPER.createObjectNode()
                 .put("format", manifest.format())
@@ -50,19 +50,19 @@ final class ManifestJson {
         manifest.files()
                 .forEach((name, digest) ->
                         files.putObject(name).put("bytes", digest.bytes()).put("sha256", digest.sha256()));
-        // Fixed line ends: the bytes do not depend on the platform.
+        // Fixed line ends, so that the bytes do not depend on the platform.
         DefaultPrettyPrinter printer = new DefaultPrettyPrinter().withObjectIndenter(new DefaultIndenter("  ", "\n"));
         byte[] unsealed = MAPPER.writer().with(printer).writeValueAsBytes(json);
         byte[] sealed = seal(Arrays.copyOf(unsealed, unsealed.length - END.length));
         if (sealed.length > MOST_BYTES) {
             throw new IllegalArgumentException(
-                    "the manifest of %s gets %d bytes long, at most %d are read; shorten its notes"
+                    "the manifest of %s would be %d bytes long, the limit is %d; shorten its notes"
                             .formatted(manifest.name(), sealed.length, MOST_BYTES));
         }
         return sealed;
     }
 
-    /** Ends a manifest whose closing brace is still to come. */
+    /** Completes a manifest, without its closing brace, by the digest and the brace. */
     static byte[] seal(byte[] content) {
         byte[] seal = sealOf(content);
         byte[] sealed = Arrays.copyOf(content, content.length + seal.length);
@@ -79,7 +79,8 @@ final class ManifestJson {
     /**
      * Reads the manifest of checkpoint {@code number}.
      *
-     * @throws IllegalArgumentException when it is none; the message is a sentence whose subject is the file
+     * @throws IllegalArgumentException if the file is no such manifest; the message completes a sentence whose subject
+     *     is the file
      */
     static CheckpointManifest decode(byte[] file, long number) {
         if (file.length == 0) {
@@ -90,7 +91,7 @@ final class ManifestJson {
         }
         JsonNode json = parse(file);
         try {
-            // First, so that another format is free to be sealed otherwise.
+            // Checks the format first, so that another format may use another seal.
             int format = (int) Math.min(longInteger(json, "format"), Integer.MAX_VALUE);
             if (format == CheckpointManifest.FORMAT) {
                 requireSeal(file);
@@ -104,11 +105,12 @@ final class ManifestJson {
                     notes(required(json, "notes", "an object", JsonNode::isObject)),
                     files(required(json, "files", "an object", JsonNode::isObject)));
             if (manifest.number() != number) {
-                throw new IllegalArgumentException("it is that of %s".formatted(manifest.name()));
+                throw new IllegalArgumentException("it belongs to %s".formatted(manifest.name()));
             }
             return manifest;
         } catch (IllegalArgumentException | DateTimeException invalid) {
-            throw new IllegalArgumentException("is no manifest of this checkpoint: " + invalid.getMessage(), invalid);
+            throw new IllegalArgumentException(
+                    "is not the manifest of this checkpoint: " + invalid.getMessage(), invalid);
         }
     }
 
@@ -130,7 +132,7 @@ final class ManifestJson {
         byte[] content = Arrays.copyOf(file, Math.max(0, contentBytes));
         if (!Arrays.equals(file, seal(content))) {
             throw new IllegalArgumentException(
-                    "its 'sha256' is not that of its content, %s".formatted(Sha256.of(ByteBuffer.wrap(content))));
+                    "its 'sha256' differs from that of its content, %s".formatted(Sha256.of(ByteBuffer.wrap(content))));
         }
     }
 

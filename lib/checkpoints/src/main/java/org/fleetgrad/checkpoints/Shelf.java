@@ -14,19 +14,19 @@ import org.fleetgrad.store.ObjectName;
 import org.fleetgrad.store.ObjectStore;
 import org.fleetgrad.store.StoredObject;
 
-/** Where the files of checkpoints lie in a store: {@code <prefix>checkpoint-000042/<file>}. */
+/** The files of checkpoints in a store: {@code <prefix>checkpoint-000042/<file>}. */
 final class Shelf {
 
     private final ObjectStore store;
     private final String prefix;
 
-    /** @param prefix empty, or what ends in a slash */
+    /** @param prefix empty, or ends in a slash */
     Shelf(ObjectStore store, String prefix) {
         this.store = store;
         this.prefix = prefix;
     }
 
-    /** Returns every file's length, by checkpoint, newest first, and by name; other people's objects are left out. */
+    /** Returns the lengths of all files, by checkpoint, newest first, and by name. Other objects are left out. */
     NavigableMap<Long, Map<String, Long>> contents() throws IOException {
         return contentsUnder(prefix + CheckpointName.BEGINNING);
     }
@@ -51,14 +51,14 @@ final class Shelf {
         return contents;
     }
 
-    /** Opens a file; one that is not there is a {@link java.nio.file.NoSuchFileException}. */
+    /** Opens a file. Throws {@link java.nio.file.NoSuchFileException} if it does not exist. */
     InputStream open(long number, String file) throws IOException {
         return store.get(name(number, file));
     }
 
-    /** Writes a file and digests it on its way. */
+    /** Writes a file and computes its digest meanwhile. */
     FileDigest put(long number, String file, long bytes, Content content) throws IOException {
-        // The content may be written more than once; the last time is the one that was stored.
+        // The store may ask for the content more than once; it keeps the last copy, so the last digest counts.
         FileDigest[] digest = new FileDigest[1];
         store.put(name(number, file), bytes, out -> {
             DigestingOutputStream digesting = new DigestingOutputStream(out);
@@ -72,7 +72,7 @@ final class Shelf {
         store.delete(name(number, file));
     }
 
-    /** Deletes what puts of one checkpoint that were cut off have left, beside the files that are whole. */
+    /** Deletes the remains of unfinished puts of one checkpoint; whole files stay. */
     void deleteUnfinished(long number) throws IOException {
         store.deleteUnfinished(prefix + CheckpointName.of(number) + "/");
     }

@@ -1,6 +1,6 @@
 /**
- * Checkpoints: what is needed to go on with a training, and what a person wants to know of it, written whole or not at
- * all and verified when read.
+ * Checkpoints: the files needed to continue a training, and notes for people. A checkpoint is written whole or not at
+ * all, and verified when read.
  */
 @NullMarked
 package org.fleetgrad.checkpoints;

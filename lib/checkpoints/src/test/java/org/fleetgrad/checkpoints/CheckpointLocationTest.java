@@ -131,7 +131,7 @@ class CheckpointLocationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1:9000", "ftp://x", "http://", "http://host/path", "http://user:pw@host"})
-    void shouldRefuseAnEndpointThatIsNone(String endpoint) {
+    void shouldRefuseAnInvalidEndpoint(String endpoint) {
         environment.put("S3_ENDPOINT", endpoint);
 
         assertThatThrownBy(() -> parse("s3://bucket"))

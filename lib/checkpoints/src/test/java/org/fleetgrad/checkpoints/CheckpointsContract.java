@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What checkpoints do wherever they are kept. */
+/** The behaviour of checkpoints in every kind of location. */
 abstract class CheckpointsContract {
 
     @TempDir
@@ -28,7 +28,7 @@ abstract class CheckpointsContract {
     private CheckpointLocation location;
     private Checkpoints checkpoints;
 
-    /** Names a location that is empty, and of which nothing exists yet. */
+    /** Returns an empty location that does not exist yet. */
     abstract CheckpointLocation emptyLocation(Path scratch);
 
     @BeforeEach
@@ -102,10 +102,10 @@ abstract class CheckpointsContract {
     }
 
     @Test
-    void shouldRefuseToKeepNone() {
+    void shouldRefuseToRetainNoCheckpoint() {
         assertThatThrownBy(() -> checkpoints.retain(0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("checkpoints to keep must be 1 or more; it is 0");
+                .hasMessage("the number of checkpoints to keep must be 1 or more; it is 0");
     }
 
     @Test
@@ -116,7 +116,7 @@ abstract class CheckpointsContract {
                 .isInstanceOf(NoSuchFileException.class)
                 .hasMessage("checkpoint-000042: no such checkpoint in " + location);
         assertThatThrownBy(() -> checkpoints.read(0))
-                .hasMessage("checkpoints are numbered from 1 to 999999999999, not 0");
+                .hasMessage("a checkpoint's number must be from 1 to 999999999999; it is 0");
     }
 
     @Test
@@ -165,21 +165,21 @@ abstract class CheckpointsContract {
     }
 
     @Test
-    void shouldRefuseWhatIsNoCheckpointAndWriteNothing() throws IOException {
+    void shouldRefuseInvalidCheckpointsAndWriteNothing() throws IOException {
         CheckpointFile parameters = Samples.files(1).get(0);
         CheckpointFile other = CheckpointFile.of("training.json", new byte[1]);
 
         assertThatThrownBy(() -> checkpoints.write(Samples.version(1), Samples.NOW, Map.of(), List.of(other)))
-                .hasMessage("a checkpoint has parameters.safetensors and at most 100 files in all;"
-                        + " not 1: [training.json]");
+                .hasMessage("a checkpoint must have parameters.safetensors and at most 100 files in all;"
+                        + " it has 1: [training.json]");
         assertThatThrownBy(() ->
                         checkpoints.write(Samples.version(1), Samples.NOW, Map.of(), List.of(parameters, other, other)))
-                .hasMessage("'training.json' stands twice among a checkpoint's files");
+                .hasMessage("a checkpoint has two files named 'training.json'");
         Map<String, String> tooLong = Map.of("note", "x".repeat(1 << 20));
         assertThatThrownBy(() -> checkpoints.write(Samples.version(1), Samples.NOW, tooLong, List.of(parameters)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("the manifest of checkpoint-000001 gets 10")
-                .hasMessageEndingWith("bytes long, at most 1048576 are read; shorten its notes");
+                .hasMessageStartingWith("the manifest of checkpoint-000001 would be 10")
+                .hasMessageEndingWith("bytes long, the limit is 1048576; shorten its notes");
 
         assertThat(objects()).isEmpty();
     }

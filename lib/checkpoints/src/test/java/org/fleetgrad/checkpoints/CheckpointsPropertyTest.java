@@ -111,7 +111,7 @@ class CheckpointsPropertyTest {
         return Arbitraries.floats().array(float[].class).ofSize(8);
     }
 
-    /** Any text that UTF-8 can carry. */
+    /** Any text that UTF-8 can encode. */
     private static Arbitrary<String> texts() {
         return Arbitraries.strings()
                 .all()

@@ -12,7 +12,7 @@ import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Readers of a folder see whole checkpoints or none, while another writes and deletes there. */
+/** A reader of a folder sees whole checkpoints or none, while a writer adds and deletes checkpoints there. */
 class ConcurrentReadersTest {
 
     private static final int WRITES = 150;
@@ -50,7 +50,7 @@ class ConcurrentReadersTest {
         return WRITES;
     }
 
-    /** Returns how many checkpoints were read. */
+    /** Returns the number of checkpoints read. */
     private static long readUntil(FutureTask<Integer> writer, Checkpoints checkpoints) throws IOException {
         long read = 0;
         boolean isLast = false;
@@ -63,7 +63,7 @@ class ConcurrentReadersTest {
                     assertThat(whole.manifest().version()).isEqualTo(checkpoint.number());
                     read++;
                 } catch (NoSuchFileException deleted) {
-                    // Deleted since it was listed: never anything else.
+                    // The checkpoint was deleted after it was listed; any other failure is a bug.
                     assertThat(deleted).hasMessageStartingWith("checkpoint-");
                 }
             }

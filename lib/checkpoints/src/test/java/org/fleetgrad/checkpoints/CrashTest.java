@@ -22,7 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whatever operation of the store a process dies at, what is listed is whole, and the next process goes on. */
+/**
+ * Lets the process die at every operation of the store: each listed checkpoint must be whole, and the next process must
+ * be able to continue.
+ */
 class CrashTest {
 
     private static final int KEPT = 2;
@@ -65,7 +68,7 @@ class CrashTest {
         }
     }
 
-    /** Tells whether the process had anything left to crash at. */
+    /** Returns whether the process reached the operation to crash at. */
     private static boolean crashAndRecover(ObjectStore store, String prefix, int operation, Failure failure)
             throws IOException {
         Checkpoints before = new Checkpoints(store, prefix, "before");

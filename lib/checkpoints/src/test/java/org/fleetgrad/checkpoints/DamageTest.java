@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever happens to the bytes of a checkpoint, nobody reads it for what was written. */
+/** Damages the bytes of a checkpoint in every way: a read must never return changed data. */
 class DamageTest {
 
     private static final String PARAMETERS = CheckpointManifest.PARAMETERS;
@@ -119,8 +119,8 @@ class DamageTest {
 
         Files.write(file("manifest.json"), Files.readAllBytes(other.resolve("manifest.json")));
         assertThatThrownBy(() -> checkpoints.read(2))
-                .hasMessage("checkpoint-000002/manifest.json is no manifest of this checkpoint: "
-                        + "it is that of checkpoint-000003");
+                .hasMessage("checkpoint-000002/manifest.json is not the manifest of this checkpoint: "
+                        + "it belongs to checkpoint-000003");
     }
 
     @Test
@@ -131,11 +131,11 @@ class DamageTest {
 
         assertThatThrownBy(() -> checkpoints.read(4))
                 .isInstanceOf(CorruptCheckpointException.class)
-                .hasMessage("checkpoint-000004/parameters.safetensors is of version g1-8, the manifest states g1-9");
+                .hasMessage("checkpoint-000004/parameters.safetensors has version g1-8, the manifest states g1-9");
     }
 
     @Test
-    void shouldRefuseParametersThatAreNone() throws IOException {
+    void shouldRefuseParametersThatAreNotSafetensors() throws IOException {
         checkpoints.write(
                 Samples.version(9), Samples.NOW, Samples.notes(), List.of(CheckpointFile.of(PARAMETERS, new byte[9])));
 

@@ -11,16 +11,16 @@ import org.fleetgrad.store.ObjectName;
 import org.fleetgrad.store.ObjectStore;
 import org.fleetgrad.store.StoredObject;
 
-/** A store whose n-th operation fails, and every one after it: what is there is what a crash at that point leaves. */
+/** A store whose n-th operation and all later ones fail: it then holds what a crash at that point leaves. */
 final class FailingStore implements ObjectStore {
 
-    /** How an operation fails. */
+    /** The way in which an operation fails. */
     enum Failure {
-        /** Nothing of it is done. */
+        /** Does nothing. */
         BEFORE,
-        /** All of it is done, and its answer is lost. */
+        /** Completes, but the answer is lost. */
         AFTER,
-        /** Half of the content is written; what is no put is not done. */
+        /** Writes half of the content; an operation that is not a put does nothing. */
         HALFWAY
     }
 
@@ -35,7 +35,7 @@ final class FailingStore implements ObjectStore {
         this.failure = failure;
     }
 
-    /** Tells whether the operation that fails was reached. */
+    /** Returns whether the failing operation was reached. */
     boolean hasFailed() {
         return operations >= failing;
     }

@@ -64,7 +64,7 @@ class FolderCheckpointsTest extends CheckpointsContract {
 
         assertThatThrownBy(() -> Checkpoints.open(CheckpointLocation.inFolder(file)))
                 .isInstanceOf(UncheckedIOException.class)
-                .hasMessageStartingWith("the folder of checkpoints cannot be made: ")
+                .hasMessageStartingWith("the folder of checkpoints cannot be created:  ")
                 .hasMessageContaining(file.toString());
     }
 }

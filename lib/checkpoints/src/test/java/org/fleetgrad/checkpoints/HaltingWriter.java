@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A process that writes a checkpoint, and is gone in the middle of a file of the second. */
+/** A process that writes one checkpoint, and halts in the middle of a file of the second. */
 final class HaltingWriter {
 
     static final int EXIT_CODE = 137;
@@ -16,7 +16,7 @@ final class HaltingWriter {
         CheckpointFile state = new CheckpointFile("state.safetensors", 200_000, out -> {
             out.write(new byte[100_000]);
             out.flush();
-            // No finally block runs, as after a kill.
+            // halt() runs no finally block, like a kill.
             Runtime.getRuntime().halt(EXIT_CODE);
         });
         CheckpointLocation location = CheckpointLocation.inFolder(Path.of(arguments[0]));

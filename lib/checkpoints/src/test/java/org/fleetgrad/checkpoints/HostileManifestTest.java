@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Manifests that somebody else wrote; where they are sealed, the seal is right. */
+/** Forged manifests. Those with a seal have a correct one, so that the other checks are reached. */
 class HostileManifestTest {
 
     private static final String DIGEST = "{\"bytes\":1,\"sha256\":\"" + "a".repeat(64) + "\"}";
@@ -19,7 +19,7 @@ class HostileManifestTest {
             "notes":{"a":"b"},"files":{"parameters.safetensors":%s}""".formatted(DIGEST);
 
     @Test
-    void shouldReadWhatIsWell() {
+    void shouldReadAValidManifest() {
         CheckpointManifest manifest = ManifestJson.decode(sealed(WHOLE), 42);
 
         assertThat(manifest.name()).isEqualTo("checkpoint-000042");
@@ -28,7 +28,7 @@ class HostileManifestTest {
     }
 
     @Test
-    void shouldPassOverMembersItDoesNotKnow() {
+    void shouldIgnoreUnknownMembers() {
         byte[] richer = sealed(WHOLE.replace("\"number\"", "\"later\":[{}],\"number\""));
 
         assertThat(ManifestJson.decode(richer, 42)).isEqualTo(ManifestJson.decode(sealed(WHOLE), 42));
@@ -48,12 +48,12 @@ class HostileManifestTest {
                 "null | is not a JSON object",
                 "[] | is not a JSON object",
                 "7 | is not a JSON object",
-                "{} | is no manifest of this checkpoint: 'format' must be a whole number; it is missing",
-                "{\"format\":\"1\"} | is no manifest of this checkpoint: 'format' must be a whole number; it is \"1\"",
-                "{\"format\":1.0} | is no manifest of this checkpoint: 'format' must be a whole number; it is 1.0",
-                "{\"format\":1} | is no manifest of this checkpoint: its 'sha256' is not that of its content"
+                "{} | is not the manifest of this checkpoint: 'format' must be a whole number; it is missing",
+                "{\"format\":\"1\"} | is not the manifest of this checkpoint: 'format' must be a whole number; it is \"1\"",
+                "{\"format\":1.0} | is not the manifest of this checkpoint: 'format' must be a whole number; it is 1.0",
+                "{\"format\":1} | is not the manifest of this checkpoint: its 'sha256' differs from that of its content"
             })
-    void shouldRefuseWhatIsNoManifest(String text, String message) {
+    void shouldRefuseInvalidManifests(String text, String message) {
         assertThatThrownBy(() -> ManifestJson.decode(text.getBytes(StandardCharsets.UTF_8), 42))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(message);
@@ -64,9 +64,9 @@ class HostileManifestTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "\"number\":42 | \"number\":41 | it is that of checkpoint-000041",
-                "\"number\":42 | \"number\":0 | checkpoints are numbered from 1 to 999999999999, not 0",
-                "\"number\":42 | \"number\":-42 | checkpoints are numbered from 1 to 999999999999, not -42",
+                "\"number\":42 | \"number\":41 | it belongs to checkpoint-000041",
+                "\"number\":42 | \"number\":0 | a checkpoint's number must be from 1 to 999999999999; it is 0",
+                "\"number\":42 | \"number\":-42 | a checkpoint's number must be from 1 to 999999999999; it is -42",
                 "\"number\":42 | \"number\":1e999999999 | 'number' must be a whole number; it is",
                 "\"number\":42 | \"number\":99999999999999999999 | 'number' must be a whole number; it is 99999999999999999999",
                 "\"number\":42 | \"numbers\":42 | 'number' must be a whole number; it is missing",
@@ -77,15 +77,15 @@ class HostileManifestTest {
                 "2026-01-02T03:04:05Z | yesterday | Text 'yesterday' could not be parsed",
                 "{\"a\":\"b\"} | {\"a\":1} | 'a' must be a string; it is 1",
                 "{\"a\":\"b\"} | 7 | 'notes' must be an object; it is 7",
-                "\"bytes\":1 | \"bytes\":-1 | a file has 0 bytes or more and a SHA-256 of 64 digits; not -1 and 'aaaa",
-                "\"sha256\":\"aa | \"sha256\":\"AA | a file has 0 bytes or more and a SHA-256 of 64 digits; not 1 and 'AAaa",
+                "\"bytes\":1 | \"bytes\":-1 | a file must have 0 bytes or more and a SHA-256 of 64 digits; it has -1 and 'aaaa",
+                "\"sha256\":\"aa | \"sha256\":\"AA | a file must have 0 bytes or more and a SHA-256 of 64 digits; it has 1 and 'AAaa",
                 "\"bytes\":1, | `` | 'bytes' must be a whole number; it is missing"
             })
-    void shouldRefuseWhatDoesNotHold(String well, String wrong, String message) {
+    void shouldRefuseInvalidValues(String well, String wrong, String message) {
         assertThat(WHOLE).contains(well);
         assertThatThrownBy(() -> ManifestJson.decode(sealed(WHOLE.replace(well, wrong)), 42))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("is no manifest of this checkpoint: " + message);
+                .hasMessageStartingWith("is not the manifest of this checkpoint: " + message);
     }
 
     @ParameterizedTest
@@ -96,21 +96,21 @@ class HostileManifestTest {
 
         assertThatThrownBy(() -> ManifestJson.decode(sealed(hostile), 42))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("is no manifest of this checkpoint: a file of a checkpoint has a name of")
+                .hasMessageStartingWith("is not the manifest of this checkpoint: a file of a checkpoint has a name of")
                 .hasMessageEndingWith("not '%s'", name.replace("\\\\", "\\"));
     }
 
     @Test
     void shouldRefuseAManifestWithoutParametersOrWithTooManyFiles() {
         assertThatThrownBy(() -> ManifestJson.decode(sealed(WHOLE.replace("parameters.", "other.")), 42))
-                .hasMessageEndingWith("a checkpoint has parameters.safetensors and at most 100 files in all;"
-                        + " not 1: [other.safetensors]");
+                .hasMessageEndingWith("a checkpoint must have parameters.safetensors and at most 100 files in all;"
+                        + " it has 1: [other.safetensors]");
         StringBuilder many = new StringBuilder();
         for (int i = 0; i < 100; i++) {
             many.append("\"f%d\":%s,".formatted(i, DIGEST));
         }
         assertThatThrownBy(() -> ManifestJson.decode(sealed(WHOLE.replace("\"files\":{", "\"files\":{" + many)), 42))
-                .hasMessageContaining("at most 100 files in all; not 101: [f0, f1,");
+                .hasMessageContaining("at most 100 files in all; it has 101: [f0, f1,");
     }
 
     @Test
@@ -118,15 +118,15 @@ class HostileManifestTest {
         String later = WHOLE.replace("\"format\":1", "\"format\":2") + "}";
 
         assertThatThrownBy(() -> ManifestJson.decode(later.getBytes(StandardCharsets.UTF_8), 42))
-                .hasMessage("is no manifest of this checkpoint: "
-                        + "it is of format 2, read is format 1; take the Fleetgrad that wrote it");
+                .hasMessage("is not the manifest of this checkpoint: "
+                        + "its format is 2, this Fleetgrad reads format 1; use the Fleetgrad that wrote it");
         String farLater = later.replace("\"format\":2", "\"format\":4294967297");
         assertThatThrownBy(() -> ManifestJson.decode(farLater.getBytes(StandardCharsets.UTF_8), 42))
-                .hasMessageContaining("it is of format 2147483647,");
+                .hasMessageContaining("its format is 2147483647,");
     }
 
     @Test
-    void shouldRefuseWhatIsHuge() {
+    void shouldRefuseHugeManifests() {
         assertThatThrownBy(() -> ManifestJson.decode(new byte[(1 << 20) + 1], 42))
                 .hasMessage("has more than 1048576 bytes");
         byte[] deep = "[".repeat(1 << 20).getBytes(StandardCharsets.UTF_8);

@@ -8,7 +8,7 @@ import org.fleetgrad.testing.Python;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A checkpoint needs no Fleetgrad to be opened and verified. */
+/** Python can open and verify a checkpoint without Fleetgrad. */
 class PythonTest {
 
     @TempDir

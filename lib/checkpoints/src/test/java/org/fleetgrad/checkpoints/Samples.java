@@ -11,7 +11,7 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
-/** What tests write. */
+/** Sample data for the tests. */
 final class Samples {
 
     static final Instant NOW = Instant.parse("2026-01-02T03:04:05.678Z");
@@ -41,7 +41,7 @@ final class Samples {
                 LAYOUT, values, Map.of("generation", "g1", "version", Long.toString(version), "network", "lenet5"));
     }
 
-    /** Parameters, a state and a description of the training, whose bytes depend on the version. */
+    /** Returns parameters, a state and a description of the training; their bytes depend on the version. */
     static List<CheckpointFile> files(long version) {
         return List.of(
                 CheckpointFile.of(CheckpointManifest.PARAMETERS, parameters(version)),

@@ -12,7 +12,8 @@ import java.util.Objects;
  * </pre>
  *
  * in the float32 operations, and their order, of torchvision's {@code ToTensor} and {@code Normalize}: both give the
- * same bits. A table of 256 values a channel makes it one look-up a pixel. Immutable, safe from several threads.
+ * same bits. A table of 256 values for each channel reduces the work to one look-up for each pixel. Immutable and
+ * thread-safe.
  */
 public final class Normalization {
 
@@ -24,15 +25,15 @@ public final class Normalization {
     private final float[][] tables;
 
     /**
-     * States the values, one of each for every channel.
+     * Takes the values, one mean and one standard deviation for each channel.
      *
-     * @throws IllegalArgumentException when there is none, or the counts differ, or a value is not finite, or a standard
-     *     deviation is not positive
+     * @throws IllegalArgumentException if there is no channel, or the counts differ, or a value is not finite, or a
+     *     standard deviation is not positive
      */
     public Normalization(List<Float> mean, List<Float> std) {
         if (mean.isEmpty() || mean.size() != std.size()) {
             throw new IllegalArgumentException(
-                    "a normalization needs a mean and a std for each channel: it has %d and %d"
+                    "a normalization needs a mean and a std for each channel; it has %d means and %d stds"
                             .formatted(mean.size(), std.size()));
         }
         this.mean = List.copyOf(mean);
@@ -46,7 +47,7 @@ public final class Normalization {
     private static float[] table(int channel, float mean, float std) {
         if (!Float.isFinite(mean) || !Float.isFinite(std) || std <= 0) {
             throw new IllegalArgumentException(
-                    "channel %d: the mean must be finite and the std finite and positive: they are %s and %s"
+                    "channel %d: the mean must be finite and the std finite and positive; they are %s and %s"
                             .formatted(channel, mean, std));
         }
         float[] table = new float[LEVELS];
@@ -57,14 +58,14 @@ public final class Normalization {
     }
 
     /**
-     * Measures the samples exactly: integer sums over a histogram of each channel. The standard deviation is that of the
-     * population; a channel of one single value gets 1, so that it normalizes to zeros.
+     * Measures the samples exactly: integer sums over a histogram of each channel. The standard deviation is that of
+     * the population; a channel whose pixels are all equal gets 1, so that it normalizes to zeros.
      *
-     * @throws IllegalArgumentException when there is no sample
+     * @throws IllegalArgumentException if there is no sample
      */
     public static Normalization of(Samples samples) {
         if (samples.count() == 0) {
-            throw new IllegalArgumentException("no samples to measure");
+            throw new IllegalArgumentException("a normalization needs at least 1 sample; there are 0");
         }
         List<Float> mean = new ArrayList<>();
         List<Float> std = new ArrayList<>();
@@ -126,7 +127,9 @@ public final class Normalization {
         }
     }
 
-    /** Writes the images of a batch, [indices.length, channels, height, width], to the beginning of {@code target}. */
+    /**
+     * Writes the images of a batch, [indices.length, channels, height, width], to {@code target}, from its beginning.
+     */
     public void normalize(Samples samples, int[] indices, float[] target) {
         for (int i = 0; i < indices.length; i++) {
             normalize(samples, indices[i], target, i * samples.imageBytes());

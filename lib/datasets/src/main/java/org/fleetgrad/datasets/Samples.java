@@ -6,9 +6,8 @@ import java.util.List;
 /**
  * Labelled images: unsigned bytes in the order [count, channels, height, width], one label from 0 to 255 each.
  *
- * <p>The arrays belong to this object from construction on and are handed out without a copy: who passes them in, or
- * gets them from {@link #images()} and {@link #labels()}, must not write to them. Under that rule it is immutable and
- * safe to share between threads.
+ * <p>This object takes ownership of the arrays and returns them without a copy: neither the creator nor the callers of
+ * {@link #images()} and {@link #labels()} may write to them. Under that rule the object is immutable and thread-safe.
  */
 public final class Samples {
 
@@ -21,7 +20,7 @@ public final class Samples {
     /**
      * Takes ownership of both arrays.
      *
-     * @throws IllegalArgumentException when a dimension is not positive, or {@code images} does not hold
+     * @throws IllegalArgumentException if a dimension is not positive, or {@code images} does not hold
      *     {@code labels.length} images
      */
     public Samples(int channels, int height, int width, byte[] images, byte[] labels) {
@@ -39,7 +38,7 @@ public final class Samples {
                     overflow);
         }
         if (images.length != expected) {
-            throw new IllegalArgumentException("%d labels want %d bytes of images of [%d, %d, %d], given were %d"
+            throw new IllegalArgumentException("%d labels need %d bytes of images of [%d, %d, %d]; there are %d"
                     .formatted(labels.length, expected, channels, height, width, images.length));
         }
         this.channels = channels;
@@ -94,7 +93,7 @@ public final class Samples {
         return Byte.toUnsignedInt(labels[index]);
     }
 
-    /** Returns the largest label, or -1 where there is no sample. */
+    /** Returns the largest label, or -1 if there is no sample. */
     public int largestLabel() {
         int largest = -1;
         for (byte label : labels) {
@@ -103,10 +102,11 @@ public final class Samples {
         return largest;
     }
 
-    /** Copies the samples from {@code from} up to, but without, {@code to}. */
+    /** Copies the samples from index {@code from} to before {@code to}. */
     public Samples slice(int from, int to) {
         if (from < 0 || from > to || to > count()) {
-            throw new IllegalArgumentException("no slice from %d to %d of %d samples".formatted(from, to, count()));
+            throw new IllegalArgumentException(
+                    "a slice from %d to %d is not within %d samples".formatted(from, to, count()));
         }
         return new Samples(
                 channels,
@@ -117,20 +117,20 @@ public final class Samples {
     }
 
     /**
-     * Joins samples of one shape, in the order of the list.
+     * Joins samples of the same shape, in the order of the list.
      *
-     * @throws IllegalArgumentException when the list is empty or the shapes differ
+     * @throws IllegalArgumentException if the list is empty or the shapes differ
      */
     public static Samples concat(List<Samples> parts) {
         if (parts.isEmpty()) {
-            throw new IllegalArgumentException("nothing to join: an image's shape is not known");
+            throw new IllegalArgumentException("no samples to join; at least 1 part is needed");
         }
         Samples first = parts.get(0);
         long count = 0;
         for (Samples part : parts) {
             if (!part.shape().equals(first.shape())) {
-                throw new IllegalArgumentException(
-                        "images of shape %s do not join those of %s".formatted(part.shape(), first.shape()));
+                throw new IllegalArgumentException("images of shape %s cannot be joined to images of shape %s"
+                        .formatted(part.shape(), first.shape()));
             }
             count += part.count();
         }

@@ -1,4 +1,4 @@
-/** Labelled images in memory, and how their pixels are normalized. */
+/** Labelled images in memory, and the normalization of their pixels. */
 @NullMarked
 package org.fleetgrad.datasets;
 

@@ -91,12 +91,13 @@ class NormalizationTest {
     @Test
     void shouldRefuseValuesThatCannotScale() {
         assertThatThrownBy(() -> new Normalization(List.of(0f), List.of(0f)))
-                .hasMessage("channel 0: the mean must be finite and the std finite and positive: they are 0.0 and 0.0");
+                .hasMessage("channel 0: the mean must be finite and the std finite and positive; they are 0.0 and 0.0");
         assertThatThrownBy(() -> new Normalization(List.of(Float.NaN), List.of(1f)))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Normalization(List.of(0f, 0f), List.of(1f)))
-                .hasMessage("a normalization needs a mean and a std for each channel: it has 2 and 1");
-        assertThatThrownBy(() -> Normalization.of(TWO.slice(0, 0))).hasMessage("no samples to measure");
+                .hasMessage("a normalization needs a mean and a std for each channel; it has 2 means and 1 stds");
+        assertThatThrownBy(() -> Normalization.of(TWO.slice(0, 0)))
+                .hasMessage("a normalization needs at least 1 sample; there are 0");
     }
 
     @Test

@@ -40,7 +40,7 @@ class SamplesTest {
     void shouldRefuseArraysThatDoNotAgree() {
         assertThatThrownBy(() -> new Samples(1, 2, 2, new byte[7], new byte[2]))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("2 labels want 8 bytes of images of [1, 2, 2], given were 7");
+                .hasMessage("2 labels need 8 bytes of images of [1, 2, 2]; there are 7");
     }
 
     @Test
@@ -54,10 +54,10 @@ class SamplesTest {
 
     @Test
     void shouldRefuseSlicesOutsideAndJoinsOfDifferentShapes() {
-        assertThatThrownBy(() -> THREE.slice(1, 4)).hasMessage("no slice from 1 to 4 of 3 samples");
+        assertThatThrownBy(() -> THREE.slice(1, 4)).hasMessage("a slice from 1 to 4 is not within 3 samples");
         Samples other = new Samples(1, 1, 4, new byte[4], new byte[1]);
         assertThatThrownBy(() -> Samples.concat(List.of(THREE, other)))
-                .hasMessage("images of shape [1, 1, 4] do not join those of [2, 1, 2]");
-        assertThatThrownBy(() -> Samples.concat(List.of())).hasMessageStartingWith("nothing to join");
+                .hasMessage("images of shape [1, 1, 4] cannot be joined to images of shape [2, 1, 2]");
+        assertThatThrownBy(() -> Samples.concat(List.of())).hasMessageStartingWith("no samples to join");
     }
 }

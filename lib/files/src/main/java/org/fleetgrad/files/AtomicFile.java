@@ -24,13 +24,13 @@ public final class AtomicFile {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final String TEMPORARY = ".tmp";
 
-    /** As narrow as can be: what matches may be deleted. */
+    /** As narrow as possible: files that match may be deleted. */
     private static final Pattern UNFINISHED =
             Pattern.compile("\\..+\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\.tmp");
 
     private AtomicFile() {}
 
-    /** Tells whether a file of this name is one that is being written, or was when its writer died. */
+    /** Tells whether a file of this name is unfinished: it is being written, or its writer died. */
     public static boolean isUnfinished(String fileName) {
         return UNFINISHED.matcher(fileName).matches();
     }

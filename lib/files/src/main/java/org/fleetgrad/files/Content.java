@@ -8,8 +8,8 @@ import java.io.OutputStream;
 public interface Content {
 
     /**
-     * Writes all of the content; the stream is buffered, and closed by the caller. May be called again, and writes the
-     * same bytes then.
+     * Writes all of the content. The stream is buffered, and the caller closes it. A second call must write the same
+     * bytes.
      */
     void writeTo(OutputStream out) throws IOException;
 }

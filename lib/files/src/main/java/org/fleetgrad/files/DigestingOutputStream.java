@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 
-/** Counts and digests what passes through it, so that a file need not be read again. For one thread. */
+/** Counts and digests the bytes that pass through it, so that a file need not be read again. For one thread. */
 public final class DigestingOutputStream extends FilterOutputStream {
 
     private final MessageDigest digest = Sha256.digest();
@@ -36,7 +36,7 @@ public final class DigestingOutputStream extends FilterOutputStream {
         return bytes;
     }
 
-    /** Returns the SHA-256 of the bytes so far, in the form of {@link Sha256}, and begins the next. */
+    /** Returns the SHA-256 of the bytes so far, in the form of {@link Sha256}, and begins a new digest. */
     public String sha256() {
         return HexFormat.of().formatHex(digest.digest());
     }

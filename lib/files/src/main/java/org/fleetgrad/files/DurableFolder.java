@@ -8,12 +8,12 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Makes what happens to a folder's entries outlive a loss of power. */
+/** Makes changes of a folder's entries survive a power loss. */
 public final class DurableFolder {
 
     private DurableFolder() {}
 
-    /** Makes a folder and those above it, as far as they are missing, and forces each to the disk. */
+    /** Makes a folder, and all missing folders above it, and forces each to the disk. */
     public static void create(Path folder) throws IOException {
         if (Files.isDirectory(folder)) {
             return;
@@ -35,8 +35,8 @@ public final class DurableFolder {
     }
 
     /**
-     * Forces the names in a folder to the disk: a file is there, or gone, for good only once its folder is. Platforms
-     * that cannot open a folder make it durable by themselves.
+     * Forces the names in a folder to the disk: without it, a power loss can undo that a file was made or deleted.
+     * Platforms that cannot open a folder do this by themselves.
      */
     public static void force(Path folder) {
         try (FileChannel channel = FileChannel.open(folder, READ)) {

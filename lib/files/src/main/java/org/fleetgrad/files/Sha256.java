@@ -23,7 +23,7 @@ public final class Sha256 {
         return HEX.matcher(text).matches();
     }
 
-    /** Digests the bytes from the buffer's position to its limit; the buffer stays as it is. */
+    /** Digests the bytes from the buffer's position to its limit; does not move the position. */
     public static String of(ByteBuffer bytes) {
         MessageDigest digest = digest();
         digest.update(bytes.duplicate());

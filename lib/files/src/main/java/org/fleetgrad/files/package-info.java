@@ -1,4 +1,4 @@
-/** Files that appear whole or not at all, and their digests. */
+/** Files that appear whole or not at all, and their SHA-256. */
 @NullMarked
 package org.fleetgrad.files;
 

@@ -3,7 +3,7 @@ package org.fleetgrad.networks;
 import ai.djl.ndarray.NDArray;
 import java.util.Map;
 
-/** A network as a function of named parameters, which is all that libtorch's autograd needs to know of it. */
+/** A network as a function of named parameters: all that libtorch's autograd needs to know. */
 non-sealed interface Architecture extends NetworkDefinition {
 
     /**

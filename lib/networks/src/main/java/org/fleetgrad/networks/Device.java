@@ -6,10 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where a network computes.
+ * The device that a network computes on.
  *
  * @param kind  processor or GPU
- * @param index which GPU, from 0; 0 for the processor
+ * @param index number of the GPU, from 0; 0 for the processor
  */
 public record Device(Kind kind, int index) {
 
@@ -42,9 +42,9 @@ public record Device(Kind kind, int index) {
     }
 
     /**
-     * Finds the device in this machine.
+     * Returns DJL's device.
      *
-     * @throws IllegalArgumentException where there is no such GPU
+     * @throws IllegalArgumentException if this machine has no such GPU
      */
     ai.djl.Device open(Engine engine) {
         if (kind == Kind.CPU) {
@@ -56,16 +56,16 @@ public record Device(Kind kind, int index) {
         return ai.djl.Device.gpu(index);
     }
 
-    /** Says that this GPU is not among {@code present} ones, and what to do about it. */
+    /** Returns an error message if this GPU is not among the {@code present} ones, with what to write instead. */
     Optional<String> absence(int present) {
         if (index < present) {
             return Optional.empty();
         }
         return Optional.of(
                 present == 0
-                        ? "device %s is not there: libtorch sees no GPU; write cpu, or run the worker's GPU image where there is one (docker run --gpus all)"
+                        ? "device %s does not exist: libtorch sees no GPU; write cpu, or run the worker's GPU image on a machine with one (docker run --gpus all)"
                                 .formatted(this)
-                        : "device %s is not there: libtorch sees %d, the last is cuda:%d; write one of those, or cpu"
+                        : "device %s does not exist: libtorch sees %d GPUs, the last is cuda:%d; write one of those, or cpu"
                                 .formatted(this, present, present - 1));
     }
 

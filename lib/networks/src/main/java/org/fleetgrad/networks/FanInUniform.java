@@ -12,12 +12,13 @@ final class FanInUniform {
 
     private FanInUniform() {}
 
-    /** Draws each layer {@code x} from {@code x.weight} and {@code x.bias}; each tensor has a generator of its own. */
+    /** Draws the tensors of each layer {@code x}, {@code x.weight} and {@code x.bias}, each from its own generator. */
     static float[] draw(TensorLayout layout, long seed) {
         float[] values = new float[Math.toIntExact(layout.elementCount())];
         int at = 0;
         for (TensorSpec spec : layout.specs()) {
-            // Seeded by name: another tensor more or less does not change the others' bits.
+            // The name of the tensor is part of the seed: adding or removing a tensor does not change the bits of
+            // others.
             SplittableRandom random = new SplittableRandom(
                     seed * 0x9E3779B97F4A7C15L + spec.name().hashCode());
             double bound = 1 / Math.sqrt((double) fanIn(layout, spec));
@@ -35,8 +36,7 @@ final class FanInUniform {
                 .map(layout.specs()::get)
                 .filter(found -> found.shape().size() > 1)
                 .orElseThrow(() -> new IllegalStateException(
-                        "tensor '%s' belongs to no layer with a weight of two or more dimensions"
-                                .formatted(spec.name())));
+                        "tensor '%s' has no layer whose weight has two or more dimensions".formatted(spec.name())));
         return weight.elementCount() / weight.shape().get(0);
     }
 }

@@ -4,21 +4,21 @@ import ai.djl.pytorch.jni.JniUtils;
 import java.util.function.Supplier;
 
 /**
- * Whether libtorch records operations for a backward pass.
+ * Switches libtorch's recording of operations for a backward pass.
  *
- * <p>The mode is each thread's own, and begins on. DJL's gradient collector would set it too, but lets only one thread
- * of the process collect at a time.
+ * <p>Each thread has its own mode, which is on at first. DJL's gradient collector could set the mode too, but allows
+ * only one collecting thread in a process.
  */
 final class GradientMode {
 
     private GradientMode() {}
 
-    /** Runs {@code work} with operations recorded. */
+    /** Runs {@code work} and records its operations. */
     static <T> T on(Supplier<T> work) {
         return set(true, work);
     }
 
-    /** Runs {@code work} without a record, which would cost time and memory. */
+    /** Runs {@code work} without recording, which saves time and memory. */
     static <T> T off(Supplier<T> work) {
         return set(false, work);
     }

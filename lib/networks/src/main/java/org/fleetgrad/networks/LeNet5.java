@@ -66,7 +66,7 @@ final class LeNet5 implements Architecture {
         return Pool.maxPool2d(x.getNDArrayInternal().relu(), POOL, POOL, NO_PADDING, false);
     }
 
-    /** Layers by the prefix of their parameters' names. */
+    /** The layers, found by the prefix of their parameters' names. */
     private record Layers(Map<String, NDArray> parameters) {
 
         NDArray conv(String name, NDArray x, Shape padding) {

@@ -2,7 +2,7 @@ package org.fleetgrad.networks;
 
 import ai.djl.engine.Engine;
 
-/** Loads libtorch once, set up for workers that share a machine. */
+/** Loads libtorch once, with settings for several workers on one machine. */
 final class LibtorchEngine {
 
     private static final String OFFLINE = "ai.djl.offline";
@@ -15,15 +15,16 @@ final class LibtorchEngine {
         return Loaded.ENGINE;
     }
 
-    /** Initialized at the first use, so that a program that never computes never loads libtorch. */
+    /** Initialized at first use, so that a program without computations never loads libtorch. */
     private static final class Loaded {
 
         static final Engine ENGINE = load();
 
         private static Engine load() {
-            // Natives come from the class path or not at all.
+            // The native libraries are on the class path; DJL must not download them.
             setIfAbsent(OFFLINE, "true");
-            // One thread a worker: small networks gain nothing from more, and workers on one machine take each other's.
+            // One thread for each worker: small networks gain nothing from more, and workers on one machine would
+            // compete.
             setIfAbsent(THREADS, "1");
             setIfAbsent(INTEROP_THREADS, "1");
             return Engine.getEngine("PyTorch");

@@ -20,16 +20,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A {@link Network} over DJL's PyTorch engine.
  *
- * <p>Every batch has an NDManager of its own that is closed with it: libtorch's memory is not the collector's, and an
- * array that nobody closes is a leak. Each parameter's own gradient is zeroed, since DJL's collector would walk every
- * live array.
+ * <p>Each batch has its own NDManager, which is closed after the batch: the garbage collector does not free libtorch's
+ * memory, so an unclosed array is a leak. The gradient of each parameter is zeroed one by one, because DJL's gradient
+ * collector would walk every live array.
  */
 final class LibtorchNetwork implements Network {
 
     private final Architecture architecture;
     private final NDManager manager;
     private final Map<String, NDArray> parameters = new LinkedHashMap<>();
-    /** The values last loaded; libtorch may share this memory, so it lives as long as the network. */
+    /** The values last loaded. libtorch may share this memory, so it must live as long as the network. */
     private final ByteBuffer values;
 
     private @Nullable ByteBuffer images;
@@ -123,7 +123,7 @@ final class LibtorchNetwork implements Network {
     @Override
     public void discardGradient() {
         if (hasGradient) {
-            // Set to zero, not multiplied by it: after a diverged batch the gradient holds NaN.
+            // Sets zeros; multiplying by zero would keep the NaN of a diverged batch.
             parameters.values().forEach(parameter -> JniUtils.zeroGrad((PtNDArray) parameter));
             hasGradient = false;
         }
@@ -141,7 +141,7 @@ final class LibtorchNetwork implements Network {
 
     private void requireBatch(float[] batch, int count) {
         if (count < 1 || batch.length < (long) count * spec().inputSize()) {
-            throw new IllegalArgumentException("a batch of %d images of %s takes %d values, given were %d"
+            throw new IllegalArgumentException("a batch of %d images of %s takes %d values; there are %d"
                     .formatted(count, spec().inputShape(), (long) count * spec().inputSize(), batch.length));
         }
     }
@@ -167,7 +167,7 @@ final class LibtorchNetwork implements Network {
     private long[] targets(int[] labels, int count) {
         if (labels.length < count) {
             throw new IllegalArgumentException(
-                    "a batch of %d images takes %d labels, given were %d".formatted(count, count, labels.length));
+                    "a batch of %d images takes %d labels; there are %d".formatted(count, count, labels.length));
         }
         long[] targets = new long[count];
         for (int i = 0; i < count; i++) {

@@ -1,15 +1,16 @@
 package org.fleetgrad.networks;
 
-/** A network of the zoo, without libtorch: what it consists of, and how it begins. Stateless, safe from several threads. */
+/** A network of the zoo, without libtorch: its shape and its initial parameters. Stateless and thread-safe. */
 public sealed interface NetworkDefinition permits Architecture {
 
-    /** Returns what the network takes, gives and consists of. */
+    /** Returns the inputs, outputs and parameters of the network. */
     NetworkSpec spec();
 
     /**
      * Draws parameters as PyTorch initializes its layers, in the order of the spec's layout.
      *
-     * @param seed the same seed gives the same bits everywhere, so that whichever worker comes first may put them
+     * @param seed the same seed gives the same bits everywhere, so it does not matter which worker puts the parameters
+     *     first
      */
     float[] initialParameters(long seed);
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
- * What a network takes, gives and consists of.
+ * The inputs, outputs and parameters of a network.
  *
  * @param name       such as {@code lenet5}
  * @param inputShape one image: [channels, height, width]
@@ -13,7 +13,6 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
  */
 public record NetworkSpec(String name, List<Integer> inputShape, int classes, TensorLayout layout) {
 
-    /** Copies the shape. */
     public NetworkSpec {
         inputShape = List.copyOf(inputShape);
     }

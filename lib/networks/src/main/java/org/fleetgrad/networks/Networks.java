@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The zoo. */
+/** The zoo: all networks by name. */
 public final class Networks {
 
     private static final Map<String, Architecture> BY_NAME = byName(List.of(new LeNet5()));
@@ -23,9 +23,9 @@ public final class Networks {
     }
 
     /**
-     * Finds a network by its name; libtorch is not loaded for it.
+     * Finds a network by its name. Does not load libtorch.
      *
-     * @throws IllegalArgumentException when there is none of that name; the message lists those there are
+     * @throws IllegalArgumentException if there is no such network; the message lists the names
      */
     public static NetworkDefinition named(String name) {
         return architecture(name);
@@ -34,7 +34,7 @@ public final class Networks {
     /**
      * Loads a network on a device. Its parameters are zeros until the first {@link Network#load}.
      *
-     * @throws IllegalArgumentException when there is no such network or device
+     * @throws IllegalArgumentException if there is no such network or device
      */
     public static Network open(String name, Device device) {
         return new LibtorchNetwork(architecture(name), device);
@@ -44,7 +44,7 @@ public final class Networks {
         Architecture architecture = BY_NAME.get(name);
         if (architecture == null) {
             throw new IllegalArgumentException(
-                    "there is no network '%s'; there are %s".formatted(name, String.join(", ", names())));
+                    "there is no network '%s'; the networks are %s".formatted(name, String.join(", ", names())));
         }
         return architecture;
     }

@@ -6,11 +6,10 @@ public final class Softmax {
     private Softmax() {}
 
     /**
-     * Computes {@code exp(x_i - max) / sum_j exp(x_j - max)} in float64; the maximum is taken off so that nothing
-     * overflows.
+     * Computes {@code exp(x_i - max) / sum_j exp(x_j - max)} in float64; subtracting the maximum prevents overflow.
      *
      * @param logits one sample's, at least one
-     * @return as many values, which sum to 1
+     * @return the same number of values, which sum to 1
      */
     public static float[] probabilities(float[] logits) {
         double largest = Double.NEGATIVE_INFINITY;

@@ -1,6 +1,4 @@
-/**
- * The networks, over DJL's PyTorch engine and behind an API without a type of DJL: forward, loss, gradient, predict.
- */
+/** The networks, on DJL's PyTorch engine: forward, loss, gradient, prediction. The API has no type of DJL. */
 @NullMarked
 package org.fleetgrad.networks;
 

@@ -31,27 +31,28 @@ class DeviceTest {
                 .hasMessage("device must be cpu, gpu or cuda:0 (any number); it is '%s'", text);
     }
 
-    /** No machine has a thousand: what is there otherwise does not matter. */
+    /** No machine has a thousand GPUs, so the test does not depend on the machine. */
     @Test
     void shouldSayWhichGpuIsAbsent() {
         assertThatThrownBy(() -> Networks.open("lenet5", Device.parse("cuda:999")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageMatching(
-                        "device cuda:999 is not there: libtorch sees (no GPU|\\d+, the last is cuda:\\d+); write .*");
+                        "device cuda:999 does not exist: libtorch sees (no GPU|\\d+ GPUs, the last is cuda:\\d+); write .*");
     }
 
     @Test
     void shouldSayWhatToDoWhereThereIsNoGpu() {
         assertThat(Device.parse("gpu").absence(0))
-                .contains("device cuda:0 is not there: libtorch sees no GPU; write cpu, or run the worker's GPU image"
-                        + " where there is one (docker run --gpus all)");
+                .contains(
+                        "device cuda:0 does not exist: libtorch sees no GPU; write cpu, or run the worker's GPU image"
+                                + " on a machine with one (docker run --gpus all)");
     }
 
     @Test
     void shouldSayWhichGpusThereAre() {
         assertThat(Device.parse("cuda:2").absence(2))
                 .contains(
-                        "device cuda:2 is not there: libtorch sees 2, the last is cuda:1; write one of those, or cpu");
+                        "device cuda:2 does not exist: libtorch sees 2 GPUs, the last is cuda:1; write one of those, or cpu");
         assertThat(Device.parse("cuda:1").absence(2)).isEmpty();
     }
 }

@@ -26,7 +26,7 @@ class FanInUniformTest {
                 .isNotEqualTo(LENET5.initialParameters(8));
     }
 
-    /** Workers of two releases may begin one run: whichever comes first puts the parameters that the other expects. */
+    /** Workers of two releases may start one run together: the parameters of both must be the same. */
     @Test
     void shouldKeepTheBitsOfASeedForEver() {
         assertThat(Arrays.hashCode(LENET5.initialParameters(0))).isEqualTo(439423065);
@@ -68,7 +68,7 @@ class FanInUniformTest {
             squares += (double) value * value;
         }
 
-        // A uniform variable in ±b has mean 0 and variance b²/3; four standard errors of each are let pass.
+        // A uniform variable in ±b has mean 0 and variance b²/3; the test allows four standard errors of each.
         double meanError = bound / Math.sqrt(3.0 * values.length);
         double varianceError = bound * bound * Math.sqrt(4.0 / 45 / values.length);
         assertThat(sum / values.length).isCloseTo(0, Offset.offset(4 * meanError));
@@ -81,7 +81,7 @@ class FanInUniformTest {
 
         assertThatThrownBy(() -> FanInUniform.draw(layout, 0))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("tensor 'norm.weight' belongs to no layer with a weight of two or more dimensions");
+                .hasMessage("tensor 'norm.weight' has no layer whose weight has two or more dimensions");
     }
 
     private static float[] values(String tensor, float[] all) {

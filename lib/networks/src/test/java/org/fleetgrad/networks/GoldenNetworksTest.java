@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** PyTorch's logits, losses and gradients for weights and images that a formula gives, and ours. */
+/** Compares logits, losses and gradients with PyTorch's, for weights and images that a formula gives. */
 class GoldenNetworksTest {
 
     @ParameterizedTest

@@ -8,14 +8,14 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The loss and its gradient against their definitions. */
+/** Compares the loss and its gradient with their definitions. */
 class GradientTest {
 
     private static final long SEED = 3;
     private static final NetworkDefinition DEFINITION = Networks.named("lenet5");
     private static final TestBatch BATCH = TestBatch.random(DEFINITION.spec(), 8, 1);
 
-    /** The error of a central difference grows with the step, which crosses kinks of ReLU and pooling. */
+    /** Small, because a larger step crosses kinks of ReLU and pooling, which spoil a central difference. */
     private static final float STEP = 5e-4f;
 
     private final Network network = TestBatch.open("lenet5", SEED);
@@ -59,7 +59,7 @@ class GradientTest {
         return (lossAbove - crossEntropy(parameters)) / ((double) above - below);
     }
 
-    /** In float64: in float32 the difference of two losses would be all rounding. */
+    /** In float64: in float32 the difference of two losses would be only rounding error. */
     private double crossEntropy(float[] parameters) {
         TestBatch.load(network, parameters);
         float[] logits = network.logits(BATCH.images(), BATCH.count());

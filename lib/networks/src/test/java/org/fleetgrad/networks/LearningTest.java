@@ -22,7 +22,7 @@ class LearningTest {
                 TestBatch.load(network, parameters);
             }
 
-            // An untrained network knows nothing of ten classes: ln 10.
+            // The loss of an untrained network on ten classes is ln 10.
             assertThat(first).isBetween(2.1f, 2.6f);
             assertThat(loss(network, batch)).isLessThan(0.01f);
             assertThat(predictions(network, batch)).isEqualTo(batch.labels());

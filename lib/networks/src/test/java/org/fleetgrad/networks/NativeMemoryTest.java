@@ -12,13 +12,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** What libtorch allocates the garbage collector does not see: a leak shows in the process's resident memory only. */
+/** The garbage collector does not see libtorch's memory: a leak shows only in the resident memory of the process. */
 @EnabledOnOs(OS.LINUX)
 class NativeMemoryTest {
 
     private static final int BATCHES = 1500;
 
-    /** A batch of 8 allocates some 600 KB: were one array in ten of them kept, the process would grow by 100 MB. */
+    /** A batch of 8 allocates some 600 KB: if one array in ten leaked, the process would grow by 100 MB. */
     @Test
     void shouldNotGrowWithBatches() throws IOException {
         NetworkSpec spec = Networks.named("lenet5").spec();
@@ -35,7 +35,7 @@ class NativeMemoryTest {
         }
     }
 
-    /** Lets the collector's spaces reach their size, which would pass for growth otherwise. */
+    /** Lets the heap reach its full size, which would otherwise look like growth. */
     private static void touchHeap() {
         long sum = 0;
         for (int i = 0; i < 20_000; i++) {

@@ -134,7 +134,7 @@ class NetworkTest {
     void shouldRejectFewerImagesThanCounted() {
         assertThatThrownBy(() -> network.accumulate(OTHER.images(), new int[4], 4))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a batch of 4 images of [1, 28, 28] takes 3136 values, given were 2352");
+                .hasMessage("a batch of 4 images of [1, 28, 28] takes 3136 values; there are 2352");
         for (int count : new int[] {0, -1, Integer.MAX_VALUE}) {
             assertThatThrownBy(() -> network.logits(OTHER.images(), count))
                     .isInstanceOf(IllegalArgumentException.class);
@@ -145,7 +145,7 @@ class NetworkTest {
     void shouldRejectFewerLabelsThanCounted() {
         assertThatThrownBy(() -> network.accumulate(OTHER.images(), new int[2], 3))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a batch of 3 images takes 3 labels, given were 2");
+                .hasMessage("a batch of 3 images takes 3 labels; there are 2");
     }
 
     @ParameterizedTest

@@ -41,7 +41,7 @@ class NetworksTest {
     void shouldSayWhichNetworksThereAre() {
         assertThatThrownBy(() -> Networks.named("lenet6"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("there is no network 'lenet6'; there are lenet5");
+                .hasMessage("there is no network 'lenet6'; the networks are lenet5");
         assertThatThrownBy(() -> Networks.open("", Device.CPU)).isInstanceOf(IllegalArgumentException.class);
     }
 }

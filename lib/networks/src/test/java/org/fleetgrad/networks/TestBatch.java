@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Random;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
-/** Images and labels drawn from a seed, which stand for nothing. */
+/** Random images and labels, drawn from a seed. */
 record TestBatch(float[] images, int[] labels) {
 
     static TestBatch random(NetworkSpec spec, int count, long seed) {

@@ -11,7 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import org.fleetgrad.files.Content;
 import org.jspecify.annotations.Nullable;
 
-/** Reads content that writes itself, by a thread that lives until {@link #close}. */
+/** Turns a {@link Content}, which writes itself, into a stream to read. A thread writes until {@link #close}. */
 final class ContentPipe implements Closeable {
 
     private static final int BUFFER_BYTES = 1 << 16;
@@ -28,7 +28,7 @@ final class ContentPipe implements Closeable {
     }
 
     private void write(Content content, OutputStream out) {
-        // INVARIANT: a failure is known before the reader sees the end that it causes.
+        // INVARIANT: the failure is recorded before the reader sees the end of the stream that it causes.
         try (out) {
             try {
                 content.writeTo(out);
@@ -42,24 +42,24 @@ final class ContentPipe implements Closeable {
         }
     }
 
-    /** What the content writes; it ends early where the content fails. */
+    /** Returns the stream to read. It ends early if the content fails. */
     InputStream in() {
         return in;
     }
 
-    /** What ended the content early, if anything has. */
+    /** Returns the failure that ended the content early, if there was one. */
     Optional<Exception> failure() {
         return Optional.ofNullable(failure);
     }
 
-    /** Ends the writer, whose next write fails, and waits for it. */
+    /** Makes the writer's next write fail, and waits until the writer has ended. */
     @Override
     public void close() throws IOException {
         in.close();
         try {
             ended.await();
         } catch (InterruptedException interrupted) {
-            // The writer ends by itself at its next write; the caller decides what an interrupt means.
+            // The writer ends at its next write anyway; the caller decides what to do about the interrupt.
             Thread.currentThread().interrupt();
         }
     }

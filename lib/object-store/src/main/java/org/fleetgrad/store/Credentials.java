@@ -1,14 +1,14 @@
 package org.fleetgrad.store;
 
 /**
- * Who asks an S3 service. Its text form does not show the secret.
+ * The keys for an S3 service. The text form does not contain the secret.
  *
  * @param accessKey the name
  * @param secretKey the secret
  */
 public record Credentials(String accessKey, String secretKey) {
 
-    /** Checks that both are there. */
+    /** Checks that both keys are set. */
     public Credentials {
         if (accessKey.isEmpty() || secretKey.isEmpty()) {
             throw new IllegalArgumentException("the access key and the secret key must not be empty");

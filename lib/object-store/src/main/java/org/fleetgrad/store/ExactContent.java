@@ -5,12 +5,12 @@ import java.io.OutputStream;
 import org.fleetgrad.files.Content;
 
 /**
- * Content that fails unless it has the length it was announced with. The last byte is held back until the content has
- * ended well: a service that waits for it keeps nothing of a content that failed.
+ * Content that fails unless it has the announced length. The last byte is written only after the content has ended
+ * without failure: the service waits for that byte, so it stores nothing of failed content.
  *
- * @param name    whose content it is
- * @param bytes   length that was announced
- * @param content what writes it
+ * @param name    the object's name
+ * @param bytes   the announced length
+ * @param content writes the bytes
  */
 record ExactContent(ObjectName name, long bytes, Content content) implements Content {
 

@@ -22,7 +22,7 @@ public final class FolderStore implements ObjectStore {
 
     private final Path folder;
 
-    /** Prepares to use a folder; it need not exist yet. */
+    /** Makes a store in a folder, which need not exist yet. */
     public FolderStore(Path folder) {
         this.folder = folder.toAbsolutePath().normalize();
     }
@@ -57,7 +57,7 @@ public final class FolderStore implements ObjectStore {
                 AtomicFile.write(target, content);
                 return;
             } catch (NoSuchFileException missing) {
-                // A delete may have taken the folder away while it was still empty.
+                // A concurrent delete may have removed the folder while it was still empty.
                 if (tries == TRIES) {
                     throw missing;
                 }
@@ -74,7 +74,7 @@ public final class FolderStore implements ObjectStore {
     public List<StoredObject> list(String prefix) throws IOException {
         List<StoredObject> objects = new ArrayList<>();
         FolderWalk.each(folder, prefix, (name, file) -> {
-            // Files being written begin with a dot, as no object does.
+            // Names of unfinished files begin with a dot; names of objects never do.
             if (!("/" + name).contains("/.")) {
                 objects.add(new StoredObject(name, Files.size(file)));
             }
@@ -100,7 +100,7 @@ public final class FolderStore implements ObjectStore {
                 deleteEmptyFolders(file);
             }
         });
-        // A put may have been cut off between its folder and its file.
+        // A put may have been interrupted after it created its folder and before it created its file.
         if (prefix.endsWith("/")) {
             deleteEmptyFolders(folder.resolve(prefix).resolve("file").normalize());
         }
@@ -115,7 +115,7 @@ public final class FolderStore implements ObjectStore {
     @Override
     public void close() {}
 
-    /** A bucket has no folders, so those that an object leaves empty go with it. */
+    /** Deletes the folders that the deletion of an object left empty, because a bucket has no folders. */
     private void deleteEmptyFolders(Path file) throws IOException {
         for (Path parent = file.getParent();
                 parent != null && !parent.equals(folder) && parent.startsWith(folder);

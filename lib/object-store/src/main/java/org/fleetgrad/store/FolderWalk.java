@@ -9,14 +9,14 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import org.jspecify.annotations.Nullable;
 
-/** Visits the files of a folder and the folders in it, while others may write and delete there. */
+/** Visits the files of a folder and its subfolders, while others may write and delete there. */
 final class FolderWalk {
 
-    /** Hears of a file. */
+    /** Receives each file. */
     @FunctionalInterface
     interface Visitor {
 
-        /** A {@link NoSuchFileException} means that the file has gone meanwhile, and is passed over. */
+        /** A {@link NoSuchFileException} means that the file was deleted meanwhile; the walk skips it. */
         void visit(String name, Path file) throws IOException;
     }
 
@@ -25,10 +25,10 @@ final class FolderWalk {
     /**
      * Visits the files whose names, relative to {@code folder} and with slashes, begin with {@code prefix}.
      *
-     * @throws NoSuchFileException when there is no such folder
+     * @throws NoSuchFileException if there is no such folder
      */
     static void each(Path folder, String prefix, Visitor visitor) throws IOException {
-        // Nothing outside of the prefix's own folder need be looked at.
+        // Only the folder of the prefix has to be searched.
         Path start =
                 folder.resolve(prefix.substring(0, prefix.lastIndexOf('/') + 1)).normalize();
         if (!Files.exists(folder)) {

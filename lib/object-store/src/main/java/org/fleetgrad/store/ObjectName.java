@@ -14,7 +14,6 @@ public record ObjectName(String text) {
             Pattern.compile("[A-Za-z0-9_-][A-Za-z0-9._-]*(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*");
     private static final int MOST_CHARACTERS = 512;
 
-    /** Checks the name. */
     public ObjectName {
         if (text.length() > MOST_CHARACTERS || !ALLOWED.matcher(text).matches()) {
             throw new IllegalArgumentException(

@@ -2,7 +2,7 @@ package org.fleetgrad.store;
 
 import java.time.Duration;
 
-/** The rule for how long a presigned address may live. */
+/** Checks the lifetime of a presigned address. */
 final class PresignExpiry {
 
     private static final Duration SHORTEST = Duration.ofSeconds(1);
@@ -13,7 +13,7 @@ final class PresignExpiry {
     static int seconds(Duration expiry) {
         if (expiry.compareTo(SHORTEST) < 0 || expiry.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException(
-                    "a presigned address lives from %s to %s, not %s".formatted(SHORTEST, LONGEST, expiry));
+                    "a presigned address must live from %s to %s; it is %s".formatted(SHORTEST, LONGEST, expiry));
         }
         return Math.toIntExact(expiry.toSeconds());
     }

@@ -3,7 +3,7 @@ package org.fleetgrad.store;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Says that another machine failed, refused or sent something else than it should, and what to do about it. */
+/** Another machine failed, refused, or sent something unexpected. The message also says what to do. */
 public final class RemoteException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -13,7 +13,7 @@ public final class RemoteException extends IOException {
         this(message, null);
     }
 
-    /** States what happened and what was thrown over it. */
+    /** States what happened, with the cause. */
     public RemoteException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

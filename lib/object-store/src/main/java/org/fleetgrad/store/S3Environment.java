@@ -8,7 +8,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** What the environment says of an S3 service: {@code S3_ENDPOINT}, {@code S3_REGION}, and the keys or their files. */
+/**
+ * The settings of an S3 service in the environment: {@code S3_ENDPOINT}, {@code S3_REGION}, and the keys or their
+ * files.
+ */
 public final class S3Environment {
 
     private static final String EXAMPLE = "such as http://127.0.0.1:9000";
@@ -17,10 +20,10 @@ public final class S3Environment {
     private final Function<String, @Nullable String> environment;
 
     /**
-     * Prepares to read variables.
+     * Makes a reader of variables.
      *
-     * @param location    what they are wanted for, for messages
-     * @param environment value of a variable, null where it is not set
+     * @param location    the location that needs them, for messages
+     * @param environment returns the value of a variable, or null if it is not set
      */
     public S3Environment(String location, Function<String, @Nullable String> environment) {
         this.location = location;
@@ -30,7 +33,7 @@ public final class S3Environment {
     /**
      * Returns the service's address.
      *
-     * @throws IllegalArgumentException when it is not set, or no address
+     * @throws IllegalArgumentException if it is not set, or is not an address
      */
     public URI endpoint() {
         String text = find("S3_ENDPOINT")
@@ -44,7 +47,7 @@ public final class S3Environment {
         return URI.create(text);
     }
 
-    /** Returns where the bucket is. */
+    /** Returns the region of the bucket. */
     public String region() {
         return find("S3_REGION").orElse(S3Store.DEFAULT_REGION);
     }
@@ -52,7 +55,7 @@ public final class S3Environment {
     /**
      * Returns the keys.
      *
-     * @throws IllegalArgumentException when one of them is nowhere, or its file cannot be read
+     * @throws IllegalArgumentException if one of them is not set, or its file cannot be read
      */
     public Credentials credentials() {
         return new Credentials(key("S3_ACCESS_KEY"), key("S3_SECRET_KEY"));

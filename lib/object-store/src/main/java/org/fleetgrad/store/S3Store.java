@@ -31,14 +31,19 @@ import org.fleetgrad.files.Content;
 /** Keeps objects in a bucket of an S3 service, such as MinIO. */
 public final class S3Store implements ObjectStore {
 
-    /** S3's own default; services that know no regions take any. Stated, so that nothing has to be asked for it. */
+    /**
+     * S3's own default; services without regions accept any. Set explicitly, so that the SDK does not ask the service.
+     */
     public static final String DEFAULT_REGION = "us-east-1";
 
-    /** Small content goes in one request, large in as few parts as S3 allows. */
+    /** Lets the SDK choose: small content goes in one request, large content in as few parts as S3 allows. */
     private static final long PART_SIZE_OF_THE_SDK = -1;
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(20);
-    /** As long as not a byte may move: a service that is gone without a word, such as a killed container, says nothing else. */
+    /**
+     * The longest time without a transferred byte. A service that disappears without closing its connections, such as a
+     * killed container, is noticed only by this limit.
+     */
     private static final Duration SILENCE = Duration.ofMinutes(1);
 
     private final MinioClient client;
@@ -47,28 +52,29 @@ public final class S3Store implements ObjectStore {
     private final String bucket;
 
     /**
-     * Prepares to use a bucket; nothing is sent yet.
+     * Makes a store for a bucket; sends nothing yet.
      *
-     * @throws IllegalArgumentException when the endpoint is not an http or https address, or the bucket's name is not
-     *     one that S3 allows
+     * @throws IllegalArgumentException if the endpoint is not an http or https address, or S3 does not allow the
+     *     bucket's name
      */
     public S3Store(URI endpoint, String region, String bucket, Credentials credentials) {
         this(endpoint, endpoint, region, bucket, credentials);
     }
 
     /**
-     * Prepares to use a bucket whose presigned addresses are for others, who see the service elsewhere: a signature counts
-     * for one host name only.
+     * Makes a store for a bucket whose presigned addresses are for other machines, which know the service under another
+     * address: a signature is valid for one host name only.
      *
-     * @param endpoint the service, as this machine sees it
-     * @param seen     the service, as readers of presigned addresses see it; it is not asked for anything
+     * @param endpoint the address of the service for this machine
+     * @param seen     the address of the service for readers of presigned addresses; this machine does not connect to
+     *     it
      */
     public S3Store(URI endpoint, URI seen, String region, String bucket, Credentials credentials) {
         this.client = client(endpoint, region, credentials);
         this.signer = seen.equals(endpoint) ? client : client(seen, region, credentials);
         this.endpoint = endpoint;
         this.bucket = bucket;
-        // The arguments check the name, now rather than at first use.
+        // Building the arguments checks the name now instead of at first use.
         BucketExistsArgs.builder().bucket(bucket).build();
     }
 
@@ -78,8 +84,8 @@ public final class S3Store implements ObjectStore {
                 .region(region)
                 .credentials(credentials.accessKey(), credentials.secretKey());
         if ("http".equals(endpoint.getScheme())) {
-            // The SDK's own client reads every certificate that SSL_CERT_DIR names, which takes seconds and is for
-            // https.
+            // The SDK's default client reads all certificates in SSL_CERT_DIR, which takes seconds and is needed for
+            // https only.
             builder.httpClient(new OkHttpClient(), true);
         }
         MinioClient client = builder.build();
@@ -118,7 +124,7 @@ public final class S3Store implements ObjectStore {
     public void put(ObjectName name, long bytes, Content content) throws IOException {
         ExactContent exact = new ExactContent(name, bytes, content);
         if (bytes == 0) {
-            // Nobody reads a request's empty body, so nobody would see that its content fails.
+            // The SDK does not read the content of an empty request, so it would not notice a failure of the content.
             exact.writeTo(OutputStream.nullOutputStream());
         }
         try (ContentPipe pipe = new ContentPipe(name.text(), exact)) {
@@ -135,7 +141,7 @@ public final class S3Store implements ObjectStore {
         }
     }
 
-    /** Where the content failed, that is the reason, and the request's failure its consequence. */
+    /** If the content failed, that is the cause, and the failure of the request only its consequence. */
     private static IOException contentFailure(ContentPipe pipe, Exception failed) {
         Exception first = pipe.failure().orElse(failed);
         if (first != failed) {
@@ -186,7 +192,7 @@ public final class S3Store implements ObjectStore {
         });
     }
 
-    /** Does nothing: a service keeps no part of a put that was cut off, or drops the parts by its own rules. */
+    /** Does nothing: the service keeps no part of an interrupted put, or deletes the parts by its own rules. */
     @Override
     public void deleteUnfinished(String prefix) {}
 
@@ -226,7 +232,7 @@ public final class S3Store implements ObjectStore {
         return call(what, "", call);
     }
 
-    /** Runs a request; {@code target} is the object that it is about, or empty. */
+    /** Runs a request; {@code target} is the object's name, or empty. */
     private <T> T call(String what, String target, Call<T> call) throws IOException {
         String request = (what + " " + target).strip();
         try {
@@ -247,7 +253,8 @@ public final class S3Store implements ObjectStore {
                     refused);
         } catch (MinioException | IllegalStateException failed) {
             Throwable root = rootCause(failed);
-            // The SDK wraps a failed connection in either; what has no I/O at its root is a mistake here or there.
+            // The SDK wraps a failed connection in either exception; without an IOException at the root it is a bug,
+            // not a network failure.
             if (failed instanceof IllegalStateException mistake && !(root instanceof IOException)) {
                 throw mistake;
             }

@@ -10,13 +10,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where objects are kept: a folder, or {@code s3://bucket/prefix} on the service of {@code S3_ENDPOINT}. Its text form is
- * what was parsed, and never shows keys.
+ * The place of a store: a folder, or {@code s3://bucket/prefix} on the service of {@code S3_ENDPOINT}. The text form is
+ * the parsed text, and never contains keys.
  */
 public sealed interface StoreLocation {
 
     /**
-     * A folder of this machine.
+     * A local folder.
      *
      * @param path its path
      */
@@ -39,13 +39,13 @@ public sealed interface StoreLocation {
     }
 
     /**
-     * A part of a bucket of an S3 service.
+     * A bucket of an S3 service, or the part of it under a prefix.
      *
-     * @param endpoint    the service
-     * @param region      where the bucket is
-     * @param name        the bucket
-     * @param prefix      what the objects' names begin with; empty, or without a slash at its end
-     * @param credentials who asks
+     * @param endpoint    address of the service
+     * @param region      region of the bucket
+     * @param name        name of the bucket
+     * @param prefix      prefix of the objects' names; empty, or without a slash at its end
+     * @param credentials the keys
      */
     record Bucket(URI endpoint, String region, String name, String prefix, Credentials credentials)
             implements StoreLocation {
@@ -86,12 +86,12 @@ public sealed interface StoreLocation {
     /**
      * Reads a location.
      *
-     * @param what        what is kept there, for messages, such as {@code checkpoints}
+     * @param what        the kind of objects, for messages, such as {@code checkpoints}
      * @param text        a path, or {@code s3://bucket/prefix}
-     * @param environment value of a variable, null where it is not set; asked for a bucket only: {@code S3_ENDPOINT},
-     *     {@code S3_ACCESS_KEY} and {@code S3_SECRET_KEY}, or the names of files that hold them in
+     * @param environment returns the value of a variable, or null if it is not set; only used for a bucket:
+     *     {@code S3_ENDPOINT}, {@code S3_ACCESS_KEY} and {@code S3_SECRET_KEY}, or the names of files that hold them in
      *     {@code S3_ACCESS_KEY_FILE} and {@code S3_SECRET_KEY_FILE}, and {@code S3_REGION}
-     * @throws IllegalArgumentException when the text is neither, or a variable is missing or wrong; the message says what
+     * @throws IllegalArgumentException if the text is neither, or a variable is missing or wrong; the message says what
      *     to write instead
      */
     static StoreLocation parse(String what, String text, Function<String, @Nullable String> environment) {
@@ -105,13 +105,13 @@ public sealed interface StoreLocation {
         try {
             return new Folder(Path.of(text));
         } catch (InvalidPathException invalid) {
-            throw new IllegalArgumentException("not a folder's path: " + invalid.getMessage(), invalid);
+            throw new IllegalArgumentException("not the path of a folder: " + invalid.getMessage(), invalid);
         }
     }
 
-    /** Opens the store; nothing is made or sent. */
+    /** Opens the store. Creates nothing and sends nothing. */
     ObjectStore open();
 
-    /** Returns what the names of objects begin with there. */
+    /** Returns the prefix of all object names in this location. */
     String namePrefix();
 }

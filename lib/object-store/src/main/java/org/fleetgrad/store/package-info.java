@@ -1,4 +1,4 @@
-/** Places that keep objects by name: a folder, or a bucket of an S3 service. */
+/** Stores of objects by name: a folder, or a bucket of an S3 service. */
 @NullMarked
 package org.fleetgrad.store;
 

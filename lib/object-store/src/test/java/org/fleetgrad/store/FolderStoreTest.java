@@ -135,7 +135,7 @@ class FolderStoreTest extends ObjectStoreContract {
     }
 
     @Test
-    void shouldLookOnlyWhereThePrefixLeads(@TempDir Path folder) throws IOException {
+    void shouldSearchOnlyTheFolderOfThePrefix(@TempDir Path folder) throws IOException {
         Path closed = Files.createDirectories(folder.resolve("other/closed"));
         Files.writeString(Files.createDirectories(folder.resolve("check-1/in")).resolve("a"), "x");
         Files.writeString(folder.resolve("check"), "x");

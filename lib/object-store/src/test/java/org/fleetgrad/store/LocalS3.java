@@ -6,10 +6,10 @@ import org.gaul.s3proxy.BlobStores;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.auth.AuthenticationType;
 
-/** An S3 service in this process and its memory. */
+/** An S3 service in this process, with its objects in memory. */
 public final class LocalS3 implements AutoCloseable {
 
-    /** The keys that it accepts. */
+    /** The keys that the service accepts. */
     public static final Credentials CREDENTIALS = new Credentials("local-access", "local-secret");
 
     private final S3Proxy proxy;

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What every store must do; each kind of store runs it as it is. */
+/** The behaviour of every store; each kind of store runs these tests. */
 abstract class ObjectStoreContract {
 
     private static final ObjectName NAME = new ObjectName("mnist/a.tar.gz");
@@ -32,7 +32,7 @@ abstract class ObjectStoreContract {
 
     private ObjectStore store;
 
-    /** Opens an empty store of a bucket whose name begins with {@code datasets}. */
+    /** Opens an empty store; the name of its bucket begins with {@code datasets}. */
     abstract ObjectStore openEmpty(Path scratch) throws IOException;
 
     @BeforeEach
@@ -117,7 +117,7 @@ abstract class ObjectStoreContract {
 
         assertThatThrownBy(() -> store.presign(NAME, Duration.ofDays(8)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a presigned address lives from PT1S to PT168H, not PT192H");
+                .hasMessage("a presigned address must live from PT1S to PT168H; it is PT192H");
         assertThatThrownBy(() -> store.presign(NAME, Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
         assertThat(store.presign(NAME, Duration.ofDays(7))).isNotNull();
     }
@@ -218,7 +218,7 @@ abstract class ObjectStoreContract {
     }
 
     @Test
-    void shouldDeleteAndNotMindWhatIsGone() throws IOException {
+    void shouldDeleteObjectsAndIgnoreMissingOnes() throws IOException {
         put("mnist/a", "1");
         put("mnist/b", "2");
 

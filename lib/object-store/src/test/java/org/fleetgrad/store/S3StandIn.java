@@ -12,8 +12,8 @@ import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.auth.AuthenticationType;
 
 /**
- * An S3 service over a folder that takes MinIO's place, with its command line, keys, port and health check, where MinIO's image
- * is not to be had. The image {@code docker/s3-stand-in} runs it.
+ * An S3 service over a folder, with MinIO's command line, keys, port and health check, for machines without MinIO's
+ * image. The image {@code docker/s3-stand-in} runs it.
  */
 public final class S3StandIn {
 
@@ -23,7 +23,7 @@ public final class S3StandIn {
 
     private S3StandIn() {}
 
-    /** Serves until it is told to stop. */
+    /** Serves until it is stopped. */
     public static void main(String[] arguments) throws Exception {
         if (arguments.length != 2 || !arguments[0].equals("server")) {
             System.err.println("usage: server FOLDER");
@@ -46,7 +46,7 @@ public final class S3StandIn {
         System.out.println("This is S3Proxy in MinIO's place, at port 9000");
     }
 
-    /** What MinIO answers at {@code /minio/health/cluster} is here an object that everybody may read. */
+    /** Puts an object that everybody may read at {@code /minio/health/cluster}, the path of MinIO's health check. */
     private static void answerHealth(Path folder) throws IOException {
         Path health = Files.createDirectories(folder.resolve("minio").resolve("health"));
         Path answer = Files.write(health.resolve("cluster"), new byte[0]);

@@ -52,7 +52,7 @@ class S3StoreTest extends ObjectStoreContract {
         }
     }
 
-    /** The address counts for the host name that it was signed for, and no other. */
+    /** The address is valid only for the host name that it was signed for. */
     @Test
     void shouldSignTheAddressForTheHostWhereItsReadersSeeTheService() throws IOException {
         URI seen = URI.create("http://localhost:" + SERVICE.endpoint().getPort());

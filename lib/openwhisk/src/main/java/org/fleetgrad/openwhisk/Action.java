@@ -4,14 +4,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * An action as it is stored. Its parameters are left out: they may be keys.
+ * A stored action, without its parameters, which may be keys.
  *
- * @param namespace where it is
- * @param name      its name in there
- * @param version   grows with each change: {@code 0.0.1}
- * @param kind      {@code blackbox} where it is an image of its own
- * @param image     the image, where it is
- * @param limits    what an activation may use
+ * @param namespace its namespace
+ * @param name      its name in the namespace
+ * @param version   grows with each change, such as {@code 0.0.1}
+ * @param kind      {@code blackbox} if the action is a container image
+ * @param image     the image, if the action is one
+ * @param limits    the limits of an activation
  */
 public record Action(
         String namespace, String name, String version, String kind, Optional<String> image, ActionLimits limits) {
@@ -36,7 +36,8 @@ public record Action(
                     Math.toIntExact(limits.count("logs")));
         } catch (IllegalArgumentException | ArithmeticException senseless) {
             throw limits.wrong(
-                    "timeout", "with memory and logs, limits of an action (%s)".formatted(senseless.getMessage()));
+                    "timeout",
+                    "together with memory and logs, the limits of an action (%s)".formatted(senseless.getMessage()));
         }
     }
 }

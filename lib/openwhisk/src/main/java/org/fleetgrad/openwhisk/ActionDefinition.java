@@ -3,16 +3,17 @@ package org.fleetgrad.openwhisk;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.files.text.Printable;
 
 /**
- * An action to store: a container image that has the action in it. Immutable.
+ * An action to store, whose code is a container image. Immutable.
  *
- * @param name        {@code NAME} or {@code PACKAGE/NAME}, of the key's own namespace
- * @param image       {@code prefix/name:tag}. Invokers pull it before each cold start; where that fails they use one that is
- *     there, but not under the tag {@code latest}, or none
- * @param limits      what an activation may use
- * @param parameters  what each activation is given
- * @param annotations what is said of the action
+ * @param name        {@code NAME} or {@code PACKAGE/NAME}, in the namespace of the key
+ * @param image       {@code prefix/name:tag}. Invokers pull it before each cold start. If the pull fails, they use a
+ *     local copy, but never one with the tag {@code latest} or without a tag
+ * @param limits      the limits of an activation
+ * @param parameters  the parameters of each activation
+ * @param annotations notes about the action
  */
 public record ActionDefinition(
         String name,
@@ -21,18 +22,17 @@ public record ActionDefinition(
         List<ActionParameter> parameters,
         Map<String, Object> annotations) {
 
-    /** Checks the name and the image. */
     public ActionDefinition {
         ActionName.path(name);
         if (image.isBlank() || !image.equals(image.strip())) {
             throw new IllegalArgumentException(
-                    "an image is like prefix/name:tag; this is '%s'".formatted(Shown.text(image)));
+                    "an image must be like prefix/name:tag; it is '%s'".formatted(Printable.text(image)));
         }
         parameters = List.copyOf(parameters);
         annotations = Map.copyOf(annotations);
     }
 
-    /** Says nothing but the name, the image and the limits. */
+    /** Makes a definition with name, image and limits only. */
     public static ActionDefinition of(String name, String image, ActionLimits limits) {
         return new ActionDefinition(name, image, limits, List.of(), Map.of());
     }

@@ -4,11 +4,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A parameter that is stored with an action. Its value may be a key, and is in no text.
+ * A parameter that is stored with an action. Its value may be a key, and is never part of a text.
  *
  * @param key    its name
- * @param value  anything that becomes JSON
- * @param isInit whether it is an environment variable of the container in place of a member of each run's {@code value}
+ * @param value  any value that becomes JSON
+ * @param isInit true for an environment variable of the container, false for a member of each run's {@code value}
  */
 public record ActionParameter(String key, Object value, boolean isInit) {
 

@@ -1,15 +1,15 @@
 package org.fleetgrad.openwhisk;
 
-/** What a controller knows of an activation. */
+/** The state of an activation, as the controller knows it. */
 public sealed interface Activation {
 
-    /** Nothing is stored yet: it waits, it runs, its record is on its way, or there never was one of this id. */
+    /** No record is stored: the activation waits or runs, its record is not written yet, or the id never existed. */
     record NotYet() implements Activation {}
 
     /**
-     * It is over.
+     * The activation has ended.
      *
-     * @param record what is stored of it
+     * @param record its stored record
      */
     record Ended(ActivationRecord record) implements Activation {}
 }

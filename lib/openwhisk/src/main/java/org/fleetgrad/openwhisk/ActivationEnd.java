@@ -2,48 +2,49 @@ package org.fleetgrad.openwhisk;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.fleetgrad.files.text.Printable;
 import tools.jackson.databind.JsonNode;
 
-/** How an activation ended, as far as its record tells. */
+/** The way in which an activation ended, according to its record. */
 public sealed interface ActivationEnd {
 
     /**
-     * It did its work.
+     * The action did its work.
      *
-     * @param result what it answered
+     * @param result its answer
      */
     record Success(JsonNode result) implements ActivationEnd {}
 
     /**
-     * It answered with an error of its own, and its container stays warm.
+     * The action answered with an error; its container stays warm.
      *
-     * @param error   what it answered as {@code error}
-     * @param message the same as text
+     * @param error   the member {@code error} of its answer
+     * @param message the error as text
      */
     record ApplicationError(JsonNode error, String message) implements ActivationEnd {}
 
     /**
-     * It was killed when its time was over.
+     * OpenWhisk killed the activation at its time limit.
      *
-     * @param limit   the time it had, where the record says
-     * @param isInit  whether the time was over while its container was being initialized
+     * @param limit   the time limit, if the record has it
+     * @param isInit  whether the limit was reached during the initialization of the container
      * @param message OpenWhisk's words
      */
     record TimeLimitExceeded(Optional<Duration> limit, boolean isInit, String message) implements ActivationEnd {}
 
     /**
-     * Its container died under it.
+     * The container died during the activation.
      *
-     * @param isMemory whether it is known to have been killed for its memory; where it is not, it may have been: not every
-     *     OpenWhisk finds out
+     * @param isMemory whether the container was certainly killed for its memory; if false, it may still have been,
+     *     because not every OpenWhisk finds out
      * @param message  OpenWhisk's words
      */
     record ContainerDied(boolean isMemory, String message) implements ActivationEnd {}
 
     /**
-     * It did not start, or did not answer as an action must: the image, or the action in it, is wrong.
+     * The action did not start, or its answer is invalid: the image, or the action in it, is broken.
      *
-     * @param message the action's words or OpenWhisk's
+     * @param message the words of the action or of OpenWhisk
      */
     record BrokenAction(String message) implements ActivationEnd {}
 
@@ -54,10 +55,10 @@ public sealed interface ActivationEnd {
      */
     record PlatformError(String message) implements ActivationEnd {}
 
-    /** Reads it from a record. */
+    /** Reads the end from a record. */
     static ActivationEnd of(ActivationRecord record) {
         JsonNode error = record.result().path("error");
-        String message = Shown.text(
+        String message = Printable.text(
                 error.isMissingNode()
                         ? "no reason is given"
                         : error.isString() ? error.stringValue() : error.toString());

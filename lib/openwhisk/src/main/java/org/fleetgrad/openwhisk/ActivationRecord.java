@@ -8,21 +8,21 @@ import java.util.OptionalLong;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What is stored of an activation when it is over. Immutable; the result is not to be changed.
+ * The record of an activation that has ended. Immutable; the result must not be changed.
  *
  * @param activationId its id
  * @param name         the action's name
  * @param namespace    the namespace it ran in
- * @param start        when it began to run
- * @param end          when it ended
- * @param duration     how long it ran, with the initialization of its container where there was one
- * @param waitTime     how long it waited to run
- * @param initTime     how long the initialization of its container took; present if and only if the start was cold
- * @param timeLimit    the action's time limit then
- * @param isTimeout    whether it was ended for its time limit
- * @param status       how it ended
- * @param result       what it answered: an object, a list, or nothing
- * @param logs         what it printed, each line as {@code TIME STREAM: LINE}
+ * @param start        time at which the run began
+ * @param end          time at which it ended
+ * @param duration     time of the run, including the initialization of its container, if there was one
+ * @param waitTime     time it waited to run
+ * @param initTime     time of the initialization of its container; present if and only if the start was cold
+ * @param timeLimit    the action's time limit at that time
+ * @param isTimeout    whether the time limit ended it
+ * @param status       the way in which it ended
+ * @param result       its answer: an object, a list, or nothing
+ * @param logs         its output, each line as {@code TIME STREAM: LINE}
  */
 public record ActivationRecord(
         String activationId,
@@ -39,12 +39,11 @@ public record ActivationRecord(
         JsonNode result,
         List<String> logs) {
 
-    /** Keeps the logs as they are. */
     public ActivationRecord {
         logs = List.copyOf(logs);
     }
 
-    /** Tells whether a container was started for it. */
+    /** Returns whether a container was started for the activation. */
     public boolean isCold() {
         return initTime.isPresent();
     }

@@ -3,13 +3,13 @@ package org.fleetgrad.openwhisk;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What a controller says of an activation that is over. */
+/** The status that a controller gives to an ended activation. */
 public enum ActivationStatus {
-    /** It gave a result. */
+    /** The action returned a result. */
     SUCCESS("success"),
-    /** It answered with an error of its own; its container stays warm. */
+    /** The action answered with an error; its container stays warm. */
     APPLICATION_ERROR("application error"),
-    /** It ran over its time or memory, died, or did not answer as an action must; its container is gone. */
+    /** The action exceeded its time or memory, died, or gave an invalid answer; its container is destroyed. */
     DEVELOPER_ERROR("action developer error"),
     /** OpenWhisk itself failed. */
     WHISK_ERROR("whisk internal error");
@@ -20,7 +20,7 @@ public enum ActivationStatus {
         this.word = word;
     }
 
-    /** Returns how records write it. */
+    /** Returns the text that records contain. */
     public String word() {
         return word;
     }

@@ -2,8 +2,12 @@ package org.fleetgrad.openwhisk;
 
 import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
+import org.fleetgrad.files.text.Printable;
 
-/** What came back, whole. What it says may be hostile, even the key that was sent: it is shown by {@link #shown} only. */
+/**
+ * A complete answer. Its content may be hostile, and may even contain the key that was sent: only {@link #shown} may
+ * put it into a message.
+ */
 record Answer(Call call, WhiskAuth auth, int status, HttpHeaders headers, byte[] body) {
 
     private static final int MULTIPLE_CHOICES = 300;
@@ -17,8 +21,8 @@ record Answer(Call call, WhiskAuth auth, int status, HttpHeaders headers, byte[]
         return new String(body, StandardCharsets.UTF_8);
     }
 
-    /** Makes text of this answer fit to be shown: without the key, without control characters, not too long. */
+    /** Makes text of this answer safe to show: removes the key and control characters, and limits the length. */
     String shown(String text) {
-        return Shown.text(auth.hideIn(text));
+        return Printable.text(auth.hideIn(text));
     }
 }

@@ -3,11 +3,12 @@ package org.fleetgrad.openwhisk;
 import java.net.URI;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.fleetgrad.files.text.Printable;
 
 /**
- * Where a controller is. Immutable.
+ * The address of a controller. Immutable.
  *
- * @param base its address with the version of the API: {@code https://host/api/v1}
+ * @param base the address with the version of the API: {@code https://host/api/v1}
  */
 public record ApiHost(URI base) {
 
@@ -17,11 +18,11 @@ public record ApiHost(URI base) {
     private static final int LAST_PORT = 65535;
 
     /**
-     * Reads an address as {@code wsk} knows it: a host, with or without scheme, port and {@code /api/v1}. Without a scheme
-     * it is https, as it is to wsk.
+     * Reads an address in the form that {@code wsk} accepts: a host, with or without scheme, port and {@code /api/v1}.
+     * Without a scheme it is https, as with wsk.
      *
-     * @throws IllegalArgumentException when it is no such address; the message says what to write, and nothing of an
-     *     address with an {@code @}, which may be a key at the wrong place
+     * @throws IllegalArgumentException if the text is no such address; the message says what to write. It does not
+     *     quote an address with an {@code @}, which may be a misplaced key
      */
     public static ApiHost parse(String text) {
         String stripped = text.strip();
@@ -29,7 +30,8 @@ public record ApiHost(URI base) {
         if (!address.matches() || (address.group(3) != null && !isPort(address.group(3)))) {
             throw new IllegalArgumentException(
                     "the address of OpenWhisk must be like https://host or http://host:3233; %s"
-                            .formatted(text.contains("@") ? "it has an @" : "it is '%s'".formatted(Shown.text(text))));
+                            .formatted(
+                                    text.contains("@") ? "it has an @" : "it is '%s'".formatted(Printable.text(text))));
         }
         String path = address.group(4);
         String prefix = path.endsWith(API) ? path.substring(0, path.length() - API.length()) : path;

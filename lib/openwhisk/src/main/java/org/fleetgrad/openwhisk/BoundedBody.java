@@ -10,10 +10,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow.Subscription;
 import org.jspecify.annotations.Nullable;
 
-/** Collects an answer's bytes up to a bound; what is longer, or has no end, fails and ends the connection. */
+/** Collects the bytes of an answer up to a limit. A longer or endless answer fails and closes the connection. */
 final class BoundedBody implements BodySubscriber<byte[]> {
 
-    /** An answer exceeds the bound. */
+    /** An answer exceeds the limit. */
     static final class TooLongException extends IOException {
 
         private static final long serialVersionUID = 1L;

@@ -3,7 +3,7 @@ package org.fleetgrad.openwhisk;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
 
-/** A request; its text is what messages call it. */
+/** A request. Messages use its text form. */
 record Call(String method, URI uri, byte @Nullable [] body) {
 
     static Call get(URI uri) {

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Tells the causes apart that records call "action developer error": by an annotation, and by OpenWhisk's words. */
+/** Tells apart the causes that records call "action developer error", by an annotation and by OpenWhisk's words. */
 final class DeveloperError {
 
     private static final Pattern TIME_LIMIT = Pattern.compile(

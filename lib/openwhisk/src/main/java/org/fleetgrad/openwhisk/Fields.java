@@ -9,7 +9,10 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads the members of an answer that is an object, and says what is wrong with one that is not as it must be. */
+/**
+ * Reads the members of a JSON object in an answer. Throws with the member's name, its value and the rule if one is
+ * invalid.
+ */
 final class Fields {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -36,7 +39,7 @@ final class Fields {
         } catch (JacksonException notJson) {
             throw OpenWhiskException.malformed(
                     answer,
-                    "%d bytes that are no JSON: %s".formatted(answer.body().length, cut(answer, answer.text())));
+                    "%d bytes that are not JSON: %s".formatted(answer.body().length, cut(answer, answer.text())));
         }
     }
 
@@ -99,7 +102,7 @@ final class Fields {
         return List.copyOf(texts);
     }
 
-    /** Reads a list of {@code {"key", "value"}} as an object, which is what it means. */
+    /** Reads a list of {@code {"key", "value"}} pairs as an object. */
     Fields pairs(String name) throws OpenWhiskException {
         var members = JSON.createObjectNode();
         if (isThere(name)) {
@@ -113,7 +116,7 @@ final class Fields {
         return new Fields(answer, path + name + ".", members);
     }
 
-    /** Returns a member as it is; missing where it is not there. */
+    /** Returns a member unchecked, or a missing node if it does not exist. */
     JsonNode node(String name) {
         return object.path(name);
     }
@@ -139,7 +142,7 @@ final class Fields {
         return OpenWhiskException.malformed(
                 answer,
                 path.isEmpty()
-                        ? "%s where %s must be".formatted(found, expected)
+                        ? "%s; it must be %s".formatted(found, expected)
                         : "'%s' being %s; it must be %s".formatted(path, found, expected));
     }
 

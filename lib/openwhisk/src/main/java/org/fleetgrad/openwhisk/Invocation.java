@@ -3,47 +3,47 @@ package org.fleetgrad.openwhisk;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What became of an invocation that does not wait. OpenWhisk repeats none by itself. */
+/** The outcome of a non-blocking invocation. OpenWhisk does not repeat invocations. */
 public sealed interface Invocation {
 
     /**
-     * It was accepted: it will run, once, as soon as there is room.
+     * The controller accepted it: it will run once, as soon as there is room.
      *
-     * @param activationId asks for it
+     * @param activationId id to ask for its record
      */
     record Invoked(String activationId) implements Invocation {}
 
     /**
-     * It was not accepted, and may be later.
+     * The controller did not accept it now, but may later.
      *
-     * @param reason     which limit it is
-     * @param retryAfter the pause that the controller asks for, where it does
+     * @param reason     the limit that was exceeded
+     * @param retryAfter the pause that the controller asks for, if it does
      * @param message    the controller's words, with the numbers
      */
     record Throttled(Reason reason, Optional<Duration> retryAfter, String message) implements Invocation {}
 
     /**
-     * It was not accepted, and would not be later: the key is wrong (401, 403), there is no such action (404), the
-     * parameters are too large (413) or not allowed (400).
+     * The controller did not accept it and will not later: the key is wrong (401, 403), there is no such action (404),
+     * the parameters are too large (413) or not allowed (400).
      *
-     * @param status  the answer's status
+     * @param status  the status of the answer
      * @param message the controller's words
      */
     record Refused(int status, String message) implements Invocation {}
 
     /**
-     * It may have been accepted or not: the answer was lost, or a proxy's error came in its place. Whoever invokes again may
-     * have it run twice.
+     * Nobody knows whether the controller accepted it: the answer was lost, or a proxy's error came in its place. A
+     * retry may make it run twice.
      *
-     * @param message what came
+     * @param message the failure, or the answer
      */
     record Uncertain(String message) implements Invocation {}
 
-    /** The limit that an invocation is over. */
+    /** The exceeded limit. */
     enum Reason {
-        /** Invocations of the namespace in this minute. */
+        /** Invocations of the namespace in the current minute. */
         RATE,
-        /** Activations of the namespace that are not over. */
+        /** Activations of the namespace that have not ended. */
         CONCURRENCY,
         /** OpenWhisk has no room, or no invoker. */
         OVERLOAD

@@ -1,11 +1,12 @@
 package org.fleetgrad.openwhisk;
 
 /**
- * What a namespace may do.
+ * The limits of a namespace.
  *
- * @param invocationsPerMinute  invocations that are accepted in a minute
- * @param concurrentInvocations activations that may be waiting or running
- * @param isStoringActivations  whether records of activations are kept; where they are not, none can be waited for
+ * @param invocationsPerMinute  most invocations in a minute
+ * @param concurrentInvocations most activations waiting or running
+ * @param isStoringActivations  whether OpenWhisk keeps records of activations; without records nobody can wait for an
+ *     activation
  */
 public record NamespaceLimits(int invocationsPerMinute, int concurrentInvocations, boolean isStoringActivations) {
 

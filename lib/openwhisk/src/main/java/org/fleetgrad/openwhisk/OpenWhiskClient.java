@@ -5,14 +5,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.fleetgrad.files.text.Printable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Calls a controller, each call once and without a pause; {@code pacing} repeats. Blocking, safe from several threads.
+ * Calls a controller. Each call is sent once, without a retry; package {@code pacing} repeats calls. Blocking and
+ * thread-safe.
  *
- * <p>Every call throws {@link OpenWhiskException} where it comes to nothing that it has a result for, and never shows the key.
+ * <p>Every call throws {@link OpenWhiskException} if its outcome is none of its result types. Exceptions never contain
+ * the key.
  */
 public final class OpenWhiskClient {
 
@@ -30,13 +33,13 @@ public final class OpenWhiskClient {
     private final ApiHost host;
     private final Wire wire;
 
-    /** Prepares a client of the key's namespace; nothing is sent. */
+    /** Makes a client for the namespace of the key; sends nothing. */
     public OpenWhiskClient(ApiHost host, WhiskAuth auth, OpenWhiskOptions options) {
         this.host = host;
         this.wire = new Wire(auth, options);
     }
 
-    /** Stores an action, in the place of one of that name. Repeating it changes nothing but the version. */
+    /** Stores an action, replacing one of the same name. Repeating the call changes only the version. */
     public PutResult putAction(ActionDefinition definition) throws OpenWhiskException, InterruptedException {
         Answer answer = send("PUT", action(definition.name()) + "?overwrite=true", definition.json());
         if (answer.isSuccess()) {
@@ -52,7 +55,7 @@ public final class OpenWhiskClient {
         throw failed(answer);
     }
 
-    /** Reads an action; nothing where there is none of that name. */
+    /** Reads an action; empty if there is none of this name. */
     public Optional<Action> getAction(String name) throws OpenWhiskException, InterruptedException {
         Answer answer = get(action(name));
         if (answer.status() == NOT_FOUND) {
@@ -61,7 +64,7 @@ public final class OpenWhiskClient {
         return Optional.of(Action.read(successful(answer)));
     }
 
-    /** Deletes an action; tells whether there was one of that name. What runs of it runs on. */
+    /** Deletes an action; returns whether it existed. Its running activations continue. */
     public boolean deleteAction(String name) throws OpenWhiskException, InterruptedException {
         Answer answer = exchange(new Call("DELETE", host.resolve(action(name)), null));
         if (answer.status() != NOT_FOUND) {
@@ -73,8 +76,8 @@ public final class OpenWhiskClient {
     /**
      * Invokes an action and does not wait for it.
      *
-     * @param parameters anything that becomes JSON, 1 MiB at most; over those that are stored with the action
-     * @throws OpenWhiskException when it was surely not accepted
+     * @param parameters values that become JSON, 1 MiB at most; they override those stored with the action
+     * @throws OpenWhiskException if it was certainly not accepted
      */
     public Invocation invoke(String name, Map<String, ?> parameters) throws OpenWhiskException, InterruptedException {
         Answer answer;
@@ -109,12 +112,12 @@ public final class OpenWhiskClient {
             if (ID.matcher(id).matches()) {
                 return new Invocation.Invoked(id);
             }
-            reason = "%s answered %d with an activation id that is none: %s"
+            reason = "%s answered %d with an invalid activation id: %s"
                     .formatted(answer.call(), answer.status(), answer.shown(id));
         } catch (OpenWhiskException malformed) {
             reason = String.valueOf(malformed.getMessage());
         }
-        // The id is in a header too, which outlives a body that somebody rewrote.
+        // The id is also in a header, in case a proxy rewrote the body.
         return answer.headers()
                 .firstValue(ACTIVATION_ID)
                 .filter(id -> ID.matcher(id).matches())
@@ -122,7 +125,7 @@ public final class OpenWhiskClient {
                 .orElse(new Invocation.Uncertain(reason));
     }
 
-    /** Asks what became of an activation. */
+    /** Asks for the state of an activation. */
     public Activation activation(String activationId) throws OpenWhiskException, InterruptedException {
         Answer answer = get(activationPath(activationId));
         return answer.status() == NOT_FOUND
@@ -130,7 +133,7 @@ public final class OpenWhiskClient {
                 : new Activation.Ended(ActivationRecord.read(successful(answer)));
     }
 
-    /** Reads what an activation printed; nothing where its record is not stored yet. */
+    /** Reads the output of an activation; empty if its record is not stored yet. */
     public Optional<List<String>> logs(String activationId) throws OpenWhiskException, InterruptedException {
         Answer answer = get(activationPath(activationId) + "/logs");
         return answer.status() == NOT_FOUND
@@ -138,7 +141,7 @@ public final class OpenWhiskClient {
                 : Optional.of(Fields.of(successful(answer)).texts("logs"));
     }
 
-    /** Reads what the namespace may do. */
+    /** Reads the limits of the namespace. */
     public NamespaceLimits limits() throws OpenWhiskException, InterruptedException {
         return NamespaceLimits.read(successful(get("/namespaces/_/limits")));
     }
@@ -150,7 +153,7 @@ public final class OpenWhiskClient {
     private static String activationPath(String id) {
         if (!ID.matcher(id).matches()) {
             throw new IllegalArgumentException(
-                    "an activation id has letters and digits; this is '%s'".formatted(Shown.text(id)));
+                    "an activation id must have letters and digits only; it is '%s'".formatted(Printable.text(id)));
         }
         return "/namespaces/_/activations/" + id;
     }
@@ -169,7 +172,7 @@ public final class OpenWhiskClient {
             String location = answer.headers().firstValue("Location").orElse("nowhere");
             throw OpenWhiskException.refused(
                     answer,
-                    "leads to %s, and is not followed: the key is for %s only; write the address of the controller in %s"
+                    "redirects to %s, which is not followed: the key is for %s only; write the address of the controller in %s"
                             .formatted(answer.shown(location), host, OpenWhiskEnvironment.APIHOST));
         }
         return answer;
@@ -190,14 +193,17 @@ public final class OpenWhiskClient {
         return answer.status() >= BAD_REQUEST && answer.status() < SERVER_ERROR;
     }
 
-    /** Reads the controller's words; what is none of a controller's, such as a proxy's page, is shown as it is. */
+    /**
+     * Reads the controller's error message. Text that is not a controller's, such as a proxy's page, is shown
+     * unchanged.
+     */
     private String message(Answer answer) {
         String text = answer.text().strip();
         try {
             JsonNode error = json.readTree(answer.body()).path("error");
             text = error.isString() ? error.stringValue() : text;
         } catch (JacksonException notJson) {
-            // Falls through.
+            // Not JSON: shows the text below.
         }
         return text.isEmpty() ? "without a reason" : answer.shown(text);
     }

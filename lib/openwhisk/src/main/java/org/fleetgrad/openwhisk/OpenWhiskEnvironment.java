@@ -7,22 +7,22 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What environment variables say of an OpenWhisk: {@code OPENWHISK_APIHOST}, {@code OPENWHISK_AUTH} (or
+ * The access to an OpenWhisk, from environment variables: {@code OPENWHISK_APIHOST}, {@code OPENWHISK_AUTH} (or
  * {@code OPENWHISK_AUTH_FILE}) and {@code OPENWHISK_TRUST}, a PEM file.
  *
- * @param host  its controller
+ * @param host  the address of its controller
  * @param auth  the namespace's key
- * @param trust whose certificates are trusted
+ * @param trust the certificates to trust
  */
 public record OpenWhiskEnvironment(ApiHost host, WhiskAuth auth, ServerTrust trust) {
 
-    /** Names the variable with the controller's address. */
+    /** The variable with the controller's address. */
     public static final String APIHOST = "OPENWHISK_APIHOST";
-    /** Names the variable with the key. */
+    /** The variable with the key. */
     public static final String AUTH = "OPENWHISK_AUTH";
-    /** Names the variable with a file that holds the key. */
+    /** The variable with the path of a file that contains the key. */
     public static final String AUTH_FILE = "OPENWHISK_AUTH_FILE";
-    /** Names the variable with a PEM file to trust. */
+    /** The variable with the path of a PEM file to trust. */
     public static final String TRUST = "OPENWHISK_TRUST";
 
     private static final int LONGEST_FILE = 4096;
@@ -30,8 +30,7 @@ public record OpenWhiskEnvironment(ApiHost host, WhiskAuth auth, ServerTrust tru
     /**
      * Reads the variables; an empty one counts as not set.
      *
-     * @throws IllegalArgumentException when one is missing or makes no sense; the message names the variable and what to
-     *     write
+     * @throws IllegalArgumentException if one is missing or invalid; the message names the variable and what to write
      */
     public static OpenWhiskEnvironment read(Map<String, String> environment) {
         String trust = environment.getOrDefault(TRUST, "");
@@ -73,8 +72,8 @@ public record OpenWhiskEnvironment(ApiHost host, WhiskAuth auth, ServerTrust tru
     private static String content(Path file) {
         try {
             if (Files.size(file) > LONGEST_FILE) {
-                throw new IllegalArgumentException(
-                        "%s has more than %d bytes; write a file with the key alone".formatted(file, LONGEST_FILE));
+                throw new IllegalArgumentException("%s has more than %d bytes; write a file that contains only the key"
+                        .formatted(file, LONGEST_FILE));
             }
             return Files.readString(file, StandardCharsets.ISO_8859_1);
         } catch (IOException unreadable) {
@@ -90,12 +89,12 @@ public record OpenWhiskEnvironment(ApiHost host, WhiskAuth auth, ServerTrust tru
         }
     }
 
-    /** Returns the same without any check of the controller's certificate, as {@code wsk --insecure}. */
+    /** Returns the same settings without a check of the controller's certificate, as {@code wsk --insecure}. */
     public OpenWhiskEnvironment insecure() {
         return new OpenWhiskEnvironment(host, auth, ServerTrust.anybody());
     }
 
-    /** Prepares a client; nothing is sent. */
+    /** Makes a client; sends nothing. */
     public OpenWhiskClient client() {
         return new OpenWhiskClient(host, auth, OpenWhiskOptions.DEFAULT.withTrust(trust));
     }

@@ -4,27 +4,27 @@ import java.io.IOException;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** A call came to nothing; the message has the address, the status and the controller's words, never the key. */
+/** A call failed. The message has the address, the status and the controller's words, never the key. */
 public final class OpenWhiskException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
-    /** Answers with a status from here on are the server's affair. */
+    /** Statuses from here on are failures of the server. */
     private static final int SERVER_ERROR = 500;
 
     private static final int TOO_MANY_REQUESTS = 429;
 
-    /** What became of the call. */
+    /** The kinds of failure. */
     public enum Kind {
-        /** The request was not sent: there is no connection. */
+        /** The request was not sent: the connection failed. */
         UNREACHABLE,
-        /** The request was sent, and what became of it is not known: there is no whole answer. */
+        /** The request was sent, but no complete answer came: the controller may have acted on it or not. */
         LOST,
-        /** The request was not sent: this is not the server that is trusted, or it speaks no TLS. */
+        /** The request was not sent: the server's certificate is not trusted, or it does not speak TLS. */
         UNTRUSTED,
         /** The answer is an error, with a status. */
         REFUSED,
-        /** The answer is none of OpenWhisk's: what answers is something else. */
+        /** The answer is not from OpenWhisk: another kind of server answered. */
         MALFORMED
     }
 
@@ -54,17 +54,17 @@ public final class OpenWhiskException extends IOException {
                 null);
     }
 
-    /** Returns what became of the call. */
+    /** Returns the kind of failure. */
     public Kind kind() {
         return kind;
     }
 
-    /** Returns the status of the answer, where there was one. */
+    /** Returns the status of the answer, if there was one. */
     public OptionalInt status() {
         return status == 0 ? OptionalInt.empty() : OptionalInt.of(status);
     }
 
-    /** Tells whether the same call may succeed later, with nothing changed here. */
+    /** Returns whether the same call may succeed later without any change here. */
     public boolean isTransient() {
         return switch (kind) {
             case UNREACHABLE, LOST -> true;

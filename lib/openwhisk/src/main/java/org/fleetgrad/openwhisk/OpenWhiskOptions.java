@@ -3,30 +3,30 @@ package org.fleetgrad.openwhisk;
 import java.time.Duration;
 
 /**
- * How a client talks. Immutable.
+ * The settings of a client. Immutable.
  *
  * @param connectTimeout longest wait for a connection
- * @param answerTimeout  longest wait for an answer to its last byte
- * @param longestAnswer  most bytes of an answer that are read
- * @param trust          whose certificates are trusted over https
+ * @param answerTimeout  longest wait for the last byte of an answer
+ * @param longestAnswer  longest answer, in bytes
+ * @param trust          the certificates to trust over https
  */
 public record OpenWhiskOptions(Duration connectTimeout, Duration answerTimeout, int longestAnswer, ServerTrust trust) {
 
-    /** A record has at most 1 MiB of result; its logs are 10 MB, or more where the log store does not cut them. */
+    /** A record has at most 1 MiB of result. Its logs have up to 10 MB, or more if the log store does not cut them. */
     public static final OpenWhiskOptions DEFAULT =
             new OpenWhiskOptions(Duration.ofSeconds(5), Duration.ofSeconds(30), 32 * 1024 * 1024, ServerTrust.jdk());
 
-    /** Returns the same with another trust. */
+    /** Returns the same settings with another trust. */
     public OpenWhiskOptions withTrust(ServerTrust other) {
         return new OpenWhiskOptions(connectTimeout, answerTimeout, longestAnswer, other);
     }
 
-    /** Returns the same with another wait for an answer. */
+    /** Returns the same settings with another wait for an answer. */
     public OpenWhiskOptions withAnswerTimeout(Duration other) {
         return new OpenWhiskOptions(connectTimeout, other, longestAnswer, trust);
     }
 
-    /** Returns the same with another bound of an answer, in bytes. */
+    /** Returns the same settings with another longest answer, in bytes. */
     public OpenWhiskOptions withLongestAnswer(int other) {
         return new OpenWhiskOptions(connectTimeout, answerTimeout, other, trust);
     }

@@ -1,27 +1,27 @@
 package org.fleetgrad.openwhisk;
 
-/** What became of an action to store. */
+/** The outcome of storing an action. */
 public sealed interface PutResult {
 
     /**
-     * It is stored, new or in the place of the one that was there.
+     * The action is stored; it is new or replaced another one.
      *
-     * @param action as it is stored
+     * @param action the stored action
      */
     record Stored(Action action) implements PutResult {}
 
     /**
-     * Somebody else stored it at the same moment; storing it again decides.
+     * Another client stored the action at the same moment; storing it again resolves the conflict.
      *
      * @param message the controller's words
      */
     record Conflict(String message) implements PutResult {}
 
     /**
-     * The controller does not take it: the key is wrong (401, 403), a limit is outside of its operator's bounds or the image
-     * is not allowed (400, 403), the parameters are too large (413).
+     * The controller refused the action: the key is wrong (401, 403), a limit is outside the operator's bounds or the
+     * image is not allowed (400, 403), the parameters are too large (413).
      *
-     * @param status  the answer's status
+     * @param status  the status of the answer
      * @param message the controller's words
      */
     record Refused(int status, String message) implements PutResult {}

@@ -1,22 +1,15 @@
 package org.fleetgrad.openwhisk;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.util.Collection;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
+import org.fleetgrad.files.pem.PemTrust;
 import org.jspecify.annotations.Nullable;
 
 /** Whose certificates a client trusts. Immutable. */
@@ -32,15 +25,15 @@ public final class ServerTrust {
         this.context = context;
     }
 
-    /** Trusts those that the JDK trusts. */
+    /** Trusts the certificates that the JDK trusts. */
     public static ServerTrust jdk() {
         return JDK;
     }
 
-    /** Trusts anybody, as {@code wsk --insecure} does: whoever stands in between reads the key. */
+    /** Trusts any certificate, as {@code wsk --insecure} does: a man in the middle can read the key. */
     public static ServerTrust anybody() {
         try {
-            return new ServerTrust("any certificate", context(new TrustManager[] {new Anybody()}));
+            return new ServerTrust("any certificate", context(new Anybody()));
         } catch (GeneralSecurityException impossible) {
             throw new IllegalStateException("every JDK has TLS", impossible);
         }
@@ -52,43 +45,16 @@ public final class ServerTrust {
      * @throws IllegalArgumentException when the file cannot be read or has no certificate; the message names it
      */
     public static ServerTrust pem(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
-            Collection<? extends Certificate> certificates =
-                    CertificateFactory.getInstance("X.509").generateCertificates(in);
-            if (certificates.isEmpty()) {
-                throw new IllegalArgumentException(
-                        "%s has no certificate; write the path of a PEM file with one or more".formatted(file));
-            }
-            return new ServerTrust("the certificates of " + file, context(anchored(certificates)));
-        } catch (IOException unreadable) {
-            throw new IllegalArgumentException(
-                    "the certificate to trust cannot be read: %s".formatted(unreadable), unreadable);
-        } catch (GeneralSecurityException malformed) {
-            throw new IllegalArgumentException(
-                    "%s is no PEM file of certificates: %s".formatted(file, malformed.getMessage()), malformed);
-        }
+        return new ServerTrust("the certificates of " + file, PemTrust.context(file));
     }
 
-    private static TrustManager[] anchored(Collection<? extends Certificate> certificates)
-            throws GeneralSecurityException, IOException {
-        KeyStore anchors = KeyStore.getInstance(KeyStore.getDefaultType());
-        anchors.load(null, null);
-        int number = 0;
-        for (Certificate certificate : certificates) {
-            anchors.setCertificateEntry("trusted-" + number++, certificate);
-        }
-        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(anchors);
-        return factory.getTrustManagers();
-    }
-
-    private static SSLContext context(TrustManager[] managers) throws GeneralSecurityException {
+    private static SSLContext context(TrustManager manager) throws GeneralSecurityException {
         SSLContext context = SSLContext.getInstance("TLS");
-        context.init(null, managers, null);
+        context.init(null, new TrustManager[] {manager}, null);
         return context;
     }
 
-    /** Returns what connections are made with, where it is not the JDK's. */
+    /** Returns the context that opens connections; nothing if it is the JDK's own. */
     Optional<SSLContext> context() {
         return Optional.ofNullable(context);
     }

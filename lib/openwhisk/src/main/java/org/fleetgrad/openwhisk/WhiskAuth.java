@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.regex.Pattern;
 
-/** A namespace's key, {@code uuid:key}. It is never part of a message, not even of one that a controller sends back. */
+/** A namespace's key, {@code uuid:key}. Messages never contain it, not even if a controller sends it back. */
 public final class WhiskAuth {
 
     private static final Pattern AUTH = Pattern.compile("[\\x21-\\x39\\x3B-\\x7E]+:[\\x21-\\x7E]+");
@@ -21,25 +21,26 @@ public final class WhiskAuth {
     /**
      * Reads {@code uuid:key}.
      *
-     * @throws IllegalArgumentException when it is none; the message says what to write, and nothing of what it is
+     * @throws IllegalArgumentException if the text is no key; the message says what to write and does not quote the
+     *     text
      */
     public static WhiskAuth parse(String text) {
         String stripped = text.strip();
         if (!AUTH.matcher(stripped).matches()) {
             throw new IllegalArgumentException(
                     "the key of OpenWhisk must be like uuid:key, as 'wsk property get --auth' shows it;"
-                            + " what is set has %d characters and %s"
+                            + " the value has %d characters and %s"
                                     .formatted(stripped.length(), stripped.contains(":") ? "a colon" : "no colon"));
         }
         return new WhiskAuth(stripped);
     }
 
-    /** Returns the value of the header that shows it. */
+    /** Returns the value of the header {@code Authorization}. */
     String header() {
         return "Basic " + encoded;
     }
 
-    /** Takes it out of what somebody else wrote. */
+    /** Removes the key from text that another program wrote. */
     String hideIn(String message) {
         String key = text.substring(text.indexOf(':') + 1);
         return message.replace(text, HIDDEN).replace(encoded, HIDDEN).replace(key, HIDDEN);

@@ -15,9 +15,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
+import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.openwhisk.OpenWhiskException.Kind;
 
-/** Sends a request once, and reads its answer within a time and a length. Follows no redirect: the key goes nowhere else. */
+/**
+ * Sends a request once, and reads its answer within limits of time and length. Does not follow redirects, so that the
+ * key is sent to no other server.
+ */
 final class Wire {
 
     private final HttpClient http;
@@ -44,7 +48,8 @@ final class Wire {
         if (body != null) {
             request.header("Content-Type", "application/json");
         }
-        // Waited for here and not by the request's own timeout, which ends with the head: a body may drip for ever.
+        // The request's own timeout ends with the head of the answer, but a body may arrive forever; so the wait is
+        // limited here.
         CompletableFuture<HttpResponse<byte[]>> response =
                 http.sendAsync(request.build(), head -> new BoundedBody(options.longestAnswer()));
         try {
@@ -54,7 +59,7 @@ final class Wire {
             response.cancel(true);
             throw OpenWhiskException.withoutAnswer(
                     Kind.LOST,
-                    "%s was not answered whole within %d ms"
+                    "%s got no complete answer within %d ms"
                             .formatted(call, options.answerTimeout().toMillis()),
                     late);
         } catch (InterruptedException interrupted) {
@@ -70,7 +75,7 @@ final class Wire {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof BoundedBody.TooLongException) {
                 return OpenWhiskException.withoutAnswer(
-                        Kind.MALFORMED, "%s is answered with %s".formatted(call, cause.getMessage()), failure);
+                        Kind.MALFORMED, "%s got an answer of %s".formatted(call, cause.getMessage()), failure);
             }
             if (cause instanceof CertificateException) {
                 return OpenWhiskException.withoutAnswer(
@@ -79,7 +84,7 @@ final class Wire {
                                 .formatted(server, cause.getMessage(), OpenWhiskEnvironment.TRUST),
                         failure);
             }
-            // The JDK's words for bytes that are no TLS at all.
+            // The JDK's message for bytes that are not TLS.
             if (cause instanceof SSLException
                     && String.valueOf(cause.getMessage())
                             .toLowerCase(Locale.ROOT)
@@ -96,7 +101,7 @@ final class Wire {
                 || failure instanceof SSLHandshakeException;
         return OpenWhiskException.withoutAnswer(
                 isUnsent ? Kind.UNREACHABLE : Kind.LOST,
-                "%s %s: %s".formatted(call, isUnsent ? "found nobody" : "was not answered whole", reason(failure)),
+                "%s %s: %s".formatted(call, isUnsent ? "could not connect" : "got no complete answer", reason(failure)),
                 failure);
     }
 
@@ -105,6 +110,6 @@ final class Wire {
         if (message == null && failure.getCause() instanceof IOException inner) {
             message = inner.getMessage();
         }
-        return Shown.text(message == null ? failure.getClass().getSimpleName() : message);
+        return Printable.text(message == null ? failure.getClass().getSimpleName() : message);
     }
 }

@@ -1,4 +1,4 @@
-/** A client of Apache OpenWhisk's REST API: what stores an action, invokes it and reads how an activation ended. */
+/** A client of Apache OpenWhisk's REST API: stores actions, invokes them, and reads how activations ended. */
 @NullMarked
 package org.fleetgrad.openwhisk;
 

@@ -40,7 +40,7 @@ class ActivationRecordTest {
     }
 
     @Test
-    void shouldDoWithoutWhatSomeControllersLeaveOut() throws OpenWhiskException {
+    void shouldReadARecordWithoutOptionalMembers() throws OpenWhiskException {
         ActivationRecord record = Records.read("""
                 {"activationId":"a","name":"n","namespace":"g","start":5,"response":{"status":"success"}}""");
 

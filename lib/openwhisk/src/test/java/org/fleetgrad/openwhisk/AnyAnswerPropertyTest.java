@@ -14,7 +14,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** Whatever bytes come, they are a record or a message that can be shown. */
+/** Any bytes give a record, or a message that is safe to show. */
 class AnyAnswerPropertyTest {
 
     private static final String VALID = Records.of(
@@ -52,12 +52,12 @@ class AnyAnswerPropertyTest {
     }
 
     @Property(tries = 500)
-    void shouldBearAnyBytes(@ForAll @Size(max = 200) byte[] body) {
+    void shouldReadOrRefuseAnyBytes(@ForAll @Size(max = 200) byte[] body) {
         check(body);
     }
 
     @Property(tries = 500)
-    void shouldBearARecordWithBytesChanged(
+    void shouldReadOrRefuseARecordWithChangedBytes(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 5) int changes, @ForAll boolean isCut) {
         Random random = new Random(seed);
         byte[] body = VALID.getBytes(StandardCharsets.UTF_8);
@@ -68,7 +68,7 @@ class AnyAnswerPropertyTest {
     }
 
     @Property(tries = 300)
-    void shouldBearARecordWithAMemberChanged(
+    void shouldReadOrRefuseARecordWithAChangedMember(
             @ForAll @IntRange(min = 0, max = 40) int place, @ForAll @IntRange(min = 0, max = 7) int kind) {
         String[] values = {
             "null", "true", "-1", "1e999", "9223372036854775808", "\"k-e-y\\u0000\"", "[[]]", "{\"a\":{}}"
@@ -86,7 +86,7 @@ class AnyAnswerPropertyTest {
     }
 
     @Example
-    void shouldBearWhatIsTooDeepOrTooLong() {
+    void shouldReadOrRefuseRecordsThatAreTooDeepOrTooLong() {
         check("[".repeat(1_000_000).getBytes(StandardCharsets.UTF_8));
         check("{\"start\":".repeat(100_000).getBytes(StandardCharsets.UTF_8));
         check(("{\"start\":" + "9".repeat(100_000) + "}").getBytes(StandardCharsets.UTF_8));

@@ -24,7 +24,7 @@ class ApiHostTest {
         "http://[::1]:3233,              http://[::1]:3233/api/v1",
         "' http://host ',                http://host/api/v1"
     })
-    void shouldKnowWhatWskKnows(String text, String base) {
+    void shouldAcceptTheAddressesThatWskAccepts(String text, String base) {
         assertThat(ApiHost.parse(text)).hasToString(base);
     }
 
@@ -47,7 +47,7 @@ class ApiHostTest {
                 "file:///etc",
                 "http://http://host"
             })
-    void shouldRefuseWhatIsNoAddress(String text) {
+    void shouldRefuseInvalidAddresses(String text) {
         assertThatThrownBy(() -> ApiHost.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the address of OpenWhisk must be like https://host or http://host:3233; it is '%s'", text);

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers that no controller gives, but a proxy, a portal, a bug or a broken line may. */
+/** Answers that no controller gives, but that may come from a proxy, a captive portal, a bug or a broken connection. */
 @Timeout(30)
 class HostileAnswersTest {
 
@@ -59,12 +59,12 @@ class HostileAnswersTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "`<html>log in</html>` | 19 bytes that are no JSON: <html>log in</html>",
-                "`{\"response\":`      | 12 bytes that are no JSON: {\"response\":",
+                "`<html>log in</html>` | 19 bytes that are not JSON: <html>log in</html>",
+                "`{\"response\":`      | 12 bytes that are not JSON: {\"response\":",
                 "``                    | no body; it must be JSON",
-                "`[]`                  | [] where an object must be",
-                "`null`                | null where an object must be",
-                "`7`                   | 7 where an object must be",
+                "`[]`                  | []; it must be an object",
+                "`null`                | null; it must be an object",
+                "`7`                   | 7; it must be an object",
                 "`{}`                  | 'response' being nothing; it must be an object",
                 "`{\"response\":[]}`   | 'response' being []; it must be an object",
                 "`{\"annotations\":7}` | 'annotations' being 7; it must be a list of keys and values",
@@ -97,7 +97,7 @@ class HostileAnswersTest {
                 "{\"invocationsPerMinute\":\"60\",\"concurrentInvocations\":30}",
                 "{\"invocationsPerMinute\":60,\"concurrentInvocations\":30,\"storeActivations\":\"yes\"}"
             })
-    void shouldNotTakeLimitsThatAreNone(String body) throws IOException {
+    void shouldRefuseInvalidLimits(String body) throws IOException {
         try (RawServer server = RawServer.answering(200, "", body)) {
             assertThat(failure(server, OpenWhiskClient::limits).kind()).isEqualTo(Kind.MALFORMED);
         }
@@ -122,7 +122,7 @@ class HostileAnswersTest {
 
             assertThat(failure)
                     .hasMessageStartingWith(
-                            "GET %s/api/v1/namespaces/_/activations/abc was not answered whole: ", server.uri());
+                            "GET %s/api/v1/namespaces/_/activations/abc got no complete answer: ", server.uri());
             assertThat(failure.kind()).isEqualTo(Kind.LOST);
             assertThat(failure.isTransient()).isTrue();
         }
@@ -154,7 +154,7 @@ class HostileAnswersTest {
 
             assertThat(failure)
                     .hasMessage(
-                            "GET %s/api/v1/namespaces/_/activations/abc is answered with more than 4096 bytes",
+                            "GET %s/api/v1/namespaces/_/activations/abc got an answer of more than 4096 bytes",
                             server.uri());
             assertThat(failure.kind()).isEqualTo(Kind.MALFORMED);
         }
@@ -175,7 +175,7 @@ class HostileAnswersTest {
 
             assertThat(failure)
                     .hasMessage(
-                            "GET %s/api/v1/namespaces/_/activations/abc was not answered whole within 300 ms",
+                            "GET %s/api/v1/namespaces/_/activations/abc got no complete answer within 300 ms",
                             server.uri());
             assertThat(failure.isTransient()).isTrue();
             hasEnough.countDown();
@@ -189,7 +189,7 @@ class HostileAnswersTest {
                 RawServer server = RawServer.answering(status, "Location: %s/x\r\n".formatted(elsewhere.uri()), "")) {
             assertThat(failure(server, client -> client.invoke("worker", Map.of())))
                     .hasMessage(
-                            "POST %s/api/v1/namespaces/_/actions/worker: %d leads to %s/x, and is not followed: the key is for %s/api/v1 only; write the address of the controller in OPENWHISK_APIHOST",
+                            "POST %s/api/v1/namespaces/_/actions/worker: %d redirects to %s/x, which is not followed: the key is for %s/api/v1 only; write the address of the controller in OPENWHISK_APIHOST",
                             server.uri(), status, elsewhere.uri(), server.uri());
             assertThat(elsewhere.heads()).isEmpty();
             assertThat(server.heads()).hasSize(1);
@@ -220,12 +220,13 @@ class HostileAnswersTest {
     @Test
     void shouldNotShowTheKeyOfARedirect() throws IOException {
         try (RawServer server = RawServer.answering(302, "Location: http://%s@evil/\r\n".formatted(KEY), "")) {
-            assertThat(failure(server, OpenWhiskClient::limits)).hasMessageContaining("leads to http://[hidden]@evil/");
+            assertThat(failure(server, OpenWhiskClient::limits))
+                    .hasMessageContaining("redirects to http://[hidden]@evil/");
         }
     }
 
     @Test
-    void shouldNotShowTheKeyWhereNobodyKnowsWhetherAnInvocationWasAccepted() throws Exception {
+    void shouldNotShowTheKeyInAnUncertainInvocation() throws Exception {
         for (String body : new String[] {"{\"activationId\":\"%s!\"}".formatted(KEY), "you sent " + KEY}) {
             try (RawServer server = RawServer.answering(202, "", body)) {
                 assertThat(client(server.uri().toString())
@@ -249,7 +250,7 @@ class HostileAnswersTest {
     }
 
     @Test
-    void shouldMakeHarmlessWhatIsShown() throws IOException {
+    void shouldMakeShownTextHarmless() throws IOException {
         String body = "\u001b[31mred\u0000\u202e" + "x".repeat(1000);
         try (RawServer server = RawServer.answering(500, "", body)) {
             String message =
@@ -272,7 +273,8 @@ class HostileAnswersTest {
 
         OpenWhiskException failure = failure(host, client -> client.invoke("worker", Map.of()));
 
-        assertThat(failure).hasMessageStartingWith("POST %s/api/v1/namespaces/_/actions/worker found nobody: ", host);
+        assertThat(failure)
+                .hasMessageStartingWith("POST %s/api/v1/namespaces/_/actions/worker could not connect: ", host);
         assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
         assertThat(failure.isTransient()).isTrue();
     }
@@ -290,7 +292,7 @@ class HostileAnswersTest {
                 "502 | '' | 'upstream reset'              ",
                 "504 | '' | ''                            "
             })
-    void shouldNotKnowWhetherAnInvocationWasAcceptedWhenNoIdCame(int status, String header, String body)
+    void shouldReportAnUncertainInvocationWhenNoIdCame(int status, String header, String body)
             throws IOException, InterruptedException {
         try (RawServer server = RawServer.answering(status, header.isEmpty() ? "" : header + "\r\n", body)) {
             assertThat(client(server.uri().toString()).invoke("worker", Map.of()))
@@ -302,13 +304,13 @@ class HostileAnswersTest {
     }
 
     @Test
-    void shouldNotKnowWhetherAnInvocationWasAcceptedWhenItsAnswerIsLost() throws IOException, InterruptedException {
+    void shouldReportAnUncertainInvocationWhenItsAnswerIsLost() throws IOException, InterruptedException {
         try (RawServer server = new RawServer(out -> {})) {
             assertThat(client(server.uri().toString()).invoke("worker", Map.of()))
                     .isInstanceOfSatisfying(
                             Invocation.Uncertain.class,
                             uncertain ->
-                                    assertThat(uncertain.message()).contains("/actions/worker was not answered whole"));
+                                    assertThat(uncertain.message()).contains("/actions/worker got no complete answer"));
             assertThat(server.heads()).as("sent once").hasSize(1);
         }
     }

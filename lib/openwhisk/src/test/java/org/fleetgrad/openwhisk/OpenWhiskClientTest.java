@@ -36,7 +36,7 @@ class OpenWhiskClientTest {
     @BeforeEach
     void start() throws IOException {
         action = ScriptedAction.running(body -> ScriptedAction.Answer.ok("{\"got\":%s}".formatted(body.get("value"))));
-        // The clock stands still, so that no minute ends in the middle of a test.
+        // A fixed clock, so that no minute ends in the middle of a test.
         openwhisk = new FakeOpenWhisk(
                 FakeSettings.STANDALONE.withLimits(5, 3).withLooksUntilStored(1).withClock(new ManualClock()), action);
         client = OpenWhiskEnvironment.read(openwhisk.environment()).client();
@@ -93,18 +93,18 @@ class OpenWhiskClientTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/", "a/b/c", "../limits", "a?b", "a ", " a", "a/", "ü"})
-    void shouldRefuseWhatIsNoName(String name) {
+    void shouldRefuseInvalidActionNames(String name) {
         assertThatThrownBy(() -> client.getAction(name))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "an action's name is NAME or PACKAGE/NAME, of up to 256 letters, digits and _ @ . & - each; this is '%s'",
+                        "an action's name must be NAME or PACKAGE/NAME, each of up to 256 letters, digits and _ @ . & -; it is '%s'",
                         name);
     }
 
     @Test
-    void shouldRefuseWhatIsNoActivationId() {
+    void shouldRefuseInvalidActivationIds() {
         assertThatThrownBy(() -> client.activation("../limits"))
-                .hasMessage("an activation id has letters and digits; this is '../limits'");
+                .hasMessage("an activation id must have letters and digits only; it is '../limits'");
     }
 
     @Test
@@ -202,7 +202,7 @@ class OpenWhiskClientTest {
     }
 
     @Test
-    void shouldBeThrottledWhereThereIsNoRoom() throws Exception {
+    void shouldBeThrottledWhenThereIsNoRoom() throws Exception {
         client.putAction(WORKER);
         openwhisk.atNextInvocation(Fault.UNAVAILABLE);
 
@@ -258,7 +258,7 @@ class OpenWhiskClientTest {
     }
 
     @Test
-    void shouldNotKnowWhetherAnInvocationRunsWhoseAnswerIsLost() throws Exception {
+    void shouldReportAnUncertainInvocationWhenItsAnswerIsLost() throws Exception {
         client.putAction(WORKER);
         openwhisk.atNextInvocation(Fault.LOST_ANSWER);
 
@@ -298,11 +298,11 @@ class OpenWhiskClientTest {
     }
 
     @Test
-    void shouldRefuseLimitsAndImagesThatAreNone() {
+    void shouldRefuseInvalidLimitsAndImages() {
         assertThatThrownBy(() -> new ActionLimits(Duration.ZERO, 256, 10))
                 .hasMessage(
-                        "an action has a time limit of 1 ms or more, memory of 1 MiB or more and logs of 0 MiB or more; these are PT0S, 256 MiB and 10 MiB");
+                        "an action must have a time limit of 1 ms or more, memory of 1 MiB or more and logs of 0 MiB or more; it has PT0S, 256 MiB and 10 MiB");
         assertThatThrownBy(() -> ActionDefinition.of("worker", " ", LIMITS))
-                .hasMessage("an image is like prefix/name:tag; this is ' '");
+                .hasMessage("an image must be like prefix/name:tag; it is ' '");
     }
 }

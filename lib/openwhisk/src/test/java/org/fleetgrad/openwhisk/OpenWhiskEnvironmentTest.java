@@ -58,7 +58,7 @@ class OpenWhiskEnvironmentTest {
         refuses(
                 Map.of(HOST, "host", AUTH, "uuid"),
                 "OPENWHISK_AUTH: the key of OpenWhisk must be like uuid:key, as 'wsk property get --auth' shows it;"
-                        + " what is set has 4 characters and no colon");
+                        + " the value has 4 characters and no colon");
         Path absent = folder.resolve("absent");
         refuses(
                 Map.of(HOST, "host", "OPENWHISK_AUTH_FILE", absent.toString()),
@@ -66,7 +66,8 @@ class OpenWhiskEnvironmentTest {
         Path large = Files.writeString(folder.resolve("large"), "k".repeat(4097));
         refuses(
                 Map.of(HOST, "host", "OPENWHISK_AUTH_FILE", large.toString()),
-                "OPENWHISK_AUTH_FILE: %s has more than 4096 bytes; write a file with the key alone".formatted(large));
+                "OPENWHISK_AUTH_FILE: %s has more than 4096 bytes; write a file that contains only the key"
+                        .formatted(large));
         Path empty = Files.createFile(folder.resolve("empty.pem"));
         refuses(
                 Map.of(HOST, "host", AUTH, "u:k", "OPENWHISK_TRUST", empty.toString()),

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Against a real controller, where {@code OPENWHISK_APIHOST} and {@code OPENWHISK_AUTH} name one; its certificate is not
- * checked. Its invokers must be able to start {@code OPENWHISK_TEST_IMAGE}, by default OpenWhisk's own skeleton: anything
- * that answers a run without parameters with an error of its own, as Fleetgrad's worker does too.
+ * Runs against a real controller, if {@code OPENWHISK_APIHOST} and {@code OPENWHISK_AUTH} name one; does not check its
+ * certificate. Its invokers must be able to start {@code OPENWHISK_TEST_IMAGE}, by default OpenWhisk's skeleton. Any
+ * image will do that answers a run without parameters with an application error, as Fleetgrad's worker does.
  */
 @Timeout(600)
 class OpenWhiskIT {

@@ -11,7 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** Sends the bytes that a test wrote, whatever is asked, and then ends the connection; remembers the heads of requests. */
+/**
+ * Answers every request with the bytes that a test wrote, then closes the connection. Keeps the heads of the requests.
+ */
 final class RawServer implements AutoCloseable {
 
     /** Writes an answer. */
@@ -31,7 +33,7 @@ final class RawServer implements AutoCloseable {
         thread.start();
     }
 
-    /** Answers with a status, more header lines, each ended, and a body with its length. */
+    /** Answers with a status, additional header lines, each with its line end, and a body with its length. */
     static RawServer answering(int status, String headers, String body) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         return new RawServer(out -> {
@@ -48,12 +50,12 @@ final class RawServer implements AutoCloseable {
                 heads.add(head(socket.getInputStream()));
                 script.answer(socket.getOutputStream());
                 socket.getOutputStream().flush();
-                // Read to its end what is left, or the answer may be thrown away with the connection.
+                // Reads the rest of the request: the close would otherwise discard the answer.
                 socket.shutdownOutput();
                 socket.setSoTimeout(1000);
                 socket.getInputStream().skip(Long.MAX_VALUE);
             } catch (InterruptedException | IOException gone) {
-                // The client ended the connection, or the test the server.
+                // The client closed the connection, or the test closed the server.
             }
         }
     }
@@ -62,7 +64,7 @@ final class RawServer implements AutoCloseable {
         StringBuilder head = new StringBuilder();
         while (head.indexOf("\r\n\r\n") < 0) {
             int next = in.read();
-            // A handshake, to which a plain server answers as to any other nonsense.
+            // A TLS handshake: a plain server answers it as any other garbage.
             if (next < 0 || (head.isEmpty() && !Character.isLetter(next))) {
                 break;
             }

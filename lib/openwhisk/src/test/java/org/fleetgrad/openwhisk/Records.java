@@ -5,12 +5,12 @@ import java.net.http.HttpHeaders;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** Records as controllers write them. */
+/** Records in the form in which controllers write them. */
 final class Records {
 
     private Records() {}
 
-    /** A record with a response, and annotations beside those of every activation. */
+    /** Returns a record with a response, and with annotations in addition to those of every activation. */
     static String of(String response, String annotations) {
         return """
                 {"activationId":"77c8ad9e6a4b4c0b88ad9e6a4bbc0b1f","name":"rec","namespace":"guest","subject":"guest",

@@ -18,7 +18,7 @@ class WhiskAuthTest {
     }
 
     @Test
-    void shouldBeTakenOutOfWhatIsSentBack() {
+    void shouldBeHiddenInTextThatAServerSendsBack() {
         WhiskAuth auth = WhiskAuth.parse("Aladdin:open-sesame");
 
         assertThat(auth.hideIn("a Basic QWxhZGRpbjpvcGVuLXNlc2FtZQ== b Aladdin:open-sesame c open-sesame d"))
@@ -27,12 +27,12 @@ class WhiskAuthTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", ":", "uuid", "uuid:", ":key", "uuid:a b", "uuid:k\u00e9y", "uuid:key\r\nX-Evil: 1"})
-    void shouldRefuseWhatIsNoKeyWithoutShowingIt(String text) {
+    void shouldRefuseAnInvalidKeyWithoutShowingIt(String text) {
         assertThatThrownBy(() -> WhiskAuth.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
                         "the key of OpenWhisk must be like uuid:key, as 'wsk property get --auth' shows it;"
-                                + " what is set has %d characters and %s",
+                                + " the value has %d characters and %s",
                         text.length(), text.contains(":") ? "a colon" : "no colon");
     }
 }

@@ -4,10 +4,12 @@ import java.util.Objects;
 import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
 import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
 
-/** {@link AdamSettings} and {@link AdamWSettings} at work. */
+/** The optimizer of {@link AdamSettings} and {@link AdamWSettings}. */
 final class Adam implements Optimizer {
 
-    /** Elements that one stage of a step hands to the next while they are still in the first-level cache. */
+    /**
+     * Elements in one block: small enough that they are still in the first-level cache for the next stage of the step.
+     */
     private static final int BLOCK = 1024;
 
     private static final float[] NOT_RECORDED = new float[0];
@@ -28,7 +30,7 @@ final class Adam implements Optimizer {
     private final float[] stepSquares;
     private long steps;
 
-    /** The factors that all parameters share in one step. */
+    /** The factors of one step, the same for all parameters. */
     private record Factors(float kept, float rate, float scale) {}
 
     Adam(AdamSettings settings, int size) {
@@ -40,8 +42,8 @@ final class Adam implements Optimizer {
     }
 
     /**
-     * Returns an optimizer that keeps a running average of its squared steps in an array of the caller's, and moves
-     * parameters like any other. A step is what the moments make of it, without the decoupled decay.
+     * Returns an optimizer that keeps a running average of its squared steps in {@code stepSquares}, and moves
+     * parameters as usual. A step here is the part made by the moments, without the decoupled decay.
      *
      * <pre>
      * e = beta2 e + (1 - beta2) step^2
@@ -86,7 +88,7 @@ final class Adam implements Optimizer {
     public Step beginStep(float learningRate) {
         Checks.notNegative("the learning rate", learningRate);
         steps++;
-        // StrictMath, as other implementations of pow may differ in the last bit from machine to machine.
+        // StrictMath, because Math.pow may differ in the last bit from machine to machine.
         double rate = Decimals.written(learningRate);
         Factors factors = new Factors(
                 (float) (1 - rate * decoupledDecay),

@@ -3,7 +3,7 @@ package org.fleetgrad.optim;
 import java.util.List;
 import java.util.Map;
 
-/** {@link StalenessRule.GapAware} at work on Adam, and on AdamW where nothing decays. */
+/** {@link StalenessRule.GapAware} over Adam, and over AdamW without weight decay. */
 final class AdamGapPenalty implements RuleAtWork {
 
     private final float weightDecay;

@@ -5,8 +5,9 @@ import java.util.Map;
 import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
 
 /**
- * {@link StalenessRule.GapAware} at work on AdamW, whose decay is none of the gradient's: what each arrival takes off it
- * is summed up, and the mean given back to the parameters just before the step.
+ * {@link StalenessRule.GapAware} over AdamW. The decay of AdamW is not part of the gradient, so shrinking the gradient
+ * does not shrink the decay: the shares by which the arrivals shrink it are summed up in {@code r}, and their mean is
+ * given back to the parameters just before the step.
  *
  * <pre>
  * r = r + (1 - 1 / n)

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.fleetgrad.optim.StalenessRule.AdaptiveDelayCompensated;
 
-/** {@link AdaptiveDelayCompensated} at work. */
+/** Applies {@link AdaptiveDelayCompensated}. */
 final class AdaptiveDelayCompensation implements RuleAtWork {
 
     private final float lambda;

@@ -1,6 +1,8 @@
 package org.fleetgrad.optim;
 
-/** Leaves gradients as they came: {@link StalenessRule.None}, and the server's half of {@link StalenessRule.LookAheadSlim}. */
+/**
+ * Leaves gradients unchanged: {@link StalenessRule.None}, and the server's half of {@link StalenessRule.LookAheadSlim}.
+ */
 record AsItCame(Optimizer optimizer, RuleMemory memory) implements RuleAtWork {
 
     AsItCame(Optimizer optimizer) {

@@ -26,7 +26,7 @@ final class Buffers {
         return values;
     }
 
-    /** Copies the values of others with the same names and sizes; changes nothing where they are not. */
+    /** Copies the values of {@code others}. Changes nothing if the names or sizes differ. */
     void restore(Map<String, float[]> others) {
         if (!others.keySet().equals(values.keySet())) {
             throw new IllegalArgumentException(
@@ -34,7 +34,7 @@ final class Buffers {
         }
         others.forEach((name, other) -> {
             if (other.length != size) {
-                throw new IllegalArgumentException("the optimizer is for %d values, the state's buffer '%s' has %d"
+                throw new IllegalArgumentException("the optimizer has %d values, the state's buffer '%s' has %d"
                         .formatted(size, name, other.length));
             }
         });

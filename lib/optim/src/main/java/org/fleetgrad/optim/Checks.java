@@ -1,6 +1,6 @@
 package org.fleetgrad.optim;
 
-/** The ranges of hyperparameters. */
+/** Checks the ranges of hyperparameters. */
 final class Checks {
 
     private Checks() {}
@@ -23,7 +23,7 @@ final class Checks {
         }
     }
 
-    /** For the decay of a running average. */
+    /** Checks the decay of a running average: 0 or more and less than 1. */
     static void belowOne(String name, float value) {
         if (!(value >= 0 && value < 1)) {
             throw new IllegalArgumentException("%s must be 0 or more and less than 1; it is %s".formatted(name, value));
@@ -44,9 +44,8 @@ final class Checks {
 
     static void sizes(int size, float[] parameters, float[] gradient) {
         if (parameters.length != size || gradient.length != size) {
-            throw new IllegalArgumentException(
-                    "the optimizer is for %d values, there are %d parameters and %d of the gradient"
-                            .formatted(size, parameters.length, gradient.length));
+            throw new IllegalArgumentException("the optimizer has %d values, the parameters %d and the gradient %d"
+                    .formatted(size, parameters.length, gradient.length));
         }
     }
 }

@@ -2,10 +2,10 @@ package org.fleetgrad.optim;
 
 import java.util.stream.IntStream;
 
-/** Spreads a loop over many elements over the cores of the machine. Stateless and safe from several threads. */
+/** Spreads a loop over many elements over the cores of the machine. Stateless and thread-safe. */
 public final class Cores {
 
-    /** Elements below which waking another core takes longer than it saves. */
+    /** With fewer elements than this, waking another core takes longer than it saves. */
     private static final int LEAST = 1 << 19;
 
     /** A multiple of any vector and cache line. */
@@ -16,15 +16,14 @@ public final class Cores {
     /** A loop over the elements from {@code from} to before {@code to}. */
     @FunctionalInterface
     public interface Loop {
-        /** Runs it. */
         void run(int from, int to);
     }
 
     /**
-     * Runs {@code loop} over every element once: few in the calling thread, many in pieces on all cores, of which this
-     * thread is one. Returns when all of it is done; what the pieces wrote is seen by the caller.
+     * Runs {@code loop} over every element once: a short loop in the calling thread, a long one in pieces on all cores,
+     * with the calling thread among them. Returns when all pieces are done; the caller sees all that they wrote.
      *
-     * @param loop whose pieces have nothing in common; what it throws is thrown here
+     * @param loop pieces must not share elements; an exception of a piece is thrown to the caller
      */
     public static void each(int size, Loop loop) {
         if (size < LEAST) {

@@ -1,6 +1,6 @@
 package org.fleetgrad.optim;
 
-/** {@link StalenessRule.Damped} at work. */
+/** Applies {@link StalenessRule.Damped}. */
 record Damping(Optimizer optimizer, RuleMemory memory) implements RuleAtWork {
 
     Damping(Optimizer optimizer) {

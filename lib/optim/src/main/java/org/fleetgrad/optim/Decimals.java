@@ -7,19 +7,20 @@ import java.math.RoundingMode;
 /** Widens float hyperparameters to the doubles that PyTorch computes with. */
 final class Decimals {
 
-    /** Decimals of so many digits differ as floats, so there is never a choice. */
+    /** Two decimals of this many digits always differ as floats, so the choice is never ambiguous. */
     private static final int DIGITS_ALWAYS_KEPT = 6;
 
-    /** So many digits tell any two floats apart. */
+    /** This many digits tell any two floats apart. */
     private static final int DIGITS_ALWAYS_ENOUGH = 9;
 
     private Decimals() {}
 
     /**
-     * Returns the double of the decimal that {@code value} was written as: 0.999f is 0.999, not 0.99900001287….
+     * Returns the double nearest to the decimal that {@code value} was written as: 0.999f gives 0.999, not
+     * 0.99900001287….
      *
-     * <p>The difference matters where it is subtracted from one: {@code 1 - beta2} would be off by 1e-5. Not by way of
-     * {@link Float#toString}, whose digits changed with JDK 19: a step has to give the same bits on any.
+     * <p>The difference matters in {@code 1 - beta2}, which would be off by 1e-5. Does not use {@link Float#toString},
+     * whose digits changed with JDK 19: a step has to give the same bits on every JDK.
      */
     static double written(float value) {
         BigDecimal exact = new BigDecimal(value);

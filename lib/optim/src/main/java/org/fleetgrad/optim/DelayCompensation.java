@@ -2,7 +2,7 @@ package org.fleetgrad.optim;
 
 import org.fleetgrad.optim.StalenessRule.DelayCompensated;
 
-/** {@link DelayCompensated} at work. */
+/** Applies {@link DelayCompensated}. */
 record DelayCompensation(float lambda, Optimizer optimizer, RuleMemory memory) implements RuleAtWork {
 
     DelayCompensation(DelayCompensated rule, Optimizer optimizer) {

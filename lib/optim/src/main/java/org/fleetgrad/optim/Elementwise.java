@@ -1,11 +1,11 @@
 package org.fleetgrad.optim;
 
 /**
- * The loops over the elements: counted, free of branches and with one index for all arrays, so that the JIT makes vector
- * instructions of them. The order of operations is that of PyTorch's kernels.
+ * The loops over the elements. They are counted, free of branches and use one index for all arrays, so that the JIT
+ * vectorizes them. The order of operations is that of PyTorch's kernels.
  *
- * <p>{@code p} are parameters, {@code g} their gradient, {@code decay} the factor of the L2 penalty in {@code d = g +
- * decay p}. A factor that is not wanted is 0 or 1: what is finite keeps its value, and no loop is needed twice.
+ * <p>{@code p} are parameters, {@code g} their gradient, {@code decay} the factor of the L2 penalty in
+ * {@code d = g + decay p}. To leave a factor out, pass 0 or 1: finite values stay the same, so no loop is needed twice.
  */
 final class Elementwise {
 

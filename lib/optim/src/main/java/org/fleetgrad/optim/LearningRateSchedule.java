@@ -1,29 +1,28 @@
 package org.fleetgrad.optim;
 
 /**
- * The learning rate as a function of the steps made before: step 0 is the first.
+ * The learning rate as a function of the number of steps already made: the first step has number 0.
  *
- * <p>Stateless, so a run goes on from a checkpoint with its number of steps alone. Computed as doubles in closed form;
- * PyTorch's schedulers multiply from step to step and differ by rounding only. Safe from several threads.
+ * <p>Stateless: to continue from a checkpoint, only the number of steps is needed. Computed as doubles in closed form;
+ * PyTorch's schedulers multiply from step to step and differ by rounding only. Thread-safe.
  */
 public sealed interface LearningRateSchedule {
 
     /**
      * Returns the learning rate of a step.
      *
-     * @param step how many steps were made before
-     * @throws IllegalArgumentException where {@code step} is negative
+     * @param step number of steps already made
+     * @throws IllegalArgumentException if {@code step} is negative
      */
     float at(long step);
 
     /**
-     * The same for all steps.
+     * The same learning rate for all steps.
      *
      * @param base the learning rate, 0 or more
      */
     record Constant(float base) implements LearningRateSchedule {
 
-        /** Checks the range. */
         public Constant {
             Checks.notNegative("the base learning rate", base);
         }
@@ -48,7 +47,6 @@ public sealed interface LearningRateSchedule {
      */
     record StepDecay(float base, long stepSize, float gamma) implements LearningRateSchedule {
 
-        /** Checks the ranges. */
         public StepDecay {
             Checks.notNegative("the base learning rate", base);
             Checks.atLeastOne("the step size", stepSize);
@@ -64,14 +62,15 @@ public sealed interface LearningRateSchedule {
     }
 
     /**
-     * Falls along half a cosine, {@code torch.optim.lr_scheduler.CosineAnnealingLR}; from {@code totalSteps} on it stays
-     * at {@code minimum}, where PyTorch's would rise again.
+     * Falls along half a cosine, {@code torch.optim.lr_scheduler.CosineAnnealingLR}; from {@code totalSteps} on it
+     * stays at {@code minimum}, while PyTorch's rises again.
      *
      * <pre>
      * minimum + (base - minimum) (1 + cos(pi step / totalSteps)) / 2
      * </pre>
      *
-     * <p>Loshchilov and Hutter, "SGDR: Stochastic gradient descent with warm restarts", ICLR 2017, without the restarts.
+     * <p>Loshchilov and Hutter, "SGDR: Stochastic gradient descent with warm restarts", ICLR 2017, without the
+     * restarts.
      *
      * @param base       the first learning rate, {@code minimum} or more
      * @param totalSteps steps until the minimum, 1 or more
@@ -79,7 +78,6 @@ public sealed interface LearningRateSchedule {
      */
     record Cosine(float base, long totalSteps, float minimum) implements LearningRateSchedule {
 
-        /** Checks the ranges. */
         public Cosine {
             Checks.notNegative("the base learning rate", base);
             Checks.atLeastOne("the number of steps", totalSteps);
@@ -104,9 +102,9 @@ public sealed interface LearningRateSchedule {
     }
 
     /**
-     * Rises in equal parts to where another schedule begins, then follows that one from its step 0 on:
-     * {@code torch.optim.lr_scheduler.LinearLR} with {@code start_factor=1/steps} and {@code total_iters=steps-1}, before
-     * the other in a {@code SequentialLR}.
+     * Rises in equal parts to the first learning rate of another schedule, then follows that schedule from its step 0
+     * on: {@code torch.optim.lr_scheduler.LinearLR} with {@code start_factor=1/steps} and {@code total_iters=steps-1},
+     * followed by the other schedule in a {@code SequentialLR}.
      *
      * <pre>
      * then.at(0) (step + 1) / steps      while step &lt; steps
@@ -116,11 +114,10 @@ public sealed interface LearningRateSchedule {
      * <p>Goyal et al., "Accurate, large minibatch SGD: Training ImageNet in 1 hour", 2017.
      *
      * @param steps steps of the rise, 1 or more
-     * @param then  what follows
+     * @param then  the schedule that follows
      */
     record LinearWarmup(long steps, LearningRateSchedule then) implements LearningRateSchedule {
 
-        /** Checks the range. */
         public LinearWarmup {
             Checks.atLeastOne("the number of warm-up steps", steps);
         }

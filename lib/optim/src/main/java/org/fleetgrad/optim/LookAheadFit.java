@@ -2,12 +2,12 @@ package org.fleetgrad.optim;
 
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 
-/** The optimizers along whose momentum one can look ahead. */
+/** Checks that an optimizer has a momentum along which the rule can look ahead. */
 final class LookAheadFit {
 
     private LookAheadFit() {}
 
-    /** Returns the optimizer as SGD with a plain momentum, which it has to be. */
+    /** Returns the settings as SGD with a plain momentum; throws if they are anything else. */
     static SgdSettings require(String rule, OptimizerSettings optimizer) {
         if (!(optimizer instanceof SgdSettings sgd)) {
             throw new IllegalArgumentException(
@@ -21,12 +21,12 @@ final class LookAheadFit {
         }
         if (sgd.nesterov()) {
             throw new IllegalArgumentException(
-                    "%s is Nesterov's momentum already, the optimizer is %s: write nesterov=false"
+                    "%s already is Nesterov's momentum, the optimizer is %s: write nesterov=false"
                             .formatted(rule, optimizer.describe()));
         }
         if (sgd.dampening() != 0) {
             throw new IllegalArgumentException(
-                    "%s takes the whole gradient into the momentum, the dampening is %s: write a dampening of 0"
+                    "%s adds the whole gradient to the momentum, the dampening is %s: write a dampening of 0"
                             .formatted(rule, sgd.dampening()));
         }
         return sgd;

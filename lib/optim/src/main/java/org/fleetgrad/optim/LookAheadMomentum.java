@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 
-/** {@link StalenessRule.LookAhead} at work: each worker's momentum is the gradient of a plain step. */
+/** Applies {@link StalenessRule.LookAhead}: a worker's momentum takes the place of its gradient in a plain SGD step. */
 final class LookAheadMomentum implements RuleAtWork {
 
     private final float momentum;
@@ -52,7 +52,9 @@ final class LookAheadMomentum implements RuleAtWork {
         return served;
     }
 
-    /** Sums anew: taking the worker's share off would leave the rounding of its whole history. */
+    /**
+     * Computes the sum again: subtracting the worker's momentum would leave the rounding errors of its whole history.
+     */
     @Override
     public void forgotten() {
         Arrays.fill(sum, 0);

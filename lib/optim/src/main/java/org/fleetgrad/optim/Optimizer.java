@@ -5,13 +5,13 @@ import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 
 /**
- * Moves a parameter set along its gradients, and remembers what its rule needs to.
+ * Changes a parameter set by gradients, and keeps the state of its rule, such as momenta.
  *
- * <p>The formulas stand at {@link OptimizerSettings}. All arithmetic is float32 in PyTorch's order of operations, the
- * factors of a step are computed as doubles as PyTorch's are; the same calls give the same bits on any machine. Values
- * are to be finite: the arithmetic does not stop at others, and what it makes of them is not PyTorch's.
+ * <p>{@link OptimizerSettings} has the formulas. All arithmetic is float32 in PyTorch's order of operations; the
+ * factors of a step are computed as doubles, as in PyTorch. The same calls give the same bits on any machine. Values
+ * must be finite: the arithmetic does not stop at NaN or infinity, but then the results differ from PyTorch's.
  *
- * <p>Not safe from several threads, but for {@link Step#apply}.
+ * <p>Not thread-safe, except {@link Step#apply}.
  */
 public sealed interface Optimizer permits Sgd, Adam {
 
@@ -26,21 +26,22 @@ public sealed interface Optimizer permits Sgd, Adam {
         return new Adam((AdamWSettings) settings, size);
     }
 
-    /** Returns how many parameters it moves. */
+    /** Returns the number of parameters. */
     int size();
 
     /**
-     * Begins the next step. The step counts from now on, so its whole range has to be applied before another begins.
+     * Begins the next step. The step is counted immediately, so its whole range must be applied before the next one
+     * begins.
      *
-     * @throws IllegalArgumentException where {@code learningRate} is negative or not finite
+     * @throws IllegalArgumentException if {@code learningRate} is negative or not finite
      */
     Step beginStep(float learningRate);
 
     /**
-     * Makes a step: {@code parameters} are changed in place, {@code gradient} is only read. That of many parameters is made
+     * Makes a step: {@code parameters} are changed in place, {@code gradient} is only read. Large arrays are processed
      * on all cores.
      *
-     * @throws IllegalArgumentException where an array has another size, or the learning rate is negative or not finite
+     * @throws IllegalArgumentException if an array has the wrong size, or the learning rate is negative or not finite
      */
     default void step(float[] parameters, float[] gradient, float learningRate) {
         Checks.sizes(size(), parameters, gradient);
@@ -48,13 +49,17 @@ public sealed interface Optimizer permits Sgd, Adam {
         Cores.each(size(), (from, to) -> step.apply(parameters, gradient, from, to));
     }
 
-    /** Returns what it remembers; the arrays are its own and change with the next step: see {@link OptimizerState#copy}. */
+    /**
+     * Returns the state. The optimizer keeps the arrays and changes them in the next step: see
+     * {@link OptimizerState#copy}.
+     */
     OptimizerState state();
 
     /**
-     * Takes over a copy of the state of an optimizer with the same settings and size, to go on with the same bits.
+     * Copies the state of an optimizer with the same settings and size; later steps give the same bits as that
+     * optimizer's.
      *
-     * @throws IllegalArgumentException where the buffers' names or sizes are others
+     * @throws IllegalArgumentException if the names or sizes of the buffers differ
      */
     void restore(OptimizerState state);
 
@@ -65,10 +70,11 @@ public sealed interface Optimizer permits Sgd, Adam {
         /**
          * Changes the parameters from index {@code from} to before {@code to}.
          *
-         * <p>Several threads may apply ranges that have nothing in common; the bits are those of the whole in one go.
+         * <p>Several threads may apply ranges that do not overlap; the bits are the same as with one range over
+         * everything.
          *
-         * @throws IllegalArgumentException  where an array has another size than the optimizer
-         * @throws IndexOutOfBoundsException where the range is not inside the arrays
+         * @throws IllegalArgumentException  if an array has another size than the optimizer
+         * @throws IndexOutOfBoundsException if the range is not inside the arrays
          */
         void apply(float[] parameters, float[] gradient, int from, int to);
     }

@@ -1,9 +1,9 @@
 package org.fleetgrad.optim;
 
 /**
- * Which optimizer, and its hyperparameters: those of {@code torch.optim}, with the same names and ranges.
+ * The kind of optimizer and its hyperparameters, with the names and ranges of {@code torch.optim}.
  *
- * <p>The learning rate is not among them: it is given with each step. A float stands for the decimal it was written as,
+ * <p>The learning rate is not among them: it is passed to each step. A float stands for the decimal it was written as,
  * so that {@code 0.999f} trains like Python's {@code 0.999}. In the formulas {@code p} is a parameter, {@code g} its
  * gradient, {@code lr} the learning rate and {@code t} the number of the step, from 1.
  */
@@ -35,7 +35,6 @@ public sealed interface OptimizerSettings {
     record SgdSettings(float momentum, float dampening, boolean nesterov, float weightDecay)
             implements OptimizerSettings {
 
-        /** Checks the ranges. */
         public SgdSettings {
             Checks.notNegative("momentum", momentum);
             Checks.finite("dampening", dampening);
@@ -66,19 +65,18 @@ public sealed interface OptimizerSettings {
      * p = p - lr / (1 - beta1^t) m / (sqrt(u) / sqrt(1 - beta2^t) + epsilon)
      * </pre>
      *
-     * <p>Kingma and Ba, "Adam: A method for stochastic optimization", ICLR 2015; AMSGrad: Reddi, Kale and Kumar, "On the
-     * convergence of Adam and beyond", ICLR 2018.
+     * <p>Kingma and Ba, "Adam: A method for stochastic optimization", ICLR 2015; AMSGrad: Reddi, Kale and Kumar, "On
+     * the convergence of Adam and beyond", ICLR 2018.
      *
      * @param beta1       decay of the gradient's running average {@code m}, in [0, 1)
      * @param beta2       decay of the squared gradient's running average {@code v}, in [0, 1)
-     * @param epsilon     what is added to the denominator
+     * @param epsilon     added to the denominator
      * @param weightDecay factor of the L2 penalty's gradient
      * @param amsgrad     whether to divide by the largest {@code v} so far
      */
     record AdamSettings(float beta1, float beta2, float epsilon, float weightDecay, boolean amsgrad)
             implements OptimizerSettings {
 
-        /** Checks the ranges. */
         public AdamSettings {
             checkAdam(beta1, beta2, epsilon, weightDecay);
         }
@@ -96,19 +94,18 @@ public sealed interface OptimizerSettings {
      * p = (1 - lr weightDecay) p
      * </pre>
      *
-     * <p>Loshchilov and Hutter, "Decoupled weight decay regularization", ICLR 2019; PyTorch's form scales the decay by the
-     * learning rate.
+     * <p>Loshchilov and Hutter, "Decoupled weight decay regularization", ICLR 2019; PyTorch's form scales the decay by
+     * the learning rate.
      *
      * @param beta1       decay of the gradient's running average, in [0, 1)
      * @param beta2       decay of the squared gradient's running average, in [0, 1)
-     * @param epsilon     what is added to the denominator
+     * @param epsilon     added to the denominator
      * @param weightDecay share of the parameters that a step with learning rate 1 would take away
      * @param amsgrad     whether to divide by the largest running average of the squared gradient so far
      */
     record AdamWSettings(float beta1, float beta2, float epsilon, float weightDecay, boolean amsgrad)
             implements OptimizerSettings {
 
-        /** Checks the ranges. */
         public AdamWSettings {
             checkAdam(beta1, beta2, epsilon, weightDecay);
         }

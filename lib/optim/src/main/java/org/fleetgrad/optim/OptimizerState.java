@@ -6,21 +6,20 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What an optimizer remembers from step to step.
+ * The state that an optimizer carries from step to step.
  *
- * @param steps   how many steps were begun
- * @param buffers one value for each parameter, by PyTorch's names: {@code momentum_buffer}; {@code exp_avg},
- *                {@code exp_avg_sq}, {@code max_exp_avg_sq}. The arrays are not copied
+ * @param steps   number of steps begun
+ * @param buffers one value for each parameter, under PyTorch's names: {@code momentum_buffer}; {@code exp_avg},
+ *     {@code exp_avg_sq}, {@code max_exp_avg_sq}. The arrays are not copied
  */
 public record OptimizerState(long steps, Map<String, float[]> buffers) {
 
-    /** Checks the number of steps. */
     public OptimizerState {
         Checks.notNegative("the number of steps", steps);
         buffers = Collections.unmodifiableMap(new LinkedHashMap<>(buffers));
     }
 
-    /** Returns a state with copies of the arrays, which later steps leave alone. */
+    /** Returns a state with copies of the arrays, which later steps do not change. */
     public OptimizerState copy() {
         Map<String, float[]> copies = new LinkedHashMap<>();
         buffers.forEach((name, values) -> copies.put(name, Arrays.copyOf(values, values.length)));

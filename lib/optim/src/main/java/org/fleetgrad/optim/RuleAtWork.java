@@ -6,10 +6,12 @@ import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
 import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 
-/** A {@link StalenessRule} at work, on arguments that {@link StalenessAwareOptimizer} has checked. */
+/** Applies a {@link StalenessRule}. The arguments have been checked by {@link StalenessAwareOptimizer}. */
 interface RuleAtWork {
 
-    /** Returns a rule at work over the optimizer that it wants under it, from settings that fit it. */
+    /**
+     * Creates the implementation of a rule together with the optimizer that it uses. The settings must fit the rule.
+     */
     static RuleAtWork create(StalenessRule rule, OptimizerSettings settings, int size) {
         if (rule instanceof StalenessRule.GapAware gapAware) {
             return gapAware(gapAware, settings, size);
@@ -44,18 +46,18 @@ interface RuleAtWork {
         return adamW.weightDecay() == 0 ? new AdamGapPenalty(adamW, 0, size) : new AdamWGapPenalty(adamW, size);
     }
 
-    /** Returns a memory for a rule that keeps nothing. */
+    /** Returns a memory for a rule without state. */
     static RuleMemory nothing(int size) {
         return new RuleMemory(size, Map.of(), List.of(), RuleMemory.NOTHING);
     }
 
-    /** Returns what steps are made with. */
+    /** Returns the optimizer that makes the steps. */
     Optimizer optimizer();
 
-    /** Returns what is remembered besides. */
+    /** Returns the state of the rule, without the optimizer's. */
     RuleMemory memory();
 
-    /** Takes note of a gradient and adjusts it in place. */
+    /** Records a gradient and adjusts it in place. */
     void arrive(String worker, long staleness, float[] gradient, float[] base, float[] parameters, float learningRate);
 
     /** Makes a step. */
@@ -63,11 +65,11 @@ interface RuleAtWork {
         optimizer().step(parameters, gradient, learningRate);
     }
 
-    /** Returns what workers are to compute on. */
+    /** Returns the values that workers are to compute on. */
     default float[] served(float[] parameters, float learningRate) {
         return parameters;
     }
 
-    /** A worker was removed from the memory. */
+    /** Called after a worker was removed from the memory. */
     default void forgotten() {}
 }

@@ -10,13 +10,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a staleness rule keeps: numbers, arrays, and an array for each worker, all of them zero at first.
+ * The state of a staleness rule: numbers, shared arrays, and one array for each worker. All are zero at first.
  *
- * <p>Workers are in the order of their ids, so that sums over them have the same bits whatever happened before.
+ * <p>Workers are ordered by id, so that sums over them have the same bits whatever the order of arrival.
  */
 final class RuleMemory {
 
-    /** A rule that keeps nothing of workers. */
+    /** Stands for a rule that has no array for each worker. */
     static final String NOTHING = "";
 
     private static final String OF_WORKER = "worker/";
@@ -32,9 +32,9 @@ final class RuleMemory {
     /**
      * Makes an empty memory.
      *
-     * @param numbers  names of numbers, and the largest that each can be
-     * @param shared   names of arrays
-     * @param ofWorker name of the array that each worker has, or {@link #NOTHING}
+     * @param numbers  the names of the numbers, each with its largest allowed value
+     * @param shared   the names of the shared arrays
+     * @param ofWorker the name of the array that each worker has, or {@link #NOTHING}
      */
     RuleMemory(int size, Map<String, Long> numbers, List<String> shared, String ofWorker) {
         this.size = size;
@@ -57,12 +57,12 @@ final class RuleMemory {
         return shared.get(name);
     }
 
-    /** Returns the array of a worker, which is made at the first call. */
+    /** Returns the array of a worker; the first call creates it. */
     float[] of(String worker) {
         return ofWorkers.computeIfAbsent(worker, unknown -> new float[size]);
     }
 
-    /** Returns whether there was anything to forget. */
+    /** Removes the array of a worker. Returns false if it had none. */
     boolean forget(String worker) {
         return ofWorkers.remove(worker) != null;
     }
@@ -86,7 +86,7 @@ final class RuleMemory {
         return all;
     }
 
-    /** Refuses what {@link #restore} could not take over. */
+    /** Throws if {@link #restore} cannot use these values. */
     void requireFits(Map<String, Long> otherNumbers, Map<String, float[]> others) {
         if (!otherNumbers.keySet().equals(largest.keySet())) {
             throw new IllegalArgumentException(
@@ -105,16 +105,16 @@ final class RuleMemory {
         }
         others.forEach((name, other) -> {
             if (!sharedNames.contains(name) && worker(name).isEmpty()) {
-                throw new IllegalArgumentException("the state's buffer '%s' is none of the rule's".formatted(name));
+                throw new IllegalArgumentException("the rule has no buffer '%s'".formatted(name));
             }
             if (other.length != size) {
-                throw new IllegalArgumentException("the rule is for %d values, the state's buffer '%s' has %d"
-                        .formatted(size, name, other.length));
+                throw new IllegalArgumentException(
+                        "the rule has %d values, the state's buffer '%s' has %d".formatted(size, name, other.length));
             }
         });
     }
 
-    /** Takes over copies of what fits. */
+    /** Copies the values; {@link #requireFits} must have accepted them. */
     void restore(Map<String, Long> otherNumbers, Map<String, float[]> others) {
         numbers.putAll(otherNumbers);
         ofWorkers.clear();

@@ -3,7 +3,7 @@ package org.fleetgrad.optim;
 import java.util.Objects;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 
-/** {@link SgdSettings} at work. */
+/** The optimizer of {@link SgdSettings}. */
 final class Sgd implements Optimizer {
 
     private final int size;
@@ -51,7 +51,7 @@ final class Sgd implements Optimizer {
             Elementwise.descendWithNesterov(
                     parameters, gradient, weightDecay, momentumBuffer, momentum, rate, from, to);
         } else {
-            // The buffer is zero before the first step, which makes it the gradient itself, undampened.
+            // In the first step the buffer is zero, so with a factor of 1 it becomes the gradient itself, undampened.
             float fresh = isFirst ? 1 : freshShare;
             Elementwise.descendWithMomentum(
                     parameters, gradient, weightDecay, momentumBuffer, momentum, fresh, rate, from, to);

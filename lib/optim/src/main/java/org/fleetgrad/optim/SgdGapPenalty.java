@@ -5,7 +5,7 @@ import java.util.Map;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule.GapAware;
 
-/** {@link GapAware} at work on SGD. */
+/** {@link GapAware} over SGD. */
 final class SgdGapPenalty implements RuleAtWork {
 
     private static final String ARRIVALS = "arrivals";
@@ -54,11 +54,11 @@ final class SgdGapPenalty implements RuleAtWork {
         memory.set(ARRIVALS, arrivals);
         memory.set(LARGEST_RATE, Float.floatToIntBits(largestRate));
         StalenessLoops.averageSquares(average, hasMomentum ? momentumBuffer : gradient, (float) decay, fresh);
-        // Before the first learning rate there are no steps to measure a gap with.
+        // Before the first learning rate is known, there is no step size to measure a gap with.
         if (staleness > 0 && largestRate > 0) {
             double unbiased = 1 / Math.sqrt(1 - StrictMath.pow(decay, (double) arrivals));
             float scale = (float) (largestRate * unbiased);
-            // More than 0, so that no gap stays no gap.
+            // More than 0, so that a gap of 0 gives 0 steps and not 0/0.
             float floor = Math.max(Float.MIN_NORMAL, (float) ((double) largestRate * StalenessLoops.EPSILON));
             StalenessLoops.penalize(gradient, base, parameters, average, scale, floor, weightDecay);
         }

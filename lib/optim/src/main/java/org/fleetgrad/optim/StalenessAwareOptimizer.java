@@ -6,13 +6,13 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * An optimizer under a {@link StalenessRule}: what a parameter server steps with. Gradients {@link #arrive arrive} one by
- * one, then the mean of those that did makes a {@link #step step}.
+ * An optimizer with a {@link StalenessRule}, as the parameter server uses it. Gradients {@link #arrive arrive} one by
+ * one, then a {@link #step step} is made with the mean of those that arrived.
  *
- * <p>The formulas stand at {@link StalenessRule} and {@link OptimizerSettings}. Arithmetic is float32, the factors that
- * all values share are computed as doubles; the same calls give the same bits on any machine. Values are to be finite.
+ * <p>{@link StalenessRule} and {@link OptimizerSettings} have the formulas. Arithmetic is float32; factors that all
+ * values share are computed as doubles. The same calls give the same bits on any machine. Values must be finite.
  *
- * <p>Not safe from several threads.
+ * <p>Not thread-safe.
  */
 public final class StalenessAwareOptimizer {
 
@@ -37,40 +37,42 @@ public final class StalenessAwareOptimizer {
     /**
      * Returns a new optimizer for {@code size} parameters.
      *
-     * @throws IllegalArgumentException where the rule does not {@link StalenessRule#requireFits fit} the optimizer
+     * @throws IllegalArgumentException if the rule does not {@link StalenessRule#requireFits fit} the optimizer
      */
     public static StalenessAwareOptimizer create(StalenessRule rule, OptimizerSettings optimizer, int size) {
         rule.requireFits(optimizer);
         return new StalenessAwareOptimizer(rule, optimizer, RuleAtWork.create(rule, optimizer, size));
     }
 
-    /** Returns whether {@link #arrive} wants the values that a gradient was computed on. */
+    /** Returns whether {@link #arrive} needs the values that a gradient was computed on. */
     public boolean needsBase() {
         return rule.needsBase();
     }
 
-    /** Returns the momentum that each worker is to keep in a {@link WorkerMomentum}; 0 where workers push plain gradients. */
+    /**
+     * Returns the momentum that each worker must keep in a {@link WorkerMomentum}; 0 if workers push plain gradients.
+     */
     public float workerMomentum() {
         return rule.workerMomentum(settings);
     }
 
-    /** Returns how many parameters it moves. */
+    /** Returns the number of parameters. */
     public int size() {
         return optimizer.size();
     }
 
     /**
-     * Takes note of one gradient and adjusts it in place, before it joins the mean of its step. To be called once for
-     * each gradient, in the order of arrival.
+     * Records one gradient and adjusts it in place, before it joins the mean of its step. Call once for each gradient,
+     * in the order of arrival.
      *
-     * @param worker       who sent it
+     * @param worker       the worker that sent it
      * @param staleness    number of steps since the version it was computed on
-     * @param gradient     what was sent; changed in place
-     * @param base         the values it was computed on, only read; not looked at unless {@link #needsBase}
-     * @param parameters   the values it will be applied to, only read
+     * @param gradient     the gradient; changed in place
+     * @param base         the values it was computed on; only read, and only if {@link #needsBase}
+     * @param parameters   the values it will be applied to; only read
      * @param learningRate that of the coming step
-     * @throws IllegalArgumentException where an array has another size, or a number is negative or not finite; nothing
-     *                                  is changed then
+     * @throws IllegalArgumentException if an array has the wrong size, or a number is negative or not finite; then
+     *     nothing is changed
      */
     public void arrive(
             String worker, long staleness, float[] gradient, float[] base, float[] parameters, float learningRate) {
@@ -78,18 +80,18 @@ public final class StalenessAwareOptimizer {
         Checks.notNegative("the learning rate", learningRate);
         Checks.sizes(size(), parameters, gradient);
         if (needsBase() && base.length != size()) {
-            throw new IllegalArgumentException("%s wants the %d values that the gradient was computed on, there are %d"
+            throw new IllegalArgumentException("%s needs the %d values that the gradient was computed on, there are %d"
                     .formatted(rule.describe(), size(), base.length));
         }
         work.arrive(worker, staleness, gradient, base, parameters, learningRate);
     }
 
     /**
-     * Makes a step with the mean of the gradients that arrived since the last one: {@code parameters} are changed in
+     * Makes a step with the mean of the gradients that arrived since the last step: {@code parameters} are changed in
      * place, {@code gradient} is only read.
      *
-     * @param worker who sent the last of them; the look-ahead rules want only one gradient a step
-     * @throws IllegalArgumentException where an array has another size, or the learning rate is negative or not finite
+     * @param worker the worker that sent the last of them; the look-ahead rules allow only one gradient a step
+     * @throws IllegalArgumentException if an array has the wrong size, or the learning rate is negative or not finite
      */
     public void step(String worker, float[] parameters, float[] gradient, float learningRate) {
         Checks.notNegative("the learning rate", learningRate);
@@ -98,11 +100,11 @@ public final class StalenessAwareOptimizer {
     }
 
     /**
-     * Returns what workers are to compute on: {@code parameters} itself, or under {@link StalenessRule.LookAhead} an
-     * array of its own, which is valid until the next call.
+     * Returns the values that workers are to compute on: {@code parameters} itself, or under
+     * {@link StalenessRule.LookAhead} an internal array that is valid until the next call.
      *
      * @param learningRate that of the coming step
-     * @throws IllegalArgumentException where the array has another size, or the learning rate is negative or not finite
+     * @throws IllegalArgumentException if the array has the wrong size, or the learning rate is negative or not finite
      */
     public float[] served(float[] parameters, float learningRate) {
         Checks.notNegative("the learning rate", learningRate);
@@ -110,24 +112,24 @@ public final class StalenessAwareOptimizer {
         return work.served(parameters, learningRate);
     }
 
-    /** Forgets what is kept of a worker. Nothing happens where nothing is. */
+    /** Removes the state of a worker. Does nothing if there is none. */
     public void forget(String worker) {
         if (memory.forget(worker)) {
             work.forgotten();
         }
     }
 
-    /** Forgets what is kept of the workers that are not {@code known}. */
+    /** Removes the state of all workers that are not {@code known}. */
     public void forgetOthers(Predicate<String> known) {
         workers().stream().filter(known.negate()).toList().forEach(this::forget);
     }
 
-    /** Returns the ids of the workers something is kept of, as they are now. */
+    /** Returns the ids of the workers that have state, as of now. */
     public Set<String> workers() {
         return memory.workers();
     }
 
-    /** Returns all it remembers; the arrays are its own and change with later calls: see {@link RuleState#copy}. */
+    /** Returns the whole state. The arrays are not copied and change with later calls: see {@link RuleState#copy}. */
     public RuleState state() {
         OptimizerState ofOptimizer = optimizer.state();
         Map<String, Long> numbers = new LinkedHashMap<>();
@@ -140,9 +142,10 @@ public final class StalenessAwareOptimizer {
     }
 
     /**
-     * Takes over a copy of the state of one with the same rule, settings and size, to go on with the same bits.
+     * Copies the state of an optimizer with the same rule, settings and size; later calls give the same bits as that
+     * one's.
      *
-     * @throws IllegalArgumentException where names, sizes or numbers do not fit; nothing is changed then
+     * @throws IllegalArgumentException if names, sizes or numbers do not fit; then nothing is changed
      */
     public void restore(RuleState state) {
         Map<String, Long> numbers = new LinkedHashMap<>(state.numbers());
@@ -156,15 +159,18 @@ public final class StalenessAwareOptimizer {
         Map<String, float[]> buffersOfRule = split(buffers, OF_RULE);
         Map<String, float[]> buffersOfOptimizer = split(buffers, OF_OPTIMIZER);
         if (!numbers.isEmpty() || !buffers.isEmpty()) {
-            throw new IllegalArgumentException("the state has numbers %s and buffers %s of neither optimizer nor rule"
-                    .formatted(numbers.keySet(), buffers.keySet()));
+            throw new IllegalArgumentException(
+                    "the state has numbers %s and buffers %s that belong to neither optimizer nor rule"
+                            .formatted(numbers.keySet(), buffers.keySet()));
         }
         memory.requireFits(numbersOfRule, buffersOfRule);
         optimizer.restore(new OptimizerState(steps, buffersOfOptimizer));
         memory.restore(numbersOfRule, buffersOfRule);
     }
 
-    /** Takes the entries whose names begin with {@code prefix} out of {@code all}, and returns them without it. */
+    /**
+     * Removes the entries whose names begin with {@code prefix} from {@code all}, and returns them without the prefix.
+     */
     private static <V> Map<String, V> split(Map<String, V> all, String prefix) {
         Map<String, V> part = new LinkedHashMap<>();
         all.forEach((name, value) -> {

@@ -1,15 +1,15 @@
 package org.fleetgrad.optim;
 
 /**
- * The loops of the staleness rules over the elements, in the manner of {@link Elementwise}.
+ * The loops of the staleness rules over the elements, written like those of {@link Elementwise}.
  *
- * <p>{@code g} is a gradient, {@code p} the parameters it will be applied to, {@code base} those it was computed on. Where
- * these two are equal, or a factor is 0, the optimizer's step keeps its bits: what is added to {@code g} is a zero then, or
- * what it is multiplied with a one.
+ * <p>{@code g} is a gradient, {@code p} the parameters it will be applied to, {@code base} those it was computed on. If
+ * {@code p} equals {@code base}, or a factor is 0, the optimizer's step keeps its bits: {@code g} only gets a zero
+ * added or is multiplied by one.
  */
 final class StalenessLoops {
 
-    /** Keeps a step of the usual size from being 0, as for a value that never moved. */
+    /** Keeps the usual step size above 0, as for a value that never moved. */
     static final float EPSILON = 1e-8f;
 
     /** Keeps the adaptive lambda finite. */
@@ -58,13 +58,14 @@ final class StalenessLoops {
     /**
      * {@code c = scale sqrt(a) + floor; n = 1 + |p - base| / c; g = g / n + decay p (1 - n) / n}.
      *
-     * <p>By way of {@code 1 / n = c / (c + |p - base|)}, which needs one division and cannot overflow.
+     * <p>Computed as {@code 1 / n = c / (c + |p - base|)}, which needs one division and cannot overflow.
      */
     static void penalize(float[] g, float[] base, float[] p, float[] a, float scale, float floor, float decay) {
         for (int i = 0; i < g.length; i++) {
             float usual = scale * (float) Math.sqrt(a[i]) + floor;
             float share = usual / (usual + Math.abs(p[i] - base[i]));
-            // Adding, not subtracting: a zero that is added cannot turn -0 into what the optimizer tells apart.
+            // Adds and does not subtract: an added zero cannot turn -0 into a value that the optimizer treats
+            // differently.
             g[i] = g[i] * share + decay * (p[i] * (share - 1));
         }
     }

@@ -5,31 +5,33 @@ import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 
 /**
- * What is done about a gradient that was computed on an older version: asynchronous training's remedies, with their
+ * How a gradient that was computed on an older version is treated: the remedies for asynchronous training, with their
  * hyperparameters.
  *
  * <p>In the formulas {@code p} are the parameters a gradient {@code g} will be applied to, {@code base} those it was
- * computed on, {@code tau} its staleness, {@code lr} the learning rate of the coming step. All is meant value by value.
- * {@link StalenessAwareOptimizer} does the arithmetic.
+ * computed on, {@code tau} its staleness, {@code lr} the learning rate of the coming step. All formulas are value by
+ * value. {@link StalenessAwareOptimizer} does the arithmetic.
  */
 public sealed interface StalenessRule {
 
     /** Returns the rule on one line, such as {@code gap-aware(decay=0.999)}. */
     String describe();
 
-    /** Returns whether it wants the values that a gradient was computed on. */
+    /** Returns whether the rule needs the values that a gradient was computed on. */
     default boolean needsBase() {
         return false;
     }
 
     /**
-     * Checks that the rule makes sense with an optimizer.
+     * Checks that the rule works with an optimizer.
      *
-     * @throws IllegalArgumentException where it does not, with the reason and what to write instead
+     * @throws IllegalArgumentException if it does not; the message gives the reason and what to write instead
      */
     default void requireFits(OptimizerSettings optimizer) {}
 
-    /** Returns the momentum that each worker is to keep in a {@link WorkerMomentum}; 0 where workers push plain gradients. */
+    /**
+     * Returns the momentum that each worker must keep in a {@link WorkerMomentum}; 0 if workers push plain gradients.
+     */
     default float workerMomentum(OptimizerSettings optimizer) {
         return 0;
     }
@@ -44,14 +46,14 @@ public sealed interface StalenessRule {
     }
 
     /**
-     * The more stale, the smaller the step.
+     * The more stale a gradient, the smaller its step.
      *
      * <pre>
      * g = g / max(1, tau)
      * </pre>
      *
-     * <p>Zhang, Gupta, Lian and Liu, "Staleness-aware async-SGD for distributed deep learning", IJCAI 2016, where the
-     * learning rate of each gradient is divided; for SGD that is the same. Adam would divide the factor out again.
+     * <p>Zhang, Gupta, Lian and Liu, "Staleness-aware async-SGD for distributed deep learning", IJCAI 2016. The paper
+     * divides the learning rate of each gradient; for SGD that is the same. Adam would divide the factor out again.
      */
     record Damped() implements StalenessRule {
 
@@ -64,7 +66,7 @@ public sealed interface StalenessRule {
         public void requireFits(OptimizerSettings optimizer) {
             if (!(optimizer instanceof SgdSettings)) {
                 throw new IllegalArgumentException(
-                        "%s scales gradients, and %s divides the scale out again: write SGD, or the rule gap-aware"
+                        "%s scales gradients, but %s divides the scale out again: write SGD, or the rule gap-aware"
                                 .formatted(describe(), optimizer.describe()));
             }
         }
@@ -79,11 +81,10 @@ public sealed interface StalenessRule {
      *
      * <p>DC-ASGD-c: Zheng et al., "Asynchronous stochastic gradient descent with delay compensation", ICML 2017.
      *
-     * @param lambda how much of the estimate is believed; 0.04 is customary
+     * @param lambda weight of the correction; 0.04 is customary
      */
     record DelayCompensated(float lambda) implements StalenessRule {
 
-        /** Checks the range. */
         public DelayCompensated {
             Checks.notNegative("lambda", lambda);
         }
@@ -100,22 +101,21 @@ public sealed interface StalenessRule {
     }
 
     /**
-     * {@link DelayCompensated} with a lambda for each value, by the size of its gradients; {@code m} is kept for each
-     * worker.
+     * {@link DelayCompensated} with a separate lambda for each value, which falls with the size of its gradients;
+     * {@code m} is kept for each worker.
      *
      * <pre>
      * m = decay m + (1 - decay) g^2
      * g = g + lambda / sqrt(m + 1e-7) g g (p - base)
      * </pre>
      *
-     * <p>DC-ASGD-a, of the same paper.
+     * <p>DC-ASGD-a, from the same paper.
      *
-     * @param lambda how much of the estimate is believed; 2 is customary
+     * @param lambda weight of the correction; 2 is customary
      * @param decay  decay of the squared gradients' running average, in [0, 1); 0.95 is customary
      */
     record AdaptiveDelayCompensated(float lambda, float decay) implements StalenessRule {
 
-        /** Checks the ranges. */
         public AdaptiveDelayCompensated {
             Checks.notNegative("lambda", lambda);
             Checks.belowOne("decay", decay);
@@ -133,8 +133,9 @@ public sealed interface StalenessRule {
     }
 
     /**
-     * Shrinks what lies far from where it was computed, measured in steps of the usual size {@code c}, and the weight
-     * decay with it. {@code k} counts the gradients; only those with {@code tau > 0} are shrunk.
+     * Shrinks a value of a gradient, and its weight decay, by how far the parameter has moved since the gradient was
+     * computed, measured in steps of the usual size {@code c}. {@code k} counts the gradients; only those with
+     * {@code tau > 0} are shrunk.
      *
      * <pre>
      * with SGD:            a = decay a + (1 - decay) b^2      b: the momentum buffer, or g without momentum
@@ -152,7 +153,6 @@ public sealed interface StalenessRule {
      */
     record GapAware(float decay) implements StalenessRule {
 
-        /** Checks the range. */
         public GapAware {
             Checks.belowOne("decay", decay);
         }
@@ -173,15 +173,15 @@ public sealed interface StalenessRule {
                     || (optimizer instanceof AdamWSettings adamW && adamW.amsgrad());
             if (isAmsgrad) {
                 throw new IllegalArgumentException(
-                        "%s is defined for the steps of Adam without AMSGrad, the optimizer is %s: write amsgrad=false, or the rule none"
+                        "%s is defined for Adam without AMSGrad, the optimizer is %s: write amsgrad=false, or the rule none"
                                 .formatted(describe(), optimizer.describe()));
             }
         }
     }
 
     /**
-     * Keeps a momentum {@code v} for each worker at the server, and has workers compute where the momenta of all of them
-     * will have carried the parameters. Wants one gradient a step.
+     * Keeps a momentum {@code v} for each worker at the server. Workers compute on the point to which the momenta of
+     * all workers will have moved the parameters. Needs one gradient a step.
      *
      * <pre>
      * v_i = momentum v_i + g + weightDecay p      i: the worker that sent g
@@ -190,7 +190,7 @@ public sealed interface StalenessRule {
      * </pre>
      *
      * <p>DANA-Zero: Hakimi, Barkai, Gabel and Schuster, "Taming momentum in a distributed asynchronous environment",
-     * 2019. With one worker the points it computes on are those of Nesterov's method.
+     * 2019. With one worker these points are those of Nesterov's method.
      */
     record LookAhead() implements StalenessRule {
 
@@ -206,10 +206,10 @@ public sealed interface StalenessRule {
     }
 
     /**
-     * {@link LookAhead} with the momentum kept by the worker, in a {@link WorkerMomentum}: the server makes plain steps
-     * of SGD with what workers push, and serves its parameters, which are the look-ahead point.
+     * {@link LookAhead}, but each worker keeps its momentum in a {@link WorkerMomentum}. The server makes plain SGD
+     * steps with the pushed gradients, and its parameters are the look-ahead point.
      *
-     * <p>DANA-Slim, of the same paper: the same points as long as the learning rate does not change.
+     * <p>DANA-Slim, from the same paper: the same points as long as the learning rate does not change.
      */
     record LookAheadSlim() implements StalenessRule {
 
@@ -223,7 +223,7 @@ public sealed interface StalenessRule {
             SgdSettings sgd = LookAheadFit.require(describe(), optimizer);
             if (sgd.weightDecay() != 0) {
                 throw new IllegalArgumentException(
-                        "%s keeps the momentum at the workers, where the weight decay of %s would not enter it: write a weight decay of 0, or the rule look-ahead"
+                        "%s keeps the momentum at the workers, and the weight decay of %s would not enter it: write a weight decay of 0, or the rule look-ahead"
                                 .formatted(describe(), sgd.weightDecay()));
             }
         }

@@ -3,8 +3,8 @@ package org.fleetgrad.optim;
 import java.util.Arrays;
 
 /**
- * The worker's half of {@link StalenessRule.LookAheadSlim}: a momentum that stays with the worker, which pushes where it
- * leads.
+ * The worker's half of {@link StalenessRule.LookAheadSlim}: the worker keeps its momentum, and pushes gradients that
+ * look ahead along it.
  *
  * <pre>
  * v = momentum v + g
@@ -14,7 +14,7 @@ import java.util.Arrays;
  * <p>DANA-Slim: Hakimi, Barkai, Gabel and Schuster, "Taming momentum in a distributed asynchronous environment", 2019.
  * With one worker and the server's plain SGD it is Nesterov's momentum of {@code torch.optim.SGD}, bit for bit.
  *
- * <p>Not safe from several threads.
+ * <p>Not thread-safe.
  */
 public final class WorkerMomentum {
 
@@ -24,8 +24,8 @@ public final class WorkerMomentum {
     /**
      * Makes a momentum of zeros.
      *
-     * @param momentum share of the momentum that is kept, as {@link StalenessAwareOptimizer#workerMomentum} says
-     * @param size     how many values a gradient has
+     * @param momentum share of the momentum that is kept, from {@link StalenessAwareOptimizer#workerMomentum}
+     * @param size     number of values of a gradient
      */
     public WorkerMomentum(float momentum, int size) {
         Checks.notNegative("momentum", momentum);
@@ -35,20 +35,20 @@ public final class WorkerMomentum {
     }
 
     /**
-     * Takes a gradient into the momentum and makes it, in place, what is to be pushed. To be called once for each push,
-     * not again where one is repeated.
+     * Adds a gradient to the momentum, and replaces the gradient, in place, by the one to push. Call once for each
+     * push, not again for a retry.
      *
-     * @throws IllegalArgumentException where the gradient has another size
+     * @throws IllegalArgumentException if the gradient has the wrong size
      */
     public void apply(float[] gradient) {
         if (gradient.length != buffer.length) {
             throw new IllegalArgumentException(
-                    "the momentum is for %d values, the gradient has %d".formatted(buffer.length, gradient.length));
+                    "the momentum has %d values, the gradient %d".formatted(buffer.length, gradient.length));
         }
         StalenessLoops.applyMomentum(gradient, buffer, momentum);
     }
 
-    /** Begins anew with zeros, as when the parameters are replaced. */
+    /** Starts again with zeros, for instance after the parameters were replaced. */
     public void reset() {
         Arrays.fill(buffer, 0);
     }

@@ -16,7 +16,7 @@ import org.fleetgrad.optim.StalenessRule.GapAware;
 
 class GapAwarePropertyTest {
 
-    /** T11: what is penalized grows smaller, keeps its sign, and the smaller the larger the gap. */
+    /** T11: a penalized value shrinks and keeps its sign; the larger the gap, the more it shrinks. */
     @Property(tries = 300)
     void shouldShrinkMoreTheLargerTheGap(@ForAll("withoutDecay") Case one, @ForAll Random random) {
         int size = 20;
@@ -38,7 +38,7 @@ class GapAwarePropertyTest {
         }
     }
 
-    /** A gap of so many steps that their number is no float leaves nothing, and no NaN. */
+    /** A gap of more steps than a float can count leaves 0, not NaN. */
     @Property(tries = 50)
     void shouldStayFiniteHoweverLargeTheGap(@ForAll("all") Case one) {
         StalenessAwareOptimizer optimizer = one.create(2);

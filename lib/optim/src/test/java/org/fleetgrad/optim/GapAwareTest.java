@@ -16,7 +16,7 @@ class GapAwareTest {
     void shouldHalveGradientThatLiesOneUsualStepAway() {
         StalenessAwareOptimizer optimizer = sgd(PLAIN);
         float[] gradient = {4};
-        // a = 0.001 * 4^2, which is 4^2 without its bias; a step is 0.25 * 4.
+        // The unbiased average is 4^2 (a = 0.001 * 4^2), so a step is 0.25 * 4.
         optimizer.arrive("w", 1, gradient, new float[] {5}, new float[] {6}, 0.25f);
         assertThat(gradient).containsExactly(new float[] {2}, Offset.offset(1e-5f));
     }
@@ -28,7 +28,7 @@ class GapAwareTest {
         float[] parameters = {6};
         optimizer.arrive("w", 1, gradient, new float[] {5}, parameters, 0.25f);
         optimizer.step("w", parameters, gradient, 0.25f);
-        // Half of the gradient 4 and of the decay 0.5 * 6.
+        // Half of the gradient, 4, and half of the decay, 0.5 * 6.
         assertThat(parameters).containsExactly(new float[] {6 - 0.25f * (4 + 3) / 2}, Offset.offset(1e-5f));
     }
 
@@ -36,7 +36,7 @@ class GapAwareTest {
     void shouldMeasureStepByMomentumBeforeIt() {
         StalenessAwareOptimizer optimizer = sgd(new SgdSettings(0.5f, 0, false, 0));
         float[] parameters = {10};
-        // Leaves a momentum of 3, and an average of 0.
+        // Leaves a momentum of 3 and an average of 0.
         float[] first = {3};
         optimizer.arrive("w", 0, first, parameters.clone(), parameters, 0.25f);
         optimizer.step("w", parameters, first, 0.25f);
@@ -64,7 +64,7 @@ class GapAwareTest {
         assertThat(optimizer.state().numbers()).containsEntry("rule/arrivals", 1L);
     }
 
-    /** T10: also where a usual step would round to 0, and the gap would be 0 of 0 steps. */
+    /** T10: also if a usual step would round to 0, so that the gap would be 0/0 steps. */
     @Test
     void shouldLeaveGradientAloneWithoutGapHoweverSmallTheSteps() {
         StalenessAwareOptimizer optimizer = sgd(new SgdSettings(0.9f, 0, false, 0));
@@ -84,7 +84,7 @@ class GapAwareTest {
         assertThat(StalenessCases.buffer(optimizer, "rule/step_squares"))
                 .containsExactly(new float[] {0.01f * 0.1f * 0.1f}, Offset.offset(1e-9f));
         float[] gradient = {8};
-        // Usual is 0.01, so a gap of 0.03 leaves a quarter.
+        // The usual step is 0.01, so a gap of 0.03 leaves a quarter.
         optimizer.arrive("w", 1, gradient, new float[] {1.03f}, new float[] {1}, 0.1f);
         assertThat(gradient).containsExactly(new float[] {2}, Offset.offset(1e-4f));
     }
@@ -95,7 +95,7 @@ class GapAwareTest {
         StalenessAwareOptimizer optimizer = StalenessAwareOptimizer.create(new GapAware(0.999f), settings, 1);
         optimizer.step("w", new float[1], new float[] {7}, 0.1f);
         float[] parameters = {1};
-        // Shrunk to a quarter, and not at all.
+        // One gradient is shrunk to a quarter, the other not at all.
         optimizer.arrive("w", 1, new float[] {8}, new float[] {1.03f}, parameters, 0.1f);
         optimizer.arrive("v", 0, new float[] {8}, new float[] {1.03f}, parameters, 0.1f);
         assertThat(parameters).containsExactly(1);

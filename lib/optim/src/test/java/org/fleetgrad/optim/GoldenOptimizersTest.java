@@ -12,19 +12,19 @@ import org.junit.jupiter.api.TestFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Holds the optimizers to numbers from the tests of three other frameworks. */
+/** Compares the optimizers with numbers from the tests of three other frameworks. */
 class GoldenOptimizersTest {
 
-    /** The numbers and their replay in PyTorch differ by so much already. */
+    /** The numbers and their replay in PyTorch already differ by this much. */
     private static final float TOLERANCE = 5e-7f;
 
-    /** A thousand gradients of a regression, each summed in another order. */
+    /** A thousand gradients of a regression, each summed in a different order. */
     private static final float THOUSAND_GRADIENTS = 2e-6f;
 
     /** One file rounds its numbers to four decimals. */
     private static final float FOUR_DECIMALS = 6e-5f;
 
-    /** What the golden file calls the loss, as a gradient. */
+    /** The gradient of the function that the golden file calls the loss. */
     private interface Gradient {
         float[] at(float[] parameters, int step);
     }
@@ -101,7 +101,7 @@ class GoldenOptimizersTest {
         };
     }
 
-    /** Of {@code sum(x W + b)} with {@code x} two rows of {@code step / 10}: W is 6 by 6, then b. */
+    /** The gradient of {@code sum(x W + b)}, with {@code x} two rows of {@code step / 10}: W is 6 by 6, then b. */
     private static float[] sumOfLinear(float[] parameters, int step) {
         float[] gradient = new float[parameters.length];
         for (int i = 0; i < gradient.length; i++) {
@@ -110,7 +110,7 @@ class GoldenOptimizersTest {
         return gradient;
     }
 
-    /** Of {@code sum((x w + b - (x v + c))^2)}: two weights, then b. */
+    /** The gradient of {@code sum((x w + b - (x v + c))^2)}: two weights, then b. */
     private static Gradient regression(JsonNode problem) {
         float[] v = JsonSettings.floats(problem.get("w_gen").get(0));
         float c = problem.get("b_gen").get(0).floatValue();

@@ -23,7 +23,9 @@ class LookAheadTest {
     private static final LearningRateSchedule RATE = new LearningRateSchedule.Constant(0.05f);
     private static final float[] NO_BASE = new float[0];
 
-    /** T17: Nesterov's method in PyTorch's form keeps the look-ahead point itself, which is what is served. */
+    /**
+     * T17: Nesterov's method in PyTorch's form keeps the look-ahead point itself, and that is what the server serves.
+     */
     @Test
     void shouldServePointsOfNesterovsMethodToLoneWorker() {
         StalenessAwareOptimizer zero = StalenessAwareOptimizer.create(new LookAhead(), MOMENTUM, SIZE);
@@ -62,8 +64,8 @@ class LookAheadTest {
     }
 
     /**
-     * T17: while the learning rate stays, both forms have workers compute on the same points. In doubles they agree to
-     * 1e-12; in floats, and over so many steps, to what rounding leaves.
+     * T17: while the learning rate is constant, workers compute on the same points in both forms. In doubles the forms
+     * agree to 1e-12; in floats, after this many steps, up to rounding.
      */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 8})
@@ -79,7 +81,7 @@ class LookAheadTest {
         }
     }
 
-    /** T17: with so small a momentum nothing is looked ahead to. */
+    /** T17: with a momentum this small, the look-ahead point is the parameters. */
     @ParameterizedTest
     @ValueSource(ints = {1, 5})
     void shouldBeAsynchronousSgdBitForBitWhenMomentumVanishes(int workers) {
@@ -123,7 +125,7 @@ class LookAheadTest {
         zero.step("stays", parameters, new float[] {0.1f, 0.2f}, 0.1f);
         zero.forget("gone");
         assertThat(zero.workers()).containsExactly("stays");
-        // Not what rounding leaves of 0.1 beside 1e7.
+        // An exact sum, not the rounding error of 0.1 next to 1e7.
         assertThat(StalenessCases.buffer(zero, "rule/momentum_sum")).containsExactly(0.1f, 0.2f);
         zero.forget("stays");
         assertThat(zero.served(parameters, 0.1f)).isEqualTo(parameters);
@@ -160,7 +162,7 @@ class LookAheadTest {
                 .withMessage("the number of parameters must be 0 or more; it is -1");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new WorkerMomentum(0.5f, 2).apply(new float[3]))
-                .withMessage("the momentum is for 2 values, the gradient has 3");
+                .withMessage("the momentum has 2 values, the gradient 3");
     }
 
     private static float[] applied(WorkerMomentum momentum, float gradient) {
@@ -180,7 +182,7 @@ class LookAheadTest {
                 4);
     }
 
-    /** Of a bowl with curvatures from 0.01 to 0.3. */
+    /** The gradient of a bowl with curvatures from 0.01 to 0.3. */
     private static float[] gradient(float[] point, float[] noise) {
         float[] gradient = new float[SIZE];
         for (int i = 0; i < SIZE; i++) {

@@ -14,7 +14,7 @@ import org.fleetgrad.optim.StalenessRule.GapAware;
 import org.fleetgrad.optim.StalenessRule.LookAhead;
 import org.fleetgrad.optim.StalenessRule.LookAheadSlim;
 
-/** The rules and optimizers as their papers write them, one value at a time and in doubles: an oracle, not a model of style. */
+/** The rules and optimizers written as in their papers, one value at a time and in doubles. Serves as the oracle. */
 final class NaiveStaleness {
 
     private final StalenessRule rule;
@@ -146,7 +146,7 @@ final class NaiveStaleness {
         return step;
     }
 
-    /** Returns what workers are to compute on. */
+    /** Returns the values that workers are to compute on. */
     double[] served(float[] theta, float rate) {
         double[] out = new double[size];
         for (int i = 0; i < size; i++) {

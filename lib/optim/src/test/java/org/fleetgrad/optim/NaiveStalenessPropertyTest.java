@@ -15,8 +15,8 @@ import org.assertj.core.data.Offset;
 import org.fleetgrad.optim.StalenessCases.Case;
 
 /**
- * Holds every rule over every optimizer to its formulas in doubles. Each step starts from the same parameters on both
- * sides, so that what differs is the rounding of one step and of what is remembered.
+ * Compares every rule over every optimizer with its formulas in doubles. Each step starts from the same parameters on
+ * both sides, so the only difference is the rounding of one step and of the state.
  */
 class NaiveStalenessPropertyTest {
 
@@ -24,7 +24,7 @@ class NaiveStalenessPropertyTest {
     private static final int SIZE = 12;
     private static final double TOLERANCE = 2e-5;
 
-    /** What a worker computes on. */
+    /** The values that a worker computes on. */
     private record Pulled(float[] values, long version) {}
 
     @Property(tries = 1500)
@@ -49,7 +49,7 @@ class NaiveStalenessPropertyTest {
                 optimizer.arrive(worker, staleness, gradient, on.values(), parameters, rate);
                 double[] expected = naive.arrive(worker, staleness, before, on.values(), parameters, rate);
                 for (int i = 0; i < SIZE; i++) {
-                    // The scale of what was added, as cancellation leaves the rounding of its parts.
+                    // The scale of the addends: cancellation leaves their rounding errors in the sum.
                     double scale = Math.abs((double) before[i]) * (1 + Math.abs((double) before[i]))
                             + Math.abs((double) parameters[i])
                             + Math.abs(expected[i]);
@@ -57,7 +57,7 @@ class NaiveStalenessPropertyTest {
                             .as("gradient %d of version %d, staleness %d", i, version, staleness)
                             .isEqualTo(expected[i], Offset.offset(TOLERANCE * scale));
                     mean[i] += gradient[i] / gradients;
-                    // What the rule does is compared; the optimizer's answer to the rest is tested elsewhere.
+                    // Compares the rule only; other tests compare the optimizer.
                     naiveMean[i] += (double) gradient[i] / gradients;
                 }
             }

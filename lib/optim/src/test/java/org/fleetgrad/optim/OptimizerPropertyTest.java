@@ -59,7 +59,7 @@ class OptimizerPropertyTest {
         }
         float[] resumed = straight.clone();
         Optimizer second = Optimizer.create(settings, size);
-        // What it did before must not show.
+        // Earlier steps must leave no trace.
         second.step(new float[size], values(random, size), 0.5f);
         second.restore(first.state());
         for (int i = 0; i < STEPS; i++) {
@@ -102,7 +102,7 @@ class OptimizerPropertyTest {
         return values;
     }
 
-    /** Returns 0, {@code pieces - 1} places in between, which may be equal, and {@code size}. */
+    /** Returns 0, {@code pieces - 1} sorted places in between, which may be equal, and {@code size}. */
     private static int[] cuts(Random random, int size, int pieces) {
         return IntStream.concat(
                         IntStream.of(0, size), IntStream.range(1, pieces).map(i -> random.nextInt(size + 1)))

@@ -113,7 +113,7 @@ class OptimizerTest {
                 .withMessage("the optimizer's buffers are [exp_avg, exp_avg_sq], the state's are [momentum_buffer]");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> optimizer.restore(Optimizer.create(ADAM, 3).state()))
-                .withMessageMatching("the optimizer is for 2 values, the state's buffer 'exp_avg(_sq)?' has 3");
+                .withMessageMatching("the optimizer has 2 values, the state's buffer 'exp_avg(_sq)?' has 3");
         assertThat(optimizer.state()).usingRecursiveComparison().isEqualTo(before);
     }
 
@@ -132,7 +132,7 @@ class OptimizerTest {
         Optimizer optimizer = Optimizer.create(PLAIN, 2);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> optimizer.step(new float[2], new float[3], 0.1f))
-                .withMessage("the optimizer is for 2 values, there are 2 parameters and 3 of the gradient");
+                .withMessage("the optimizer has 2 values, the parameters 2 and the gradient 3");
         assertThatIllegalArgumentException().isThrownBy(() -> optimizer.step(new float[1], new float[2], 0.1f));
         assertThat(optimizer.state().steps()).isZero();
     }

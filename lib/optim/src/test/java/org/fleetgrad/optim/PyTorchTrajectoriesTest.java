@@ -16,7 +16,7 @@ import org.junit.jupiter.api.TestFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Holds every optimizer and schedule to what PyTorch did: {@code src/test/python/make_trajectories.py}. */
+/** Compares every optimizer and schedule with PyTorch's: {@code src/test/python/make_trajectories.py}. */
 class PyTorchTrajectoriesTest {
 
     private static final float TOLERANCE = 1e-6f;
@@ -59,7 +59,7 @@ class PyTorchTrajectoriesTest {
 
     private static void assertClose(String what, float[] actual, float[] expected) {
         for (int i = 0; i < expected.length; i++) {
-            // Cancellation leaves rounding of the size of one, not of the result.
+            // Cancellation leaves a rounding error of the size of the addends, not of the result.
             float tolerance = TOLERANCE * Math.max(Math.abs(expected[i]), 0.1f);
             assertThat(actual[i]).as("%s, value %d", what, i).isEqualTo(expected[i], Offset.offset(tolerance));
         }

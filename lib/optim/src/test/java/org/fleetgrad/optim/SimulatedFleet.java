@@ -9,18 +9,20 @@ import java.util.function.ToDoubleFunction;
 import org.fleetgrad.optim.StalenessCases.Case;
 
 /**
- * A parameter server and its workers on a clock that is only a number: each worker pulls, computes for a while, pushes. The
- * same seed gives the same run.
+ * A parameter server and its workers on a simulated clock: each worker pulls, computes for a while, pushes. The same
+ * seed gives the same run.
  */
 final class SimulatedFleet {
 
-    /** How long one gradient takes. */
+    /** The duration of one gradient. */
     interface ServiceTimes extends ToDoubleFunction<Random> {
 
-        /** All workers equally fast: they push round and round. */
+        /** All workers equally fast: they push in turn. */
         ServiceTimes EQUAL = random -> 1;
 
-        /** Gamma with shape 100 and scale 1.28, of which a batch of 128 takes 128 on average: DANA's model of a fleet. */
+        /**
+         * Gamma with shape 100 and scale 1.28, so that a batch of 128 takes 128 on average: DANA's model of a fleet.
+         */
         ServiceTimes GAMMA = random -> {
             double sum = 0;
             for (int i = 0; i < 100; i++) {
@@ -30,7 +32,7 @@ final class SimulatedFleet {
         };
     }
 
-    /** What is trained. */
+    /** The function that is minimized. */
     interface Problem {
         /** Returns the gradient at a point, with noise. */
         float[] gradient(float[] point, Random noise);
@@ -83,7 +85,7 @@ final class SimulatedFleet {
         }
     }
 
-    /** Lets workers push, each push making a step. */
+    /** Runs the workers until they made {@code steps} pushes; each push makes a step. */
     SimulatedFleet run(int steps) {
         for (int i = 0; i < steps; i++) {
             Push push = pushes.remove();
@@ -106,7 +108,7 @@ final class SimulatedFleet {
         return this;
     }
 
-    /** Returns what a worker would pull now. */
+    /** Returns the values that a worker would pull now. */
     float[] served() {
         return optimizer.served(parameters, schedule.at(version)).clone();
     }
@@ -115,12 +117,12 @@ final class SimulatedFleet {
         return parameters;
     }
 
-    /** Returns the staleness of each push, in their order. */
+    /** Returns the staleness of each push, in order. */
     List<Long> stalenesses() {
         return stalenesses;
     }
 
-    /** Returns who pushed, in their order. */
+    /** Returns the worker of each push, in order. */
     List<Integer> order() {
         return order;
     }

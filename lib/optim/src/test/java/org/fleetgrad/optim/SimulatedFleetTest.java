@@ -42,7 +42,7 @@ class SimulatedFleetTest {
         assertThat(fleet.stalenesses()).isEqualTo(expected);
     }
 
-    /** T17: one worker's asynchronous training is training. */
+    /** T17: asynchronous training with one worker is plain training. */
     @Test
     void shouldBePlainTrainingBitForBitWithOneWorker() {
         SimulatedFleet fleet = fleet(new Case(new None(), MOMENTUM), 0.05f, 1, ServiceTimes.EQUAL, 5)
@@ -73,7 +73,10 @@ class SimulatedFleetTest {
         assertThat(other.order()).isNotEqualTo(first.order());
     }
 
-    /** T23: not only in this process, but on any machine and JDK. What was pinned changes with a formula only. */
+    /**
+     * T23: the same bits not only in this process, but on any machine and JDK. The pinned values change only with a
+     * formula.
+     */
     @Test
     void shouldGiveSameBitsOnAnyMachine() {
         CRC32 sum = new CRC32();
@@ -89,8 +92,8 @@ class SimulatedFleetTest {
     }
 
     /**
-     * Eight workers, a momentum of 0.9 and a learning rate that a lone worker takes with ease: plain asynchronous momentum
-     * flies off, and the remedies hold it.
+     * Eight workers, a momentum of 0.9 and a learning rate that a single worker can train with: plain asynchronous
+     * momentum diverges, and the rules prevent it.
      */
     @ParameterizedTest
     @ValueSource(longs = {1, 101, 201})

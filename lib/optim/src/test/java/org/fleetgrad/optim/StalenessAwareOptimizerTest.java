@@ -54,7 +54,7 @@ class StalenessAwareOptimizerTest {
         // m = 0.25 * 64; 8 + 2 / 4 * 64 * 1
         optimizer.arrive("w", 1, gradient, new float[] {1}, new float[] {2}, 0.1f);
         assertThat(gradient).containsExactly(new float[] {40}, Offset.offset(1e-5f));
-        // Another worker's average begins anew.
+        // The average of another worker starts at 0.
         float[] others = {8};
         optimizer.arrive("v", 1, others, new float[] {1}, new float[] {2}, 0.1f);
         assertThat(others).isEqualTo(gradient);
@@ -182,7 +182,7 @@ class StalenessAwareOptimizerTest {
         assertRefused(
                 optimizer,
                 with(good, "other/number", 1),
-                "the state has numbers [other/number] and buffers [] of neither optimizer nor rule");
+                "the state has numbers [other/number] and buffers [] that belong to neither optimizer nor rule");
         assertRefused(
                 optimizer,
                 with(good, "rule/number", 1),
@@ -191,15 +191,15 @@ class StalenessAwareOptimizerTest {
         assertRefused(
                 optimizer,
                 with(good, "rule/average", new float[3]),
-                "the rule is for 2 values, the state's buffer 'average' has 3");
+                "the rule has 2 values, the state's buffer 'average' has 3");
         assertRefused(
                 optimizer,
                 with(good, "rule/worker/w/momentum", new float[2]),
-                "the state's buffer 'worker/w/momentum' is none of the rule's");
+                "the rule has no buffer 'worker/w/momentum'");
         assertRefused(
                 optimizer,
                 with(good, "optimizer/momentum_buffer", new float[3]),
-                "the optimizer is for 2 values, the state's buffer 'momentum_buffer' has 3");
+                "the optimizer has 2 values, the state's buffer 'momentum_buffer' has 3");
         assertRefused(
                 optimizer,
                 without(good, "optimizer/momentum_buffer"),
@@ -214,13 +214,11 @@ class StalenessAwareOptimizerTest {
         StalenessAwareOptimizer zero = StalenessAwareOptimizer.create(new LookAhead(), MOMENTUM, 1);
         RuleState empty = zero.state().copy();
         assertRefused(
-                zero,
-                with(empty, "rule/worker/momentum", new float[1]),
-                "the state's buffer 'worker/momentum' is none of the rule's");
+                zero, with(empty, "rule/worker/momentum", new float[1]), "the rule has no buffer 'worker/momentum'");
         assertRefused(
                 zero,
                 with(empty, "rule/worker/w/momentum", new float[2]),
-                "the rule is for 1 values, the state's buffer 'worker/w/momentum' has 2");
+                "the rule has 1 values, the state's buffer 'worker/w/momentum' has 2");
     }
 
     private static void assertRefused(StalenessAwareOptimizer optimizer, RuleState state, String message) {
@@ -270,14 +268,14 @@ class StalenessAwareOptimizerTest {
                 .withMessage("the learning rate must be 0 or more and finite; it is NaN");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> optimizer.arrive("w", 1, new float[3], two, two, 0.1f))
-                .withMessage("the optimizer is for 2 values, there are 2 parameters and 3 of the gradient");
+                .withMessage("the optimizer has 2 values, the parameters 2 and the gradient 3");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> optimizer.arrive("w", 1, two, NO_BASE, two, 0.1f))
                 .withMessage(
-                        "gap-aware(decay=0.999) wants the 2 values that the gradient was computed on, there are 0");
+                        "gap-aware(decay=0.999) needs the 2 values that the gradient was computed on, there are 0");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> optimizer.step("w", two, new float[1], 0.1f))
-                .withMessage("the optimizer is for 2 values, there are 2 parameters and 1 of the gradient");
+                .withMessage("the optimizer has 2 values, the parameters 2 and the gradient 1");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> optimizer.step("w", two, two, -1))
                 .withMessage("the learning rate must be 0 or more and finite; it is -1.0");

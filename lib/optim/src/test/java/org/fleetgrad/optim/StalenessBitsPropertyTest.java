@@ -19,7 +19,7 @@ import org.fleetgrad.optim.StalenessRule.DelayCompensated;
 import org.fleetgrad.optim.StalenessRule.GapAware;
 import org.fleetgrad.optim.StalenessRule.None;
 
-/** Where a rule has nothing to say, the bits of parameters and optimizer are those of the plain optimizer. */
+/** If a rule has nothing to correct, parameters and optimizer have the same bits as with the plain optimizer. */
 class StalenessBitsPropertyTest {
 
     private static final int STEPS = 6;
@@ -33,7 +33,7 @@ class StalenessBitsPropertyTest {
         assertPlain(new Case(new None(), optimizer), size, random, 9, false);
     }
 
-    /** T17: with one worker theta is base, whatever is made of the curvature. */
+    /** T17: with one worker theta equals base, so the curvature does not matter. */
     @Property(tries = 200)
     void shouldBePlainOptimizerWhereDelayCompensationHasNoDelay(
             @ForAll("delayCompensated") Case one, @ForAll @IntRange(max = 40) int size, @ForAll Random random) {
@@ -58,14 +58,14 @@ class StalenessBitsPropertyTest {
         assertPlain(one, size, random, 1, false);
     }
 
-    /** T10: fresh gradients keep their bits however far the base lies, and averages go on. */
+    /** T10: fresh gradients keep their bits however far away the base is, and the averages are still updated. */
     @Property(tries = 300)
     void shouldBePlainOptimizerWhereGapAwareFindsNoStaleness(
             @ForAll("gapAware") Case one, @ForAll @IntRange(max = 40) int size, @ForAll Random random) {
         assertPlain(one, size, random, 0, false);
     }
 
-    /** T10: stale gradients keep their bits where no parameter moved, zeros of either sign included. */
+    /** T10: stale gradients keep their bits if no parameter moved, zeros of either sign included. */
     @Property(tries = 300)
     void shouldBePlainOptimizerWhereGapAwareFindsNoGap(
             @ForAll("gapAware") Case one, @ForAll @IntRange(max = 40) int size, @ForAll Random random) {

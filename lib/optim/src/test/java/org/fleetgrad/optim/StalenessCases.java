@@ -15,10 +15,10 @@ import org.fleetgrad.optim.StalenessRule.LookAhead;
 import org.fleetgrad.optim.StalenessRule.LookAheadSlim;
 import org.fleetgrad.optim.StalenessRule.None;
 
-/** Every rule with every optimizer that it fits, and random values. */
+/** Every rule with every optimizer that it works with, and random values. */
 final class StalenessCases {
 
-    /** A rule, and an optimizer that it fits. */
+    /** A rule, and an optimizer that it works with. */
     record Case(StalenessRule rule, OptimizerSettings optimizer) {
 
         StalenessAwareOptimizer create(int size) {
@@ -76,7 +76,7 @@ final class StalenessCases {
         }
     }
 
-    /** Returns a buffer of its state, which must be there. */
+    /** Returns a buffer of the optimizer's state, which must exist. */
     static float[] buffer(StalenessAwareOptimizer optimizer, String name) {
         return Optional.ofNullable(optimizer.state().buffers().get(name)).orElseThrow();
     }

@@ -60,25 +60,25 @@ class StalenessRuleTest {
         assertRefused(() -> new GapAware(-0.5f), "decay must be 0 or more and less than 1; it is -0.5");
     }
 
-    /** T24: what the rules are not defined for. */
+    /** T24: combinations for which the rules are not defined. */
     @Test
     void shouldRefuseDampedWithAdam() {
         assertRefused(
                 () -> new Damped().requireFits(ADAM),
-                "damped scales gradients, and Adam(betas=(0.9, 0.999), eps=1.0E-8, weight_decay=0.0, amsgrad=false) divides the scale out again: write SGD, or the rule gap-aware");
+                "damped scales gradients, but Adam(betas=(0.9, 0.999), eps=1.0E-8, weight_decay=0.0, amsgrad=false) divides the scale out again: write SGD, or the rule gap-aware");
         assertRefused(
                 () -> new Damped().requireFits(ADAM_W),
-                "damped scales gradients, and AdamW(betas=(0.9, 0.999), eps=1.0E-8, weight_decay=0.01, amsgrad=false) divides the scale out again: write SGD, or the rule gap-aware");
+                "damped scales gradients, but AdamW(betas=(0.9, 0.999), eps=1.0E-8, weight_decay=0.01, amsgrad=false) divides the scale out again: write SGD, or the rule gap-aware");
     }
 
     @Test
     void shouldRefuseGapAwareWithAmsgrad() {
         assertRefused(
                 () -> new GapAware(0.999f).requireFits(new AdamSettings(0.9f, 0.99f, 1e-8f, 0, true)),
-                "gap-aware(decay=0.999) is defined for the steps of Adam without AMSGrad, the optimizer is Adam(betas=(0.9, 0.99), eps=1.0E-8, weight_decay=0.0, amsgrad=true): write amsgrad=false, or the rule none");
+                "gap-aware(decay=0.999) is defined for Adam without AMSGrad, the optimizer is Adam(betas=(0.9, 0.99), eps=1.0E-8, weight_decay=0.0, amsgrad=true): write amsgrad=false, or the rule none");
         assertRefused(
                 () -> new GapAware(0.999f).requireFits(new AdamWSettings(0.9f, 0.99f, 1e-8f, 0, true)),
-                "gap-aware(decay=0.999) is defined for the steps of Adam without AMSGrad, the optimizer is AdamW(betas=(0.9, 0.99), eps=1.0E-8, weight_decay=0.0, amsgrad=true): write amsgrad=false, or the rule none");
+                "gap-aware(decay=0.999) is defined for Adam without AMSGrad, the optimizer is AdamW(betas=(0.9, 0.99), eps=1.0E-8, weight_decay=0.0, amsgrad=true): write amsgrad=false, or the rule none");
     }
 
     @Test
@@ -96,10 +96,10 @@ class StalenessRuleTest {
             assertRefused(
                     () -> rule.requireFits(NESTEROV),
                     name
-                            + " is Nesterov's momentum already, the optimizer is SGD(momentum=0.9, dampening=0.0, nesterov=true, weight_decay=0.0): write nesterov=false");
+                            + " already is Nesterov's momentum, the optimizer is SGD(momentum=0.9, dampening=0.0, nesterov=true, weight_decay=0.0): write nesterov=false");
             assertRefused(
                     () -> rule.requireFits(new SgdSettings(0.9f, 0.1f, false, 0)),
-                    name + " takes the whole gradient into the momentum, the dampening is 0.1: write a dampening of 0");
+                    name + " adds the whole gradient to the momentum, the dampening is 0.1: write a dampening of 0");
         }
     }
 
@@ -107,7 +107,7 @@ class StalenessRuleTest {
     void shouldRefuseLookAheadSlimWithWeightDecay() {
         assertRefused(
                 () -> new LookAheadSlim().requireFits(new SgdSettings(0.9f, 0, false, 0.01f)),
-                "look-ahead-slim keeps the momentum at the workers, where the weight decay of 0.01 would not enter it: write a weight decay of 0, or the rule look-ahead");
+                "look-ahead-slim keeps the momentum at the workers, and the weight decay of 0.01 would not enter it: write a weight decay of 0, or the rule look-ahead");
     }
 
     @Test

@@ -21,7 +21,7 @@ class StalenessStatePropertyTest {
 
     private static final int CALLS = 24;
 
-    /** T23: at any call, that between the arrivals of one step included, a copy of the state goes on with the same bits. */
+    /** T23: after any call, also between the arrivals of one step, a copy of the state continues with the same bits. */
     @Property(tries = 600)
     void shouldGoOnWithSameBitsWhenStateIsRestored(
             @ForAll("cases") Case one,
@@ -35,7 +35,7 @@ class StalenessStatePropertyTest {
             call(first, straight, random);
         }
         StalenessAwareOptimizer second = one.create(size);
-        // What it did before must not show.
+        // Earlier calls must leave no trace.
         call(second, new float[size], new Random(seed + 1));
         call(second, new float[size], new Random(seed + 2));
         RuleState kept = first.state().copy();
@@ -56,7 +56,7 @@ class StalenessStatePropertyTest {
         assertSame(kept, untouched);
     }
 
-    /** A file may give names in another order. */
+    /** Returns the state with its names in another order, as a file may give them. */
     private static RuleState shuffled(RuleState state, Random random) {
         List<String> names = new ArrayList<>(state.buffers().keySet());
         Collections.shuffle(names, random);

@@ -1,4 +1,4 @@
 package org.fleetgrad.client;
 
-/** An answer with the call it belongs to, for messages. */
+/** An answer, with its call for messages. */
 record Answer(String call, Transport.Response response) {}

@@ -29,16 +29,17 @@ import org.apache.hc.core5.util.Timeout;
 /**
  * Exchanges over blocking connections that are kept alive between requests.
  *
- * <p>Apache's client, chosen by measurement (docs/adr): a push-and-pull of 247 KB costs a worker a quarter of the processor
- * time that it costs over {@code java.net.http}, and half of what it costs over {@code HttpURLConnection}. Nothing is
- * repeated, redirected, unpacked or remembered here: a request is sent once, and its answer is what came back.
+ * <p>Apache's client, chosen by measurement (docs/adr): a push-and-pull of 247 KB costs a worker a quarter of the
+ * processor time that it costs over {@code java.net.http}, and half of what it costs over {@code HttpURLConnection}.
+ * Nothing is repeated, redirected, unpacked or remembered here: a request is sent once, and its answer is returned as
+ * it came.
  */
 final class BlockingTransport implements Transport {
 
-    /** Longest array that every JVM allocates. */
+    /** The longest array that every JVM can allocate. */
     private static final long LONGEST_ARRAY = Integer.MAX_VALUE - 8L;
 
-    /** As many as one process has threads for; a limit below would only be another queue. */
+    /** More than any process has threads: a lower limit would only be another queue. */
     private static final int MOST_CONNECTIONS = 1024;
 
     private final ClientOptions options;
@@ -95,7 +96,7 @@ final class BlockingTransport implements Transport {
         return outgoing;
     }
 
-    /** Tells what no repetition helps against from what may be a server that is just going. */
+    /** Tells a failure that no retry can help from one of a server that may just be stopping. */
     private static IOException explained(Request request, SSLException unsafe) {
         String server = request.uri().getScheme() + "://" + request.uri().getRawAuthority();
         for (Throwable cause = unsafe; cause != null; cause = cause.getCause()) {
@@ -106,7 +107,7 @@ final class BlockingTransport implements Transport {
                         unsafe);
             }
         }
-        // The JDK's words for bytes that are no TLS at all.
+        // The JDK's message for bytes that are not TLS.
         if (String.valueOf(unsafe.getMessage()).contains("unrecognized SSL message")) {
             return new UntrustedServerException("%s does not speak TLS; write http://".formatted(server), unsafe);
         }
@@ -132,7 +133,7 @@ final class BlockingTransport implements Transport {
             throw new OversizedAnswerException(
                     "the answer has %d bytes, accepted are %d".formatted(length, options.maxResponseBytes()));
         }
-        // Where neither a length nor chunks say where the body ends, an answer that was cut looks whole.
+        // Without a length or chunks, an answer that was cut short looks whole.
         if (length < 0 && !entity.isChunked()) {
             request.abort();
             throw new EOFException("the answer ended in its head, or states neither a body nor its length");
@@ -145,7 +146,7 @@ final class BlockingTransport implements Transport {
     private byte[] readToEnd(HttpUriRequestBase request, InputStream in) throws IOException {
         byte[] body = in.readNBytes((int) Math.min(options.maxResponseBytes(), LONGEST_ARRAY));
         if (in.read() >= 0) {
-            // Closing would read on to keep the connection: there may be no end.
+            // Closing would read on to keep the connection, perhaps without end.
             request.abort();
             throw new OversizedAnswerException(
                     "the answer has more than the %d bytes that are accepted".formatted(body.length));
@@ -161,7 +162,7 @@ final class BlockingTransport implements Transport {
                 count = in.read(body, read, length - read);
             }
         } catch (ConnectionClosedException cut) {
-            // Said below, with the numbers.
+            // The caller reports it below, with the numbers.
         }
         if (read < length) {
             throw new EOFException("the answer ended after %d of %d bytes".formatted(read, length));

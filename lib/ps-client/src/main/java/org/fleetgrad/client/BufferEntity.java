@@ -29,7 +29,7 @@ final class BufferEntity extends AbstractHttpEntity {
         }
     }
 
-    /** It is we who repeat a request, under its sequence number: the client below must not. */
+    /** Only this library repeats a request, under its sequence number; the HTTP client must not. */
     @Override
     public boolean isRepeatable() {
         return false;

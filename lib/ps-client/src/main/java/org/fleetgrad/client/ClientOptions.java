@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How long a client waits, how much it accepts, and whom it trusts.
+ * How long a client waits, how much it accepts, and which certificates it trusts.
  *
  * @param connectTimeout   longest wait for a connection
  * @param readTimeout      longest silence of the server within an answer, beyond a long poll's own wait
  * @param retryFor         how long a call is repeated while the server is away or answers 503; zero: never
  * @param maxResponseBytes largest answer that is read into memory
- * @param trust            the certificates to trust over https; the JDK's where it is absent
+ * @param trust            the certificates to trust over https; the JDK's if absent
  */
 public record ClientOptions(
         Duration connectTimeout,
@@ -32,7 +32,7 @@ public record ClientOptions(
         }
     }
 
-    /** Trusts whom the JDK trusts. */
+    /** Trusts the JDK's certificates. */
     public ClientOptions(Duration connectTimeout, Duration readTimeout, Duration retryFor, long maxResponseBytes) {
         this(connectTimeout, readTimeout, retryFor, maxResponseBytes, Optional.empty());
     }

@@ -3,14 +3,14 @@ package org.fleetgrad.client;
 import java.util.Optional;
 
 /**
- * The keys that a client shows to be given tokens. Neither is ever part of a message.
+ * The keys that a client shows to get tokens. Neither key ever appears in a message.
  *
  * @param accessKey names the role, one character or more
  * @param secretKey proves it, one character or more
  */
 public record Credentials(String accessKey, String secretKey) {
 
-    /** Checks that both are there. */
+    /** Checks that neither is empty. */
     public Credentials {
         if (accessKey.isEmpty() || secretKey.isEmpty()) {
             throw new IllegalArgumentException("an access key and a secret key have one character or more each");
@@ -18,7 +18,7 @@ public record Credentials(String accessKey, String secretKey) {
     }
 
     /**
-     * Reads both keys from settings; nothing where neither is set.
+     * Reads both keys from settings; nothing if neither is set.
      *
      * @throws IllegalArgumentException when one is set without the other, is set twice, or its file cannot be read; the
      *     message names the setting and what to write

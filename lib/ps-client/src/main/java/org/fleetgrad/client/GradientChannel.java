@@ -12,12 +12,12 @@ import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
- * The way of one worker's gradients to one server, in one encoding. It keeps what the encoding left out of each gradient and
- * adds it to the next, so that there is one channel for a worker and a server, for as long as the worker trains.
+ * Carries one worker's gradients to one server, in one encoding. It keeps the residual that the encoding left out of
+ * each gradient and adds it to the next one. So a worker needs one channel for each server, for as long as it trains.
  *
  * <p>Each gradient is {@linkplain #prepare prepared} once and {@linkplain #push pushed} until it is answered: the same
- * bytes every time. A gradient that the server drops takes nothing of what was left out before with it, and leaves nothing:
- * it is as if it had never been computed. Not safe from several threads.
+ * bytes every time. A gradient that the server drops does not change the residual: it is as if it had never been
+ * computed. Not safe from several threads.
  */
 public final class GradientChannel {
 
@@ -37,12 +37,12 @@ public final class GradientChannel {
         this.wireLayout = encoding.wireLayout(layout);
     }
 
-    /** Returns what gradients travel as. */
+    /** Returns the encoding of the gradients. */
     public Encoding encoding() {
         return encoding;
     }
 
-    /** Says which history the server is in: what was left out in another is forgotten, as its gradients are. */
+    /** Says which generation the server is in: the residual of another one is forgotten, as its gradients are. */
     public void follow(String newest) {
         if (!newest.equals(generation)) {
             feedback.forget();
@@ -50,16 +50,16 @@ public final class GradientChannel {
         }
     }
 
-    /** Returns how many bytes the tensors of a gradient take on their way. */
+    /** Returns how many bytes the tensors of a gradient take on the wire. */
     public long tensorBytes() {
         return wireLayout.byteLength();
     }
 
     /**
-     * Encodes the next gradient. The one before it counts by that, unless it was taken back.
+     * Encodes the next gradient. This call says that the gradient before it counts, unless it was taken back.
      *
      * @param gradient mean gradient in the order of the layout; not changed, and not kept
-     * @throws EncodingException when a value is not finite, which only {@code f32} carries; everything is as it was
+     * @throws EncodingException when a value is not finite, which only {@code f32} carries; then nothing has changed
      */
     public void prepare(float[] gradient) throws EncodingException {
         prepared = feedback.encode(gradient);
@@ -79,7 +79,7 @@ public final class GradientChannel {
         return result;
     }
 
-    /** Pushes the gradient prepared last; whether a refusal is its end, the caller says. */
+    /** Pushes the gradient prepared last; the caller decides whether a refusal drops it. */
     PushResult send(PsClient client, GradientMetadata metadata, boolean pull) throws IOException {
         if (prepared.remaining() != wireLayout.byteLength()) {
             throw new IllegalStateException("no gradient was prepared");
@@ -91,7 +91,7 @@ public final class GradientChannel {
         return client.push(SafetensorsHeader.encode(wireLayout, strings, 0), prepared.duplicate(), pull);
     }
 
-    /** Says that the gradient prepared last is dropped: what was left out before it is left out still. */
+    /** Says that the gradient prepared last is dropped: the residual goes back to its value before it. */
     public void takeBack() {
         feedback.takeBack();
     }

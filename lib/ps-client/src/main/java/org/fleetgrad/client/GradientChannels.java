@@ -12,9 +12,9 @@ import org.fleetgrad.protocol.partition.Partitioning;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
- * The way of one worker's gradients to the servers of a run: one channel for each. Where a server drops its part, what was
- * left out of that part before is left out still. A gradient is pushed by {@link ParameterServers#push}. Not safe from
- * several threads, but each channel may be used from one of its own.
+ * Carries one worker's gradients to the servers of a run: one channel for each server. If a server drops its part, the
+ * residual of that part goes back to its value before it. A gradient is pushed by {@link ParameterServers#push}. Not
+ * safe from several threads, but each channel may have its own thread.
  */
 public final class GradientChannels {
 
@@ -24,7 +24,7 @@ public final class GradientChannels {
     private int firstToAsk;
 
     /**
-     * @param layout  of the run's parameter set: float32 tensors; sorted by name where there are several servers
+     * @param layout  of the run's parameter set: float32 tensors; sorted by name if there are several servers
      * @param servers how many there are
      * @throws IllegalArgumentException when the encoding cannot carry these tensors, or they cannot be cut
      */
@@ -45,7 +45,7 @@ public final class GradientChannels {
                 .toList();
     }
 
-    /** Returns what gradients travel as. */
+    /** Returns the encoding of the gradients. */
     public Encoding encoding() {
         return encoding;
     }
@@ -55,12 +55,12 @@ public final class GradientChannels {
         return channels.size();
     }
 
-    /** Returns how many bytes the tensors of a gradient take on their way. */
+    /** Returns how many bytes the tensors of a gradient take on the wire. */
     public long tensorBytes() {
         return channels.stream().mapToLong(GradientChannel::tensorBytes).sum();
     }
 
-    /** Says which history the lead is in: what was left out in another is forgotten, as its gradients are. */
+    /** Says which generation the lead is in: the residual of another one is forgotten, as its gradients are. */
     public void follow(String newest) {
         channels.get(0).follow(newest);
     }
@@ -70,7 +70,7 @@ public final class GradientChannels {
      *
      * @param base     the versions of the parts that it was computed on
      * @param gradient mean gradient in the order of the layout; not changed, and not kept
-     * @throws EncodingException when a value is not finite, which only {@code f32} carries; everything is as it was
+     * @throws EncodingException when a value is not finite, which only {@code f32} carries; then nothing has changed
      */
     public void prepare(List<ParameterVersion> base, float[] gradient) throws EncodingException {
         if (cut.isEmpty()) {
@@ -82,7 +82,7 @@ public final class GradientChannels {
                     "the gradient's base has %d partitions, the servers are %d".formatted(base.size(), cut.size()));
         }
         firstToAsk = firstToAsk(gradient);
-        // The one that cannot be encoded comes first, so that no other has changed when it says so.
+        // The part that cannot be encoded comes first: when it fails, no other part has changed.
         prepare(firstToAsk, base, gradient);
         for (int i = 0; i < cut.size(); i++) {
             if (i != firstToAsk) {
@@ -99,7 +99,7 @@ public final class GradientChannels {
         channels.get(index).prepare(Arrays.copyOfRange(gradient, part.begin(), part.begin() + part.length()));
     }
 
-    /** Returns the part that has values which no server takes, or else the lead's. */
+    /** Returns the part with a value that is not finite, which every server refuses; or else the lead's. */
     private int firstToAsk(float[] gradient) {
         for (Partition part : cut) {
             for (int i = part.begin(); i < part.begin() + part.length(); i++) {
@@ -111,17 +111,17 @@ public final class GradientChannels {
         return 0;
     }
 
-    /** Returns which server is asked before all others: the lead, or one that will refuse what it is asked. */
+    /** Returns the server to push to first: the lead, or the one that will refuse its part. */
     int firstToAsk() {
         return firstToAsk;
     }
 
-    /** Pushes all there is to one server's client. */
+    /** Pushes the gradient to the run's only server. */
     PushResult pushAlone(PsClient server, GradientMetadata metadata, boolean pull) throws IOException {
         return channels.get(0).push(server, metadata, pull);
     }
 
-    /** Pushes a server's part; whoever calls says what a refusal means. */
+    /** Pushes a server's part; the caller decides whether a refusal drops it. */
     PushResult send(int index, PsClient server, GradientMetadata metadata, boolean pull) throws IOException {
         return channels.get(index).send(server, metadata, pull);
     }

@@ -8,14 +8,14 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 @FunctionalInterface
 public interface InitialSet {
 
-    /** Returns what the caller would begin with, or the parameters that it pulled last. */
+    /** Returns the caller's own initial parameters, or those that it pulled last. */
     TensorSet own();
 
     /**
-     * Returns what another has begun with, where it can be made here: some of the servers have their partitions, and who
-     * was putting them may be dead.
+     * Returns the initial parameters of another worker, if they can be computed here. Some servers have their
+     * partitions already, and the worker that put them may be dead.
      *
-     * @param metadata of the partitions that are there
+     * @param metadata of the partitions that the servers have
      */
     default Optional<TensorSet> like(Map<String, String> metadata) {
         return Optional.empty();

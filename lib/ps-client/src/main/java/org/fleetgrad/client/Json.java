@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Turns the contract's records into JSON and back; members that this client does not know are passed over. */
+/** Turns the contract's records into JSON and back; ignores members that this client does not know. */
 final class Json {
 
-    /** What is not said is left out: the contract knows no null. */
+    /** Absent members are left out: the contract has no null. */
     private final JsonMapper mapper = JsonMapper.builder()
             .changeDefaultPropertyInclusion(ignored -> JsonInclude.Value.ALL_NON_NULL)
             .build();
@@ -38,7 +38,10 @@ final class Json {
         }
     }
 
-    /** Checks that every member is there that the record does not declare nullable: nothing else would before its use. */
+    /**
+     * Checks that every member is there, unless the record declares it nullable. Otherwise a missing one would only
+     * fail when it is used.
+     */
     private static void requireComplete(Answer answer, Object reply) throws IOException {
         for (RecordComponent component : reply.getClass().getRecordComponents()) {
             if (!component.getAnnotatedType().isAnnotationPresent(Nullable.class) && value(component, reply) == null) {
@@ -56,7 +59,7 @@ final class Json {
         }
     }
 
-    /** Reads a problem; a body that is none becomes one, so that a proxy's error page reaches the user too. */
+    /** Reads a problem; any other body becomes the detail of one, so that the user sees a proxy's error page, too. */
     Problem problem(Transport.Response response) {
         try {
             Problem problem = mapper.readValue(bytes(response), Problem.class);
@@ -64,7 +67,7 @@ final class Json {
                 return problem;
             }
         } catch (JacksonException notAProblem) {
-            // Falls through: whatever came is shown as it is.
+            // Falls through: the body is shown as it came.
         }
         String text = new String(bytes(response), StandardCharsets.UTF_8).strip();
         String shown = text.length() > 200 ? text.substring(0, 200) + "…" : text.isEmpty() ? "no body" : text;

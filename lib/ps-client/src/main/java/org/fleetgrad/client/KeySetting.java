@@ -8,12 +8,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a key may stand: in a setting, or in a file that another setting names. An empty one counts as not set.
+ * Where a key may be set: in a setting, or in a file that another setting names. An empty one counts as not set.
  *
  * @param name     the setting's name, for messages
  * @param value    the key itself
- * @param fileName name of the setting that names a file; empty where there is none
- * @param file     path of a file with the key alone; a line break at its end is no part of it
+ * @param fileName name of the setting that names a file; empty if there is none
+ * @param file     path of a file with only the key; a line break at its end is ignored
  */
 public record KeySetting(
         String name,
@@ -24,9 +24,9 @@ public record KeySetting(
     private static final int LONGEST_FILE = 4096;
 
     /**
-     * Reads the key; nothing where it is not set.
+     * Reads the key; nothing if it is not set.
      *
-     * @throws IllegalArgumentException when it is set twice, or its file cannot be read or is no key
+     * @throws IllegalArgumentException when it is set twice, or its file cannot be read or holds no key
      */
     public Optional<String> read() {
         boolean isFile = file != null && !file.isEmpty();
@@ -39,12 +39,12 @@ public record KeySetting(
         return Optional.of(value);
     }
 
-    /** Returns where the key may be written, for messages. */
+    /** Returns the places where the key may be set, for messages. */
     String names() {
         return fileName.isEmpty() ? name : name + " or " + fileName;
     }
 
-    /** Returns a key that may stand in its setting only. */
+    /** Returns a key that can be set only in its setting, not in a file. */
     public static KeySetting inPlace(String name, @Nullable String value) {
         return new KeySetting(name, value, "", null);
     }

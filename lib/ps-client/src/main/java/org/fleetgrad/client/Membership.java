@@ -9,10 +9,7 @@ import org.fleetgrad.protocol.messages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.messages.UnregisterWorkerReply;
 
-/**
- * Makes a worker one and the same at all servers: the lead gives it its id, the others take it under that. Safe from several
- * threads.
- */
+/** Registers a worker at all servers under one id, which the lead gives. Safe from several threads. */
 final class Membership {
 
     private final List<PsClient> servers;
@@ -30,12 +27,15 @@ final class Membership {
                 first.id(),
                 new RegisterWorkerRequest(first.id(), request.description(), request.deadline(), request.device()));
         List<Long> sequences = together.each(1, servers.size(), i -> registerAt(i, first.id()));
-        // A lead that lost its memory must not let a number count again that another server has answered.
+        // If the lead lost its memory, it must not count a number again that another server has answered.
         long highest = sequences.stream().reduce(first.sequence(), Math::max);
         return first.withSequence(highest);
     }
 
-    /** Registers at one server and returns its sequence number; where the id is there, it is this worker's from before. */
+    /**
+     * Registers at one server and returns its sequence number. If the id is registered already, it is this worker's
+     * from before.
+     */
     long registerAt(int index, String worker) throws IOException {
         RegisterWorkerRequest request =
                 requests.getOrDefault(worker, new RegisterWorkerRequest(worker, null, null, null));

@@ -10,8 +10,8 @@ import org.fleetgrad.protocol.messages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 
 /**
- * The servers of a run: one that has all of its parameters, or several that have a partition of them each. The first of
- * several is the lead: it has the work, the statistics and the accuracy, and its version is the run's.
+ * The servers of a run: one with all of the parameters, or several with a partition each. The first of several is the
+ * lead: it has the work, the statistics and the accuracy, and its version is the run's.
  *
  * <p>Safe from several threads.
  */
@@ -43,7 +43,7 @@ public sealed interface ParameterServers permits SingleServer, PartitionedServer
     /** Ends a worker's leases. One that the lead does not know is a {@link ProblemException} with status 409. */
     void unregister(String worker) throws IOException;
 
-    /** Pulls the newest parameter set. In synchronous training all of it is of one version; see the package's ADR 23. */
+    /** Pulls the newest parameter set. In synchronous training all of it is of one version; see ADR 23. */
     PullResult pull() throws IOException;
 
     /**
@@ -54,8 +54,8 @@ public sealed interface ParameterServers permits SingleServer, PartitionedServer
     PullResult pullOtherThan(ParameterVersion known, Duration wait) throws IOException;
 
     /**
-     * Pushes the gradient prepared last, which was computed on {@code base}: to the lead first, and only what the lead takes to
-     * the others. What comes of it is what the lead says. Where it is repeated, each server counts it once.
+     * Pushes the gradient prepared last, which was computed on {@code base}: first to the lead, and to the others only
+     * if the lead takes it. The result is the lead's. If the push is repeated, each server still counts it once.
      *
      * @param metadata of the gradient; its generation and version are the base's
      * @param pull     whether to ask for the newest parameter set in the same round trip
@@ -63,9 +63,12 @@ public sealed interface ParameterServers permits SingleServer, PartitionedServer
     PushResult push(GradientMetadata metadata, PullResult.Pulled base, GradientChannels gradient, boolean pull)
             throws IOException;
 
-    /** Puts an initial parameter set where there is none; another's that came first is made whole and stays. */
+    /**
+     * Puts an initial parameter set if there is none. If another worker's came first, its missing partitions are put,
+     * and it stays.
+     */
     void putInitial(InitialSet initial) throws IOException;
 
-    /** Returns how many partitions of gradients that the lead took were lost on the way to the other servers. */
+    /** Returns how many parts of gradients were lost: the lead took the gradient, and the part's server did not. */
     long lostParts();
 }

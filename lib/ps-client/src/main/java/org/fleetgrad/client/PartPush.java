@@ -10,7 +10,7 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 
-/** Brings parts of gradients to their servers. Safe from several threads. */
+/** Pushes parts of gradients to their servers. Safe from several threads. */
 final class PartPush {
 
     private static final Duration LONG_POLL = Duration.ofMillis(500);
@@ -34,9 +34,9 @@ final class PartPush {
     }
 
     /**
-     * Brings a server its part of a gradient that the lead has taken. A server that has forgotten the worker is told of it
-     * again, one where the worker is too far ahead for now is given time. What a server cannot take any more, because it
-     * has made the step without this worker or has lost its history, is lost, and counted.
+     * Pushes a server's part of a gradient that the lead has taken. If the server has forgotten the worker, the worker
+     * registers again. If the worker is too far ahead there, it waits. If the server has made the step without this
+     * worker, or has lost its history, the part is lost, and counted as lost.
      */
     PushResult deliver(int index, GradientMetadata metadata, GradientChannels gradient, boolean pull)
             throws IOException {

@@ -12,15 +12,15 @@ import org.fleetgrad.protocol.partition.Partitioning;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
- * Brings the servers of a run their first partitions, all of one set.
+ * Puts the first partitions of a run, all of one set, to its servers.
  *
- * <p>The lead's comes first, and decides: it is put where there is none, so of two workers with different sets one wins.
- * Whoever finds some servers without a partition completes the set that the others are of. What is there says which set
- * that is and how it was made, so that the one who began may die at any time.
+ * <p>The lead's partition comes first and decides: it is put only if there is none, so of two workers with different
+ * sets one wins. A worker that finds some servers without a partition completes the set of the others. The metadata of
+ * their partitions says which set that is and how it was made. So the worker that began may die at any time.
  */
 final class PartitionedBeginning {
 
-    /** Whoever began this set is given that long to go on, where nobody else can make it. */
+    /** How long to wait for the worker that began the set, if this worker cannot compute it. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final Duration LOOK = Duration.ofMillis(100);
@@ -51,7 +51,7 @@ final class PartitionedBeginning {
             }
             Optional<TensorSet> set = begun.isEmpty() ? Optional.of(initial.own()) : setOf(begun.get(), initial);
             if (set.isPresent()) {
-                // Where nothing was there the lead alone is asked: which set it has then decides about the rest.
+                // If no server had a partition, put the lead's alone: the set that it then has decides about the rest.
                 put(set.get(), begun.isEmpty() ? List.of(0) : missing);
                 continue;
             }
@@ -69,7 +69,7 @@ final class PartitionedBeginning {
     private void put(TensorSet set, List<Integer> missing) throws IOException {
         List<TensorSet> parts = Partitioning.of(set.layout(), servers.size()).split(set);
         for (int index : missing) {
-            // One that came first was of the same set: it says so when it is pulled.
+            // If another partition came first, it is of the same set: the next pull checks it.
             PutResult unused = servers.get(index).putInitial(parts.get(index));
         }
     }

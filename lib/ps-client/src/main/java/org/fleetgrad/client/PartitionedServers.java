@@ -13,11 +13,11 @@ import org.fleetgrad.protocol.messages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 
 /**
- * Servers that have a partition of the parameters each (ADR 23).
+ * Servers with a partition of the parameters each (ADR 23).
  *
- * <p>A gradient goes to the lead first. What it refuses no other server sees, so a gradient is dropped as a whole, and what
- * it takes the others take, too: which gradients make a step, and how far the work is, is decided in one place. The calls
- * of the others are made at the same time.
+ * <p>A gradient goes to the lead first. If the lead refuses it, no other server sees it; if the lead takes it, the
+ * others take it, too. So one server decides which gradients make a step, and how far the work is. The calls to the
+ * other servers are made at the same time.
  */
 final class PartitionedServers implements ParameterServers {
 
@@ -98,7 +98,7 @@ final class PartitionedServers implements ParameterServers {
         return whole(all, wait.minusNanos(System.nanoTime() - begin));
     }
 
-    /** Makes one answer of all: of one version, where that is what the run's are, and comes within the wait. */
+    /** Joins all answers: in a synchronous run to one version, if that comes within the wait. */
     private PullResult whole(List<PullResult> results, Duration wait) throws IOException {
         List<Pulled> pulled = new ArrayList<>();
         for (PullResult result : results) {
@@ -135,7 +135,7 @@ final class PartitionedServers implements ParameterServers {
         return withAllParts(results);
     }
 
-    /** Says what the lead said, with the parameters of all servers where they came with the answers and fit. */
+    /** Returns the lead's result, with the parameters of all servers if they came with the answers and fit together. */
     private PushResult withAllParts(List<PushResult> results) throws IOException {
         PushResult first = results.get(0);
         Optional<Pulled> leads = PartPush.pulled(first);
@@ -146,7 +146,7 @@ final class PartitionedServers implements ParameterServers {
             Optional<Pulled> came = PartPush.pulled(results.get(i));
             return came.isPresent() ? came.get() : servers.get(i).pull();
         });
-        // The worker looks after its time while it waits for the others: it is to pull itself.
+        // Do not wait here: the worker watches its deadline while it waits, so it must pull itself.
         PullResult whole = whole(all, Duration.ZERO);
         Optional<Pulled> joined = whole instanceof Pulled pulled ? Optional.of(pulled) : Optional.empty();
         if (first instanceof PushResult.Applied applied) {

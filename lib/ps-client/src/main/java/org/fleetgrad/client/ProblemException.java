@@ -3,7 +3,7 @@ package org.fleetgrad.client;
 import java.io.IOException;
 import org.fleetgrad.protocol.messages.Problem;
 
-/** The server refused a call in a way that the call has no result for; the message is the problem's detail. */
+/** The server refused a call, and the call has no result for this refusal. The message is the problem's detail. */
 public final class ProblemException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -44,13 +44,13 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.work.WorkPlan;
 
 /**
- * Speaks the parameter server's contract.
+ * A client of one parameter server.
  *
- * <p>Every call blocks until it is answered. A call whose answer is lost, or is 503, is repeated with growing pauses for
- * {@link ClientOptions#retryFor}; this is safe because reads change nothing and a push counts once under its sequence
- * number. With {@link Credentials} it gets its tokens by itself, renews them shortly before they expire, and once where
- * the server refuses one; wrong keys are a {@link ProblemException} with status 401 at once. Answers that a caller must expect are sealed results; anything else is an {@link IOException}. Safe from
- * several threads.
+ * <p>Every call blocks until it is answered. A call whose answer is lost, or is 503, is repeated with growing pauses
+ * for {@link ClientOptions#retryFor}; this is safe because reads change nothing and a push counts once under its
+ * sequence number. With {@link Credentials} it gets its tokens by itself, renews them shortly before they expire, and
+ * once more if the server refuses one; wrong keys are a {@link ProblemException} with status 401 at once. Answers that
+ * a caller must expect are sealed results; anything else is an {@link IOException}. Safe from several threads.
  */
 public final class PsClient {
 
@@ -66,10 +66,10 @@ public final class PsClient {
     private final Map<String, String> identity;
     private final Optional<Session> session;
 
-    /** Carries what wants a token, with one where there are keys. */
+    /** Carries the calls that need a token; with one, if there are keys. */
     private final Transport guarded;
 
-    /** What parameters are asked to travel as. */
+    /** The encoding in which parameters are pulled. */
     private final ParameterEncoding pulling;
 
     /** Prepares a client for the server at {@code base}, such as {@code http://127.0.0.1:29500}; nothing is sent yet. */
@@ -123,8 +123,8 @@ public final class PsClient {
     }
 
     /**
-     * Returns a client whose pulls, those of a push too, travel in this encoding. What it gives its callers is float32 all
-     * the same. A server that knows no encodings answers float32.
+     * Returns a client whose pulls, and the pulls of its pushes, travel in this encoding. Its callers still get
+     * float32. A server that knows no encodings answers float32.
      */
     public PsClient pullingAs(ParameterEncoding encoding) {
         return new PsClient(base, transport, retry, identity, session, encoding);
@@ -137,7 +137,7 @@ public final class PsClient {
     public RegisterWorkerReply register(RegisterWorkerRequest request) throws IOException {
         RegisterWorkerRequest signed =
                 session.map(known -> known.signed(request)).orElse(request);
-        // By keys and without a token: it is this call that brings one.
+        // With keys and without a token: this call brings the token.
         Answer answer = sendJson(transport, "POST", Routes.REGISTER_WORKER, signed);
         RegisterWorkerReply reply = json.read(succeed(answer), RegisterWorkerReply.class);
         session.ifPresent(known -> known.keep(reply));
@@ -152,8 +152,8 @@ public final class PsClient {
     }
 
     /**
-     * Says that a worker has no gradient for the step from {@code version}, and is not to be waited for. A worker that is
-     * not registered is a {@link ProblemException} with status 409.
+     * Says that a worker has no gradient for the step from {@code version}, so the step need not wait for it. A worker
+     * that is not registered is a {@link ProblemException} with status 409.
      */
     public PassStepReply passStep(String worker, ParameterVersion version) throws IOException {
         return json.read(
@@ -168,8 +168,8 @@ public final class PsClient {
     }
 
     /**
-     * States the work of the run. Work over the same shards is gone on with, at the new addresses and for the new number of
-     * epochs; other work, while this is under way, is a {@link ProblemException} with status 409.
+     * States the work of the run. If the run has work over the same shards, it goes on with the new addresses and the
+     * new number of epochs. If it is in the middle of other work, that is a {@link ProblemException} with status 409.
      */
     public PutWorkReply putWork(WorkPlan plan) throws IOException {
         PutWorkRequest request = new PutWorkRequest(
@@ -186,14 +186,14 @@ public final class PsClient {
         return json.read(succeed(postJson(Routes.NEXT_SHARD, new NextShardRequest(worker))), NextShardReply.class);
     }
 
-    /** Gives a shard back, done or not; what counts of it is what the worker's gradients have reached. */
+    /** Gives a shard back, done or not; the place that the worker's gradients have reached counts. */
     public CompleteShardReply completeShard(String worker, long epoch, int shard) throws IOException {
         return json.read(
                 succeed(postJson(Routes.COMPLETE_SHARD, new CompleteShardRequest(worker, epoch, shard))),
                 CompleteShardReply.class);
     }
 
-    /** Asks for the newest version's numbers. */
+    /** Asks for the newest version and its accuracy. */
     public VersionReply version() throws IOException {
         return json.read(succeed(get(Routes.GET_VERSION)), VersionReply.class);
     }
@@ -208,15 +208,15 @@ public final class PsClient {
         return json.read(succeed(get(Routes.GET_ACCURACY)), AccuracyReply.class);
     }
 
-    /** Reports an evaluation; one of a history that is gone is a {@link ProblemException} with status 409. */
+    /** Reports an evaluation; one of another generation is a {@link ProblemException} with status 409. */
     public AccuracyReply putAccuracy(PutAccuracyRequest request) throws IOException {
         return json.read(succeed(postJson(Routes.PUT_ACCURACY, request)), AccuracyReply.class);
     }
 
     /**
-     * Asks the server to go back to a checkpoint of its run. A checkpoint that it does not have, cannot read or that is of
-     * another parameter set is a {@link ProblemException}. Like any call this one is repeated where its answer is lost;
-     * steps between the two are undone too.
+     * Asks the server to go back to a checkpoint of its run. A {@link ProblemException} says that it does not have the
+     * checkpoint, cannot read it, or has other tensors. Like any call, this one is repeated if its answer is lost;
+     * steps between the two calls are undone, too.
      *
      * @param checkpoint the checkpoint's number
      */
@@ -297,7 +297,7 @@ public final class PsClient {
         };
     }
 
-    /** Returns how a query asks for the encoding, or nothing where it is what a server answers anyway. */
+    /** Returns the query's part for the encoding; empty for the default encoding. */
     private String encoding(char separator) {
         return pulling.isLossless() ? "" : separator + "encoding=" + pulling.name();
     }

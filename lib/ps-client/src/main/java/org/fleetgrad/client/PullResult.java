@@ -4,16 +4,16 @@ import java.util.List;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
-/** What a pull can find. */
+/** The result of a pull. */
 public sealed interface PullResult {
 
     /**
      * A parameter set.
      *
-     * @param version    the version, which the same bytes state
-     * @param parameters the tensors, float32 whatever they travelled as; the caller owns their buffer
-     * @param bytes      bytes of the tensors that travelled
-     * @param parts      the version of each partition, where several servers have one each; the first is {@code version}
+     * @param version    the version, as the metadata of the parameters states it
+     * @param parameters the tensors, always float32; the caller owns their buffer
+     * @param bytes      bytes of the tensors on the wire
+     * @param parts      the version of each server's partition; the first is {@code version}
      */
     record Pulled(ParameterVersion version, TensorSet parameters, long bytes, List<ParameterVersion> parts)
             implements PullResult {
@@ -23,15 +23,15 @@ public sealed interface PullResult {
             this(version, parameters, bytes, List.of(version));
         }
 
-        /** Parameters that travelled as they are. */
+        /** Parameters that travelled as float32. */
         public Pulled(ParameterVersion version, TensorSet parameters) {
             this(version, parameters, parameters.layout().byteLength());
         }
     }
 
-    /** Nothing newer than what the caller has. */
+    /** The caller has the newest version. */
     record NotModified() implements PullResult {}
 
-    /** The server has no parameter set yet: whoever has an initial one may put it. */
+    /** The server has no parameter set yet: a caller with initial parameters may put them. */
     record NotInitialized() implements PullResult {}
 }

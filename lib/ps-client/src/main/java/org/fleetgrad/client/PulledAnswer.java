@@ -16,7 +16,7 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
-/** Reads an answer that is a parameter set, in the encoding that it names. */
+/** Reads a parameter set from an answer, in the encoding that the answer names. */
 final class PulledAnswer {
 
     private PulledAnswer() {}
@@ -38,7 +38,7 @@ final class PulledAnswer {
         return new Pulled(version, parameters, wire.layout().byteLength());
     }
 
-    /** Returns what the tensors on the wire stand for: themselves where no encoding is named. */
+    /** Returns the tensors that those on the wire stand for: themselves if no encoding is named. */
     private static TensorSet plain(TensorSet wire) throws EncodingException {
         String text = Encodings.textIn(wire.metadata());
         if (text.equals(Encodings.PLAIN.text())) {
@@ -55,7 +55,7 @@ final class PulledAnswer {
         float[] values = new float[Math.toIntExact(layout.elementCount())];
         encoding.decode(layout, wire, values);
         Map<String, String> metadata = new TreeMap<>(wire.metadata());
-        // What is put again somewhere else is float32.
+        // The set may be put to another server: it is float32 now.
         metadata.remove(Encoding.METADATA_KEY);
         return TensorSet.ofFloats(layout, values, metadata);
     }

@@ -8,7 +8,7 @@ import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.messages.Problem;
 import org.fleetgrad.protocol.messages.PushReply;
 
-/** Reads what a push was answered. */
+/** Reads the answers of pushes. */
 final class PushAnswers {
 
     private final Json json;
@@ -17,7 +17,7 @@ final class PushAnswers {
         this.json = json;
     }
 
-    /** Reads the answer of a push that the server has, whether it is the new parameters or a message. */
+    /** Reads the answer of a push that the server took: the new parameters, or a message. */
     PushResult taken(Answer answer) throws IOException {
         Transport.Response response = answer.response();
         if (response.header("Content-Type").orElse("").startsWith(HeaderNames.SAFETENSORS)) {
@@ -50,7 +50,7 @@ final class PushAnswers {
         };
     }
 
-    /** Reads the problem of a push that was not taken now. */
+    /** Reads the answer of a push that the server did not take. */
     static PushResult conflict(Problem problem) {
         return switch (problem.rule()) {
             case ProblemRules.UNKNOWN_WORKER -> new PushResult.UnknownWorker(problem);

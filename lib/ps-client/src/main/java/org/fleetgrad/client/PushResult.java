@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.protocol.messages.Problem;
 
-/** What a push can be answered. */
+/** The result of a push. */
 public sealed interface PushResult {
 
     /**
@@ -12,8 +12,8 @@ public sealed interface PushResult {
      *
      * @param version   version after it
      * @param staleness steps between the version it was computed on and the one it was applied to
-     * @param awaitNext whether the worker is to wait on a pull before it computes another
-     * @param pulled    the new parameter set, where the push asked for it and need not wait
+     * @param awaitNext whether the worker must pull and wait before it computes another
+     * @param pulled    the new parameter set, if the push asked for it and the worker need not wait
      */
     record Applied(long version, long staleness, boolean awaitNext, Optional<Pulled> pulled) implements PushResult {}
 
@@ -28,10 +28,10 @@ public sealed interface PushResult {
     /**
      * The server had this sequence number before; nothing was counted again.
      *
-     * @param first     what the first push was answered
-     * @param version   version that answer stated
+     * @param first     outcome of the first push
+     * @param version   version that the first answer stated
      * @param awaitNext whether the server takes nothing more of this worker before the next version
-     * @param pulled    the newest parameter set, where the push asked for it
+     * @param pulled    the newest parameter set, if the push asked for it
      */
     record Duplicate(String first, long version, boolean awaitNext, Optional<Pulled> pulled) implements PushResult {}
 
@@ -57,7 +57,7 @@ public sealed interface PushResult {
     record NotInitialized(Problem problem) implements PushResult {}
 
     /**
-     * The gradient is wrong: a retry would be, too.
+     * The gradient is wrong: a retry would not help.
      *
      * @param problem the rule, the tensor and the numbers
      */

@@ -2,16 +2,16 @@ package org.fleetgrad.client;
 
 import org.fleetgrad.protocol.ParameterVersion;
 
-/** What an initial parameter set can be answered. */
+/** The result of putting an initial parameter set. */
 public sealed interface PutResult {
 
     /**
-     * It is the parameter set now.
+     * It is now the run's parameter set.
      *
      * @param version the version under which it is served
      */
     record Accepted(ParameterVersion version) implements PutResult {}
 
-    /** Another came first: pull that one. */
+    /** Another set came first: pull that one. */
     record AlreadyInitialized() implements PutResult {}
 }

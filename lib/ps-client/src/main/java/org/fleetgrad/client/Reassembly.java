@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.Printable;
 import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.partition.Partitioning;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.jspecify.annotations.Nullable;
 
-/** Puts together what the servers of a run answered. Safe from several threads. */
+/** Joins the partitions that the servers of a run answered. Safe from several threads. */
 final class Reassembly {
 
     private final List<PsClient> servers;
@@ -25,7 +25,7 @@ final class Reassembly {
         this.servers = servers;
     }
 
-    /** Makes one set of all parts, under the lead's version. */
+    /** Joins all parts into one set, under the lead's version. */
     Pulled join(List<Pulled> parts) throws IOException {
         List<TensorSet> sets = new ArrayList<>();
         List<ParameterVersion> versions = new ArrayList<>();

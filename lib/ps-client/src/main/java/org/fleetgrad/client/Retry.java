@@ -19,7 +19,7 @@ final class Retry {
         Transport.Response run() throws IOException;
     }
 
-    /** Lets time pass; tests put a clock here. */
+    /** Waits; tests move a clock instead. */
     @FunctionalInterface
     interface Pause {
         void sleep(Duration duration) throws InterruptedException;
@@ -38,9 +38,9 @@ final class Retry {
     /**
      * Runs {@code attempt} until it answers something other than 503.
      *
-     * @throws ServerUnavailableException when the time is over, or the thread is interrupted
-     * @throws IOException at once what a repetition would not help: an answer that is too large, a server that is not
-     *     trusted, keys that are refused
+     * @throws ServerUnavailableException when the time is up, or the thread is interrupted
+     * @throws IOException at once if a retry would not help: an answer that is too large, a server that is not trusted,
+     *     keys that are refused
      */
     Transport.Response run(String what, Attempt attempt) throws IOException {
         Instant begin = clock.instant();
@@ -87,7 +87,7 @@ final class Retry {
         }
     }
 
-    /** Reads the pause that the server asks for, within bounds: "0" is no leave to ask without a pause. */
+    /** Reads the pause that the server asks for, within bounds: "0" does not allow retries without a pause. */
     private static Optional<Duration> retryAfter(Transport.Response response) {
         return response.header("Retry-After")
                 .filter(value -> value.matches("\\d{1,4}"))

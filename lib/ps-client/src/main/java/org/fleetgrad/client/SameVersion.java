@@ -12,18 +12,18 @@ import org.fleetgrad.protocol.messages.PassStepReply;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits, in synchronous training, until every server is at the same version. A worker tells a server that is behind that it
- * has no gradient for that step, so that nobody waits for it there while it waits itself.
+ * Waits, in synchronous training, until every server is at the same version. If a server is behind, a worker tells it that
+ * it has no gradient for that step. Otherwise that server would wait for the worker while the worker waits for the server.
  *
  * <p>Asynchronous parts need not be of one version: such reads are those of any partitioned parameter server (Li et al.,
  * "Scaling distributed machine learning with the parameter server", OSDI 2014).
  */
 final class SameVersion {
 
-    /** A worker that died is waited for until its lease runs out, and leases may be long. */
+    /** The servers wait for a worker that died until its lease runs out, and leases may be long. */
     private static final Duration PATIENCE_OF_WORKERS = Duration.ofMinutes(5);
 
-    /** A reader is better off with neighbouring versions than without any. */
+    /** A reader is better off with parts of neighbouring versions than with nothing. */
     private static final Duration PATIENCE_OF_READERS = Duration.ofSeconds(2);
 
     private static final Duration LONG_POLL = Duration.ofMillis(500);
@@ -34,7 +34,7 @@ final class SameVersion {
     private final Optional<String> worker;
     private volatile @Nullable Mode mode;
 
-    /** How the history trains that began with this generation. */
+    /** How the run of this generation trains. */
     private record Mode(String generation, boolean isSynchronous) {}
 
     SameVersion(List<PsClient> servers, Membership membership, Together together, Optional<String> worker) {
@@ -44,14 +44,14 @@ final class SameVersion {
         this.worker = worker;
     }
 
-    /** Returns how long a caller that names no time waits. */
+    /** Returns how long to wait if the caller names no time. */
     Duration patience() {
         return worker.isPresent() ? PATIENCE_OF_WORKERS : PATIENCE_OF_READERS;
     }
 
     /**
-     * Returns the parts, of one version where the training is synchronous. After {@code wait} a worker has nothing, a reader
-     * what there is.
+     * Returns the parts: in synchronous training, of one version. If the versions still differ after {@code wait}, a worker
+     * gets nothing and a reader gets the parts as they are.
      */
     Optional<List<Pulled>> of(List<Pulled> pulled, Duration wait) throws IOException {
         List<Pulled> parts = new ArrayList<>(pulled);
@@ -98,7 +98,7 @@ final class SameVersion {
         } catch (ProblemException refused) {
             String rule = refused.problem().rule();
             if (rule.equals(ProblemRules.UNKNOWN_WORKER)) {
-                // It is waited for by nobody there; to be known from the next step on it registers.
+                // That server does not wait for it. It registers there, to be counted from the next step on.
                 long unused = membership.registerAt(index, name);
             } else if (!rule.equals(ProblemRules.NO_PARAMETERS)) {
                 throw refused;
@@ -109,8 +109,7 @@ final class SameVersion {
     private boolean isSynchronous(String generation) throws IOException {
         Mode known = mode;
         if (known == null || !known.generation().equals(generation)) {
-            String label = servers.get(0).status().mode();
-            known = new Mode(generation, label.equals("sync") || label.equals("backup"));
+            known = new Mode(generation, servers.get(0).status().synchronous());
             mode = known;
         }
         return known.isSynchronous();

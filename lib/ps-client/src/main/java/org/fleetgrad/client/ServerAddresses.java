@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  */
 public record ServerAddresses(List<URI> uris) {
 
-    /** Checks that there is one, and none twice. */
+    /** Checks that there is at least one, and none twice. */
     public ServerAddresses {
         uris = List.copyOf(uris);
         if (uris.isEmpty() || new HashSet<>(uris).size() != uris.size()) {
@@ -26,8 +26,8 @@ public record ServerAddresses(List<URI> uris) {
     /**
      * Reads addresses separated by commas; {@code host:port} alone is taken as http.
      *
-     * @param setting what they are written in, for messages
-     * @throws IllegalArgumentException when one is none; the message names the setting and the address
+     * @param setting name of the setting that has them, for messages
+     * @throws IllegalArgumentException when one is not an address; the message names the setting and the address
      */
     public static ServerAddresses parse(String setting, String text) {
         List<URI> uris = Arrays.stream(text.split(",", -1))
@@ -47,7 +47,7 @@ public record ServerAddresses(List<URI> uris) {
                 return uri;
             }
         } catch (URISyntaxException malformed) {
-            // Falls through: it is refused as any other wrong address is.
+            // Falls through: the message below is the same for every wrong address.
         }
         throw new IllegalArgumentException("%s must be like http://host:29500; it is '%s'".formatted(setting, text));
     }

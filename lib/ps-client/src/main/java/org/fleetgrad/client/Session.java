@@ -17,7 +17,7 @@ import org.fleetgrad.protocol.messages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of a client and the tokens they got it, one for each worker it speaks for. Safe from several threads. */
+/** A client's keys, and its tokens: one for each worker that it speaks for. Safe from several threads. */
 final class Session {
 
     private static final String CALL = "POST " + Routes.ISSUE_TOKEN;
@@ -37,17 +37,20 @@ final class Session {
         this.credentials = credentials;
     }
 
-    /** Returns what carries requests with tokens; {@code worker} is null where it speaks for none. */
+    /** Returns a transport that adds the token; {@code worker} is null if the client speaks for none. */
     Transport transport(@Nullable String worker) {
         return new TokenTransport(transport, source(worker));
     }
 
-    /** Adds the keys that a registration wants. */
+    /** Adds the keys to a registration. */
     RegisterWorkerRequest signed(RegisterWorkerRequest request) {
         return request.withKeys(credentials.accessKey(), credentials.secretKey());
     }
 
-    /** Keeps the token that a registration brought, for the client made for that worker; without one, none is wanted. */
+    /**
+     * Keeps a registration's token for the client of that worker. A registration without one means that the server
+     * wants none.
+     */
     void keep(RegisterWorkerReply reply) {
         String token = reply.token();
         Long lifetime = reply.tokenExpiresMs();
@@ -75,7 +78,7 @@ final class Session {
             return new TokenSource.Given(reply.token(), Duration.ofMillis(reply.expiresMs()));
         }
         if (response.status() == 503) {
-            // As any other call is: repeated in a while.
+            // Like any other call: repeated after a pause.
             throw new IOException(CALL + " answers 503");
         }
         Problem problem = json.problem(response);

@@ -10,7 +10,7 @@ import org.fleetgrad.protocol.messages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.messages.UnregisterWorkerReply;
 
-/** A server that has all parameters. */
+/** A server with all of the parameters. */
 record SingleServer(PsClient lead) implements ParameterServers {
 
     @Override

@@ -11,7 +11,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Makes calls of several servers at the same time. Its threads end by themselves when there is nothing for them. */
+/** Calls several servers at the same time. Idle threads end by themselves. */
 final class Together {
 
     private static final long IDLE_SECONDS = 10;
@@ -25,15 +25,15 @@ final class Together {
                 return thread;
             });
 
-    /** A call of the {@code index}-th server. */
+    /** A call to the {@code index}-th server. */
     @FunctionalInterface
     interface Call<T> {
         T of(int index) throws IOException;
     }
 
     /**
-     * Makes the calls from {@code begin} to below {@code end}, the first of them in the caller's thread; returns when none
-     * is under way any more, and fails as the first that failed.
+     * Makes the calls from {@code begin} (inclusive) to {@code end} (exclusive), the first of them in the caller's
+     * thread. Returns when all have ended; if any failed, fails with the first failure.
      */
     <T> List<T> each(int begin, int end, Call<T> call) throws IOException {
         List<Future<T>> others = new ArrayList<>();

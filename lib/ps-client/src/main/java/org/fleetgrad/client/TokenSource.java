@@ -14,12 +14,12 @@ final class TokenSource {
     /**
      * A token in use.
      *
-     * @param text     empty where the server wants none
+     * @param text     empty if the server wants none
      * @param renewAt  when to ask for another
      */
     private record Held(String text, Instant renewAt) {}
 
-    /** A token that the server gave, or empty text where it wants none. */
+    /** A token from the server, or an empty text if it wants none. */
     record Given(String text, Duration lifetime) {
         @Override
         public String toString() {
@@ -42,7 +42,7 @@ final class TokenSource {
         this.issuer = issuer;
     }
 
-    /** Returns a token with time left, or an empty text where the server wants none. */
+    /** Returns a token that has not expired, or an empty text if the server wants none. */
     String token() throws IOException {
         Held now = held;
         return now != null && clock.instant().isBefore(now.renewAt()) ? now.text() : renewed();
@@ -56,9 +56,9 @@ final class TokenSource {
         return now.text();
     }
 
-    /** Takes a token that came another way. */
+    /** Takes a token that came with a registration. */
     synchronized Held keep(Given given) {
-        // Before its end, so that a push does not travel there for nothing.
+        // Renew it before it expires, so that no push is sent in vain.
         Duration quarter = given.lifetime().dividedBy(4);
         Duration margin = quarter.compareTo(LONGEST_MARGIN) < 0 ? quarter : LONGEST_MARGIN;
         Held now = new Held(given.text(), clock.instant().plus(given.lifetime().minus(margin)));
@@ -66,7 +66,7 @@ final class TokenSource {
         return now;
     }
 
-    /** Forgets a token that may count no longer, unless another has taken its place. */
+    /** Forgets a token that may have expired, unless another has taken its place. */
     synchronized void doubt(String text) {
         Held now = held;
         if (now != null && now.text().equals(text)) {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Carries requests with a token, and once more with another where the first counts no longer. */
+/** Sends requests with a token, and once more with a new one if the server refuses the first. */
 final class TokenTransport implements Transport {
 
     private static final int UNAUTHORIZED = 401;

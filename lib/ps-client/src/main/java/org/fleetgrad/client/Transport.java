@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Carries one request to the server and its whole answer back. Implementations are safe from several threads. */
+/** Sends one request to the server, and returns its whole answer. Implementations are safe from several threads. */
 interface Transport {
 
     /**
@@ -16,7 +16,7 @@ interface Transport {
      *
      * @param headers beyond Content-Length, which follows from the body
      * @param body    array-backed parts sent one after the other; empty for none
-     * @param silence time the server may stay silent by agreement, as in a long poll
+     * @param silence time for which the server may be silent, as in a long poll
      */
     record Request(String method, URI uri, Map<String, String> headers, List<ByteBuffer> body, Duration silence) {}
 
@@ -30,6 +30,8 @@ interface Transport {
         }
     }
 
-    /** Exchanges one request for one answer; an {@link IOException} leaves open whether the server acted on it. */
+    /**
+     * Sends a request and returns its answer. After an {@link IOException} the server may or may not have acted on it.
+     */
     Response exchange(Request request) throws IOException;
 }

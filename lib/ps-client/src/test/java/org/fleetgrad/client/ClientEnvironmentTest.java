@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import org.fleetgrad.protocol.messages.Problem;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,5 +91,21 @@ class ClientEnvironmentTest {
     void shouldRefuseAnEmptyKey() {
         assertThatThrownBy(() -> new Credentials("", "s")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new Credentials("a", "")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void shouldNameTheTwoVariablesAfterA401Only() {
+        ProblemException refused = refusal(401);
+
+        assertThat(ClientEnvironment.advice(refused, Map.of()))
+                .isEqualTo("; the server asks for keys: set FLEETGRAD_ACCESS_KEY and FLEETGRAD_SECRET_KEY"
+                        + " (or FLEETGRAD_SECRET_KEY_FILE)");
+        assertThat(ClientEnvironment.advice(refused, Map.of("FLEETGRAD_ACCESS_KEY_FILE", "a")))
+                .isEqualTo("; correct FLEETGRAD_ACCESS_KEY and FLEETGRAD_SECRET_KEY (or FLEETGRAD_SECRET_KEY_FILE)");
+        assertThat(ClientEnvironment.advice(refusal(403), Map.of())).isEmpty();
+    }
+
+    private static ProblemException refusal(int status) {
+        return new ProblemException("GET /status", new Problem(null, null, status, status, "no"));
     }
 }

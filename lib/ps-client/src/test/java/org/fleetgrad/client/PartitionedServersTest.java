@@ -162,7 +162,7 @@ class PartitionedServersTest {
     @Test
     void shouldPassAndWaitWhereAServerIsBehindInSynchronousTraining() throws Exception {
         List<Reply> parts = parts("same", 4);
-        lead.then(parts.get(0)).then(status("sync"));
+        lead.then(parts.get(0)).then(status(true));
         other.then(parts("same", 3).get(1))
                 .then(Reply.json(200, new PassStepReply(200, 4)))
                 .then(parts.get(1));
@@ -177,7 +177,7 @@ class PartitionedServersTest {
 
     @Test
     void shouldTakePartsOfDifferentVersionsInAsynchronousTraining() throws Exception {
-        lead.then(parts("same", 4).get(0)).then(status("async"));
+        lead.then(parts("same", 4).get(0)).then(status(false));
         other.then(parts("same", 3).get(1));
 
         Pulled pulled = (Pulled) servers.as("w").pull();
@@ -235,12 +235,34 @@ class PartitionedServersTest {
         return Reply.json(200, new RegisterWorkerReply(200, "w", 30_000, "g", 7, sequence, 0));
     }
 
-    private static Reply status(String mode) {
+    /** The name of the mode says nothing to the client. */
+    private static Reply status(boolean synchronous) {
         return Reply.json(
                 200,
                 new StatusReply(
-                        200, "g", 4, true, 1, 4, mode, "sgd", "none", "none", 0.1, 0, null, null, null, 0, 0, 0,
-                        Map.of(), 1, List.of(), null));
+                        200,
+                        "g",
+                        4,
+                        true,
+                        1,
+                        4,
+                        "ssp",
+                        synchronous,
+                        "sgd",
+                        "none",
+                        "none",
+                        0.1,
+                        0,
+                        null,
+                        null,
+                        null,
+                        0,
+                        0,
+                        0,
+                        Map.of(),
+                        1,
+                        List.of(),
+                        null));
     }
 
     /** The parts of a set as the servers give them. */

@@ -110,6 +110,7 @@ class PsClientTest {
                 2,
                 3,
                 "async",
+                false,
                 "sgd",
                 "none",
                 "none",

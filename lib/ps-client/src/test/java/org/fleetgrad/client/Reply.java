@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.ProblemTitles;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -49,7 +50,8 @@ record Reply(int status, Map<String, String> headers, ByteBuffer body, long stat
 
     private static Reply problem(int status, String rule, String detail) {
         return text(status, HeaderNames.PROBLEM_JSON, """
-                {"type":"urn:fleetgrad:problem:%s","title":"t","status":%d,"code":%d,"detail":"%s","limit":7}""".formatted(rule, status, status, detail));
+                {"type":"urn:fleetgrad:problem:%s","title":"%s","status":%d,"code":%d,"detail":"%s","limit":7}""".formatted(
+                        rule, ProblemTitles.all().getOrDefault(rule, "t"), status, status, detail));
     }
 
     /** A 401 as the contract has it, with its detail in the header too. */

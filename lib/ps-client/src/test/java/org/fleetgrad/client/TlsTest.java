@@ -147,23 +147,6 @@ class TlsTest {
         assertThat(server.received().get(3).header("Authorization")).isEqualTo("Bearer t2");
     }
 
-    @Test
-    void shouldSayWhatIsWrongWithAPemFile() throws IOException {
-        Path none = folder.resolve("none.pem");
-        Path empty = Files.writeString(folder.resolve("empty.pem"), "");
-        Path garbage = Files.writeString(folder.resolve("garbage.pem"), "-----BEGIN CERTIFICATE-----\nAAAA\n");
-
-        assertThatThrownBy(() -> Trust.pem(none))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("the certificate to trust cannot be read: ")
-                .hasMessageContaining("none.pem");
-        assertThatThrownBy(() -> Trust.pem(empty))
-                .hasMessage("%s has no certificate; write the path of a PEM file with one or more", empty);
-        assertThatThrownBy(() -> Trust.pem(garbage))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("garbage.pem");
-    }
-
     private PsClient client(TestCertificate trusted) {
         return new PsClient(server.uri(), PATIENT.withTrust(Trust.pem(trusted.pem())));
     }

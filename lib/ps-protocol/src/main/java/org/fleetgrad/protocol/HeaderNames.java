@@ -1,6 +1,6 @@
 package org.fleetgrad.protocol;
 
-/** HTTP header names of the contract beyond the standard ones, and its media types. */
+/** The contract's own HTTP header names, and its media types. */
 public final class HeaderNames {
 
     /** What became of a push, in lower case: {@code applied}, {@code duplicate}, … */
@@ -15,13 +15,13 @@ public final class HeaderNames {
     /** Steps between the version a gradient was computed on and the one it was applied to. */
     public static final String STALENESS = "X-Staleness";
 
-    /** Id of the registered worker that makes the call: any call that carries it renews the worker's lease. */
+    /** Id of the worker that makes the call. Any call with this header renews the worker's lease. */
     public static final String WORKER = "X-Worker";
 
     /** Media type of tensors. */
     public static final String SAFETENSORS = "application/vnd.safetensors";
 
-    /** DJL's media type of tensors, accepted too. */
+    /** DJL's media type of tensors; the server accepts it, too. */
     public static final String DJL_SAFETENSORS = "tensor/safetensors";
 
     /** Media type of errors, RFC 9457. */

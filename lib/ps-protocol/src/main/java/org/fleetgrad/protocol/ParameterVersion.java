@@ -30,7 +30,7 @@ public record ParameterVersion(String generation, long version) {
         return "\"" + generation + "-" + version + "\"";
     }
 
-    /** Returns the strong entity tag of this version in another encoding than float32, which is other bytes. */
+    /** Returns the strong entity tag of this version in an encoding other than float32: its bytes differ. */
     public String etagAs(String encoding) {
         return "\"" + generation + "-" + version + "-" + encoding + "\"";
     }

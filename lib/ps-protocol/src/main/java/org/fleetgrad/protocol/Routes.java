@@ -1,6 +1,6 @@
 package org.fleetgrad.protocol;
 
-/** Paths of ps-service, under the names of the original design where it has them. */
+/** Paths of ps-service. A path of the original design keeps its name. */
 public final class Routes {
 
     public static final String REGISTER_WORKER = "/registerWorker";

@@ -1,4 +1,4 @@
-/** The contract of the parameter server as constants: routes, header names, media types. */
+/** The contract of the parameter server as constants: routes, header names, media types, rules of problems. */
 @NullMarked
 package org.fleetgrad.protocol;
 

@@ -13,7 +13,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Talks to an action container as OpenWhisk's invoker does, a new connection a request, and shows the bytes. */
+/** Talks to an action container as OpenWhisk's invoker does, with a new connection for each request. */
 public final class ActionWire {
 
     private static final int PATIENCE_MS = (int) Duration.ofMinutes(5).toMillis();
@@ -57,7 +57,7 @@ public final class ActionWire {
         return send("POST", path, body);
     }
 
-    /** Sends a request; what comes is read to the length that its head states, or else to the end. */
+    /** Sends a request, and reads the answer to the length that its head states, or else to the end. */
     public Reply send(String method, String path, String body) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         String head = """

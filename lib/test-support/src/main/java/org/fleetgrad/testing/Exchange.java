@@ -59,7 +59,7 @@ public record Exchange(
         return bytes;
     }
 
-    /** Publishers of the JDK give their bytes to every subscriber, so that asking again changes nothing. */
+    /** The JDK's publishers give their bytes to every subscriber, so this second subscription changes nothing. */
     private static byte[] sent(HttpRequest.BodyPublisher publisher) {
         CompletableFuture<byte[]> all = new CompletableFuture<>();
         publisher.subscribe(new Flow.Subscriber<>() {

@@ -27,21 +27,25 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * An HTTP client that holds every exchange to {@code openapi.yaml}.
  *
- * <p>The answer must always be documented: its status, media type, headers and schema. The request must be documented
- * where it was accepted; a refused one may be as wrong as the test wants it. Tensors and images are checked by their
- * media type alone. Safe from several threads.
+ * <p>The answer must always be documented: its status, media type, headers and schema. A request that was accepted must be
+ * documented, too; a refused one may be as wrong as the test wants it. Of tensors and images, only the media type is
+ * checked. Safe from several threads.
  */
 public final class OpenApiContract {
 
     private static final int FIRST_ERROR = 400;
+    private static final Pattern RULE = Pattern.compile("urn:fleetgrad:problem:([a-z]+(?:-[a-z]+)*)");
 
     private final OpenAPI api;
     private final OpenApiInteractionValidator validator;
     private final ProblemAnswers problems;
+    private final Set<String> rules;
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -53,11 +57,13 @@ public final class OpenApiContract {
         this.api = parsed.getOpenAPI();
         this.validator = OpenApiInteractionValidator.createForInlineApiSpecification(yaml)
                 .withLevelResolver(LevelResolver.create()
-                        // Left alone by default: a parameter that the server takes and the contract does not have.
+                        // Not checked by default: a query parameter that the contract does not have.
                         .withLevel("validation.request.parameter.query.unexpected", ValidationReport.Level.ERROR)
                         .build())
                 .build();
         this.problems = new ProblemAnswers(api);
+        this.rules =
+                RULE.matcher(yaml).results().map(rule -> rule.group(1)).collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Loads {@code openapi.yaml} from the root of the checkout. */
@@ -87,6 +93,16 @@ public final class OpenApiContract {
         return found;
     }
 
+    /** Returns the title of each rule that a problem's {@code type} can end in. */
+    public Map<String, String> problemTitles() {
+        return problems.titles();
+    }
+
+    /** Returns the rules that the operations name, without the URN before them, sorted. */
+    public Set<String> problemRules() {
+        return rules;
+    }
+
     /** Sends a request and checks the exchange; fails with a report of everything that is not as documented. */
     public HttpResponse<byte[]> send(HttpRequest request) {
         HttpResponse<byte[]> response = exchange(request, HttpResponse.BodyHandlers.ofByteArray());
@@ -102,7 +118,7 @@ public final class OpenApiContract {
         return response;
     }
 
-    /** Checks an exchange that went another way, such as one that a fake server answered. */
+    /** Checks an exchange that another client made, such as one with a fake server. */
     public void check(Exchange exchange) {
         String path = exchange.uri().getPath();
         if (!documents(path, exchange)
@@ -117,7 +133,7 @@ public final class OpenApiContract {
         if (report.hasErrors()) {
             throw violation(exchange, SimpleValidationReportFormat.getInstance().apply(report));
         }
-        problems.checkCode(exchange);
+        problems.checkMembers(exchange);
     }
 
     static AssertionError violation(Exchange exchange, String report) {

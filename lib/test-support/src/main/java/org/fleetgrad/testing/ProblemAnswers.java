@@ -8,52 +8,61 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.PathItem;
+import io.swagger.v3.oas.models.media.Schema;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The part of the contract that belongs to no operation: answers to unknown routes, and {@code code} in JSON. */
+/** The part of the contract that belongs to no operation: answers to unknown routes, {@code code} in JSON, and titles. */
 final class ProblemAnswers {
 
     private static final String PROBLEM_JSON = "application/problem+json";
+    private static final String TYPE_PREFIX = "urn:fleetgrad:problem:";
 
     private final OpenAPI api;
     private final SchemaValidator schemas;
+    private final Map<String, String> titles;
     private final ObjectMapper json = new ObjectMapper();
 
     ProblemAnswers(OpenAPI api) {
         this.api = api;
         this.schemas = new SchemaValidator(api, new MessageResolver());
+        this.titles = titles(api);
     }
 
     /**
-     * Checks an answer that any request can get: 401 and 403 where the path or its method is unknown to whoever asks, 404 where the path is unknown, 405 where the method is, 406 where the
-     * client accepts nothing that the answer could be. Tells whether the answer is one of these.
+     * Checks an answer that any request can get: 401 and 403 if the path or its method is unknown, 404 if the path is
+     * unknown, 405 if the method is unknown, 406 if the client does not accept the media type of the answer. Tells whether
+     * the answer is one of these.
      */
     boolean isGeneral(Exchange exchange, @Nullable PathItem documented) {
         boolean isKnown = documented != null && hasMethod(documented, exchange.method());
         if (exchange.status() == 401 && !isKnown) {
-            check(exchange, "urn:fleetgrad:problem:unauthenticated");
+            check(exchange, TYPE_PREFIX + "unauthenticated");
             return true;
         }
         if (exchange.status() == 403 && !isKnown) {
-            check(exchange, "urn:fleetgrad:problem:forbidden");
+            check(exchange, TYPE_PREFIX + "forbidden");
             return true;
         }
         if (exchange.status() == 404 && documented == null) {
-            check(exchange, "urn:fleetgrad:problem:not-found");
+            check(exchange, TYPE_PREFIX + "not-found");
             return true;
         }
         if (exchange.status() == 405 && documented != null && !isKnown) {
-            check(exchange, "urn:fleetgrad:problem:method-not-allowed");
+            check(exchange, TYPE_PREFIX + "method-not-allowed");
             checkAllow(exchange, documented);
             return true;
         }
         if (exchange.status() == 406 && documented != null) {
-            check(exchange, "urn:fleetgrad:problem:not-acceptable");
+            check(exchange, TYPE_PREFIX + "not-acceptable");
             return true;
         }
         return false;
@@ -64,8 +73,8 @@ final class ProblemAnswers {
                 .anyMatch(known -> known.name().equals(method));
     }
 
-    /** Checks that a JSON answer repeats the HTTP status as its {@code code}, where it has one. */
-    void checkCode(Exchange exchange) {
+    /** Checks the {@code code} of a JSON answer, if it has one, and the title of a problem. */
+    void checkMembers(Exchange exchange) {
         String type = exchange.responseHeader("Content-Type").orElse("").toLowerCase(Locale.ROOT);
         if (type.startsWith("application/json") || type.startsWith(PROBLEM_JSON)) {
             JsonNode code = parsed(exchange).get("code");
@@ -74,6 +83,33 @@ final class ProblemAnswers {
                         exchange, "code is %s, the HTTP status %d".formatted(code, exchange.status()));
             }
         }
+        if (type.startsWith(PROBLEM_JSON)) {
+            checkTitle(exchange, parsed(exchange));
+        }
+    }
+
+    private void checkTitle(Exchange exchange, JsonNode problem) {
+        String rule = problem.path("type").asText().replaceFirst("^" + TYPE_PREFIX, "");
+        String actual = problem.path("title").asText();
+        String documented = titles.getOrDefault(rule, "no title: there is no such rule");
+        if (!actual.equals(documented)) {
+            throw OpenApiContract.violation(
+                    exchange, "the title of %s is '%s' instead of '%s'".formatted(rule, actual, documented));
+        }
+    }
+
+    Map<String, String> titles() {
+        return titles;
+    }
+
+    private static Map<String, String> titles(OpenAPI api) {
+        Schema<?> problem =
+                Objects.requireNonNull(api.getComponents().getSchemas().get("Problem"), "Problem");
+        Map<String, String> byRule = new TreeMap<>();
+        if (problem.getExtensions().get("x-titles") instanceof Map<?, ?> titles) {
+            titles.forEach((rule, title) -> byRule.put(String.valueOf(rule), String.valueOf(title)));
+        }
+        return Collections.unmodifiableMap(byRule);
     }
 
     private void check(Exchange exchange, String type) {
@@ -94,7 +130,7 @@ final class ProblemAnswers {
         if (!actual.equals(type)) {
             throw OpenApiContract.violation(exchange, "type is %s instead of %s".formatted(actual, type));
         }
-        checkCode(exchange);
+        checkMembers(exchange);
     }
 
     private static void checkAllow(Exchange exchange, PathItem documented) {

@@ -15,7 +15,7 @@ public final class Python {
 
     private Python() {}
 
-    /** Skips the test where there is no such Python. */
+    /** Skips the test if there is no such Python. */
     public static void require() {
         Requirement.PYTHON.check(
                 start("import torch, safetensors, numpy, kubernetes_validate").exitCode() == 0,

@@ -6,23 +6,23 @@ import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Something a test wants of its machine that a newcomer's machine may lack.
+ * Something that a test needs, and a newcomer's machine may lack.
  *
- * <p>Where it is absent the test is skipped and says so on stderr; where the environment variable
- * {@code FLEETGRAD_REQUIRE} names it (as CI does: {@code shared,python,tmpfs,docker}), the test fails instead.
+ * <p>If it is absent, the test is skipped and says so on stderr. If the environment variable {@code FLEETGRAD_REQUIRE}
+ * names it, as in CI ({@code shared,python,tmpfs,docker}), the test fails instead.
  */
 public enum Requirement {
     /** The folder of shared data beside the checkout. */
     SHARED,
     /** A Python with torch, safetensors, numpy and kubernetes-validate. */
     PYTHON,
-    /** The right to mount a small tmpfs, and {@code prlimit}: disks that are full. */
+    /** The right to mount a small tmpfs, and {@code prlimit}: for full disks. */
     TMPFS,
-    /** A Docker engine on this machine, with the base image of the worker's or the means to pull it. */
+    /** A Docker engine on this machine, with the base image of the worker's image, or able to pull it. */
     DOCKER,
     /** The command {@code kubectl}; no cluster. */
     KUBECTL,
-    /** A controller of OpenWhisk that the environment names. */
+    /** An OpenWhisk controller that the environment names. */
     OPENWHISK;
 
     /** Lets the test go on if {@code present}; skips or fails it otherwise. */

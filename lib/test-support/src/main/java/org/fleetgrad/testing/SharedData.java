@@ -3,7 +3,7 @@ package org.fleetgrad.testing;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Finds files of the {@code shared} folder that may lie beside the checkout. */
+/** Finds files in the {@code shared} folder, which may lie beside the checkout. */
 public final class SharedData {
 
     private SharedData() {}

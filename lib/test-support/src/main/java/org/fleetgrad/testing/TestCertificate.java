@@ -21,10 +21,10 @@ import javax.net.ssl.SSLContext;
  */
 public record TestCertificate(Path keystore, Path pem) {
 
-    /** Opens the keystore. */
+    /** The keystore's password. */
     public static final String PASSWORD = "of-a-test";
 
-    /** Makes one in {@code folder} for the names, such as {@code dns:localhost,ip:127.0.0.1}. */
+    /** Makes a certificate in {@code folder} for these names, such as {@code dns:localhost,ip:127.0.0.1}. */
     public static TestCertificate create(Path folder, String names) {
         Path keystore = folder.resolve("server.p12");
         Path pem = folder.resolve("server.pem");
@@ -58,7 +58,7 @@ public record TestCertificate(Path keystore, Path pem) {
         return new TestCertificate(keystore, pem);
     }
 
-    /** Returns what a server of the JDK's needs to show this certificate. */
+    /** Returns the context with which a server of the JDK shows this certificate. */
     public SSLContext serverContext() {
         try (InputStream in = Files.newInputStream(keystore)) {
             KeyStore store = KeyStore.getInstance("PKCS12");
@@ -73,7 +73,7 @@ public record TestCertificate(Path keystore, Path pem) {
         }
     }
 
-    /** Returns the settings of Spring Boot that make a service show this certificate. */
+    /** Returns Spring Boot's settings with which a service shows this certificate. */
     public List<String> settings() {
         return List.of(
                 "server.ssl.bundle=test",

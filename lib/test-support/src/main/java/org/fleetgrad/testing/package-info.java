@@ -1,4 +1,4 @@
-/** What tests of several modules share. */
+/** Support for the tests of all modules. */
 @NullMarked
 package org.fleetgrad.testing;
 

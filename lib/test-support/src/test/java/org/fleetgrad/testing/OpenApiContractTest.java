@@ -238,6 +238,18 @@ class OpenApiContractTest {
                 .hasMessageStartingWith("openapi.yaml is not OpenAPI 3.0: [attribute openapi is missing");
     }
 
+    @Test
+    void shouldHoldTheTitleOfAProblemToItsType() {
+        String other = contract.problemTitles().getOrDefault("busy", "");
+
+        assertThatThrownBy(() -> contract.check(
+                        post("/registerWorker", JSON, "{", 400, PROBLEM, problem("malformed", other, 400))))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining(
+                        "the title of malformed is 'The server is busy' instead of 'The request is malformed'");
+        assertInvalid(get("/nowhere", 404, PROBLEM, problem("not-found", other, 404)));
+    }
+
     private void assertValid(Exchange exchange) {
         assertThatCode(() -> contract.check(exchange)).doesNotThrowAnyException();
     }
@@ -248,9 +260,13 @@ class OpenApiContractTest {
                 .hasMessageContaining("is not as openapi.yaml documents it");
     }
 
-    private static String problem(String rule, int status) {
+    private String problem(String rule, int status) {
+        return problem(rule, contract.problemTitles().getOrDefault(rule, "t"), status);
+    }
+
+    private static String problem(String rule, String title, int status) {
         return """
-                {"type":"urn:fleetgrad:problem:%s","title":"t","status":%d,"code":%d,"detail":"d","limitBytes":5}""".formatted(rule, status, status);
+                {"type":"urn:fleetgrad:problem:%s","title":"%s","status":%d,"code":%d,"detail":"d","limitBytes":5}""".formatted(rule, title, status, status);
     }
 
     private static Exchange get(String path, int status, String type, String body) {

@@ -1,9 +1,9 @@
 package org.fleetgrad.ps.durability;
 
-import org.fleetgrad.ps.training.TrainingSettings;
+import org.fleetgrad.ps.settings.TrainingSettings;
 
 /**
- * What the bits of a step depend on beside the gradients, in words that are compared.
+ * The settings, besides the gradients, that the bits of a step depend on, as text that can be compared.
  *
  * @param optimizer optimizer and hyperparameters
  * @param rule      staleness rule and hyperparameters
@@ -18,7 +18,7 @@ record Arithmetic(String optimizer, String rule, String schedule) {
                 settings.schedule().toString());
     }
 
-    /** Tells whether the state of one is that of the other. */
+    /** Returns whether a state of {@code other} can be continued with these settings; the schedule may differ. */
     boolean hasStateOf(Arithmetic other) {
         return optimizer.equals(other.optimizer) && rule.equals(other.rule);
     }

@@ -4,7 +4,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Writes one checkpoint at a time, in a thread of its own. */
+/** Writes one checkpoint at a time, in its own thread. */
 final class BackgroundWriter implements AutoCloseable {
 
     private final ExecutorService thread = Executors.newSingleThreadExecutor(work -> {
@@ -14,7 +14,7 @@ final class BackgroundWriter implements AutoCloseable {
     });
     private Future<?> last = java.util.concurrent.CompletableFuture.completedFuture(null);
 
-    /** Begins a write; the one before must be over. */
+    /** Starts a write; the previous one must have ended. */
     void run(Runnable write) {
         last = thread.submit(write);
     }
@@ -23,7 +23,7 @@ final class BackgroundWriter implements AutoCloseable {
         return !last.isDone();
     }
 
-    /** Returns when nothing is being written. */
+    /** Returns when no write is running. */
     void await() {
         try {
             last.get();

@@ -12,13 +12,13 @@ import java.util.function.Supplier;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.Checkpoints;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
-import org.fleetgrad.ps.training.TrainingState;
+import org.fleetgrad.ps.persistence.TrainingState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes checkpoints, and deletes what each makes unnecessary. Used by the applier or by the background's thread, never by
- * both at once.
+ * Writes checkpoints, and deletes the files that each makes unnecessary. Called by the applier or by the background
+ * thread, never by both at once.
  */
 final class CheckpointWriter {
 
@@ -33,7 +33,7 @@ final class CheckpointWriter {
     private final Supplier<Map<String, String>> notes;
     private final DurabilityListener listener;
     private volatile long newest = NOT_LISTED_YET;
-    // Where the newest checkpoint begins in the journal: what is before it is not needed after the next one.
+    // The first segment after the newest checkpoint: earlier segments are not needed once the next checkpoint exists.
     private volatile int newestSegment;
 
     CheckpointWriter(
@@ -53,16 +53,16 @@ final class CheckpointWriter {
         this.listener = listener;
     }
 
-    /** Nobody can say whether the checkpoint is there. */
+    /** It is unknown whether the checkpoint exists. */
     static final class UnknownOutcomeException extends IOException {
         private static final long serialVersionUID = 1L;
 
         UnknownOutcomeException(Exception failure) {
-            super("nobody knows whether a checkpoint was written: " + failure.getMessage(), failure);
+            super("it is unknown whether a checkpoint was written: " + failure.getMessage(), failure);
         }
     }
 
-    /** Says where the checkpoint begins in the journal that was gone back to. */
+    /** Sets the first journal segment after the recovered checkpoint. */
     void wentBackTo(int segment) {
         newestSegment = segment;
     }
@@ -70,8 +70,8 @@ final class CheckpointWriter {
     /**
      * Writes a checkpoint.
      *
-     * @param follows the journal's segment that follows the state
-     * @throws UnknownOutcomeException where it may be there all the same; after any other exception it is not
+     * @param follows number of the journal segment that follows the state
+     * @throws UnknownOutcomeException if the checkpoint may exist nevertheless; after any other exception it does not
      */
     void write(TrainingState state, Optional<Integer> follows, boolean isFinal) throws IOException {
         Instant begin = clock.instant();
@@ -90,13 +90,13 @@ final class CheckpointWriter {
             }
             manifest = written.get();
         }
-        // It is there, and counts from now on: whatever fails below must not make it seem otherwise.
+        // The checkpoint exists and counts from here on; a failure below must not hide that.
         newest = manifest.number();
         tidy(manifest, follows);
         try {
             listener.checkpointTaken(manifest, Duration.between(begin, clock.instant()));
         } catch (RuntimeException bug) {
-            LOG.error("{} could not be told of", manifest.name(), bug);
+            LOG.error("the listener of {} failed", manifest.name(), bug);
         }
     }
 
@@ -107,7 +107,9 @@ final class CheckpointWriter {
         return all;
     }
 
-    /** Returns what was written in spite of a failure, as where only its confirmation was lost. */
+    /**
+     * Returns the checkpoint if it was written in spite of the failure, for instance if only the confirmation was lost.
+     */
     private Optional<CheckpointManifest> written(long before, Exception failure) throws UnknownOutcomeException {
         try {
             for (ListedCheckpoint listed : checkpoints.list()) {
@@ -138,7 +140,7 @@ final class CheckpointWriter {
                 journal.get().deleteBefore(needed);
             }
         } catch (IOException | RuntimeException left) {
-            LOG.warn("what {} makes unnecessary could not be deleted", manifest.name(), left);
+            LOG.warn("files that {} makes unnecessary could not be deleted", manifest.name(), left);
         }
     }
 }

@@ -3,17 +3,16 @@ package org.fleetgrad.ps.durability;
 import java.time.Duration;
 
 /**
- * How a run is kept.
+ * The settings of checkpoints and journal.
  *
  * @param isJournaling whether every accepted gradient is on the disk before it is acknowledged
- * @param interval     longest time between two checkpoints while the run moves
- * @param versions     versions between two checkpoints; 0 for no such rule
- * @param journalBytes length of the journal after which a checkpoint is taken
- * @param keep         checkpoints that are kept
+ * @param interval     longest time between two checkpoints while versions change
+ * @param versions     versions between two checkpoints; 0 for no limit
+ * @param journalBytes length of the journal that triggers a checkpoint
+ * @param keep         number of checkpoints to keep
  */
 public record DurabilitySettings(boolean isJournaling, Duration interval, long versions, long journalBytes, int keep) {
 
-    /** Checks the numbers. */
     public DurabilitySettings {
         if (interval.compareTo(Duration.ofMillis(100)) < 0) {
             throw new IllegalArgumentException(
@@ -21,7 +20,7 @@ public record DurabilitySettings(boolean isJournaling, Duration interval, long v
         }
         if (versions < 0) {
             throw new IllegalArgumentException(
-                    "the versions between two checkpoints are %d; write 1 or more, or 0 for no such rule"
+                    "the versions between two checkpoints are %d; write 1 or more, or 0 for no limit"
                             .formatted(versions));
         }
         if (journalBytes < 1 << 16) {
@@ -30,7 +29,8 @@ public record DurabilitySettings(boolean isJournaling, Duration interval, long v
                             .formatted(journalBytes));
         }
         if (keep < 1) {
-            throw new IllegalArgumentException("%d checkpoints would be kept; write 1 or more".formatted(keep));
+            throw new IllegalArgumentException(
+                    "the number of checkpoints to keep is %d; write 1 or more".formatted(keep));
         }
     }
 }

@@ -11,7 +11,10 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Keeps a second server away from a folder; the operating system lets go of it when the process ends, however it ends. */
+/**
+ * Locks a folder against a second server. The operating system releases the lock when the process ends, in whatever
+ * way.
+ */
 final class FolderLock implements Closeable {
 
     private final FileChannel channel;
@@ -29,14 +32,13 @@ final class FolderLock implements Closeable {
                 return new FolderLock(channel);
             }
         } catch (OverlappingFileLockException held) {
-            // By another server of this process: refused as any other is.
+            // Held by another server in this process: refused below like any other holder.
         } catch (IOException failed) {
             channel.close();
             throw failed;
         }
         channel.close();
-        throw new IOException(
-                "%s is used by another parameter server; give each run a folder of its own".formatted(folder));
+        throw new IOException("%s is used by another parameter server; give each run its own folder".formatted(folder));
     }
 
     @Override

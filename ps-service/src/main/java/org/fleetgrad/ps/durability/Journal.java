@@ -13,7 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The folder of a journal's segments, which are numbered without a gap. */
+/** The folder of a journal's segments, whose numbers have no gap. */
 final class Journal {
 
     private static final Pattern NAME = Pattern.compile("segment-(\\d{6,9})\\.journal");
@@ -40,7 +40,7 @@ final class Journal {
         return numbers.isEmpty() ? Optional.empty() : Optional.of(numbers.get(numbers.size() - 1));
     }
 
-    /** Creates a segment, which is there after a crash. */
+    /** Creates a segment that survives a crash. */
     JournalSegment create(SegmentHeader header) throws IOException {
         JournalSegment segment = JournalSegment.create(file(header.number()), header);
         try {
@@ -57,7 +57,7 @@ final class Journal {
         return new JournalReader(file(number));
     }
 
-    /** Cuts a segment off after its last whole entry. */
+    /** Truncates a segment after its last whole entry. */
     void cut(int number, long end) throws IOException {
         try (FileChannel channel = FileChannel.open(file(number), WRITE)) {
             channel.truncate(end);

@@ -9,11 +9,11 @@ import java.util.Optional;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.ps.membership.Worker;
-import org.fleetgrad.ps.training.JournalEntry;
+import org.fleetgrad.ps.persistence.JournalEntry;
 
 /**
- * The bodies of a journal's entries, little-endian: a type, then its fields. Texts are UTF-8 behind an {@code int} of their
- * length, a gradient's values stand at the end as float32.
+ * Encodes the bodies of a journal's entries, little-endian: a type, then the fields. A text is an {@code int} length
+ * and UTF-8; a gradient's values come last, as float32.
  */
 final class JournalCodec {
 
@@ -26,17 +26,17 @@ final class JournalCodec {
     private static final byte RETURNED = 7;
     private static final long NO_DEADLINE = Long.MIN_VALUE;
 
-    /** Fields of fixed size, and then some. */
+    /** An upper bound of the fields of fixed size. */
     private static final int FIXED_BYTES = 128;
 
     private static final int SHORTEST_TAKEN = 2 + 3 * Long.BYTES + Double.BYTES + 2 * Integer.BYTES;
 
-    /** Ids and descriptions are bounded where they come in, far below this. */
+    /** An upper bound of the texts: requests limit ids and descriptions to far less. */
     private static final int LONGEST_OF_TEXTS = 1 << 16;
 
     private JournalCodec() {}
 
-    /** Returns how many bytes the entry takes at the most. */
+    /** Returns an upper bound of the entry's length. */
     static int bound(JournalEntry entry) {
         if (entry instanceof JournalEntry.Taken taken) {
             return FIXED_BYTES
@@ -94,9 +94,9 @@ final class JournalCodec {
     }
 
     /**
-     * Tells whether bytes can be an entry, by its first and its length: cheaper than its checksum.
+     * Returns whether bytes can be an entry, judging by the type and the length: cheaper than the checksum.
      *
-     * @param second the byte after the type, where there is one
+     * @param second the byte after the type, if there is one
      */
     static boolean isPlausible(int length, byte type, byte second) {
         return switch (type) {
@@ -110,8 +110,8 @@ final class JournalCodec {
     /**
      * Reads an entry.
      *
-     * @param generation the history that its gradients were computed on
-     * @throws IllegalArgumentException where the bytes are no entry; the message says why
+     * @param generation the generation that its gradients were computed on
+     * @throws IllegalArgumentException if the bytes are no entry; the message says why
      */
     static JournalEntry decode(ByteBuffer body, String generation) {
         try {

@@ -10,10 +10,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.zip.CRC32C;
-import org.fleetgrad.ps.training.JournalEntry;
+import org.fleetgrad.ps.persistence.JournalEntry;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a segment from its beginning, up to where it ends or is damaged. */
+/** Reads a segment from its beginning to its end, or to the first damage. */
 final class JournalReader implements Closeable {
 
     private static final int WINDOW_BYTES = 1 << 20;
@@ -25,18 +25,18 @@ final class JournalReader implements Closeable {
     private long at;
     private @Nullable String damage;
 
-    /** The file is no segment. */
+    /** The file is not a journal segment. */
     static final class NotASegmentException extends IOException {
         private static final long serialVersionUID = 1L;
 
         private final boolean hasEntries;
 
         NotASegmentException(Path file, String reason, boolean hasEntries) {
-            super("%s is no segment of a journal: %s".formatted(file, reason));
+            super("%s is not a journal segment: %s".formatted(file, reason));
             this.hasEntries = hasEntries;
         }
 
-        /** Tells whether it was one: there are entries behind what should be its header. */
+        /** Returns whether it was a segment once: whether entries follow its damaged header. */
         boolean hasEntries() {
             return hasEntries;
         }
@@ -69,7 +69,7 @@ final class JournalReader implements Closeable {
         return header;
     }
 
-    /** Returns the next entry; nothing at the end, or where the rest is damaged. */
+    /** Returns the next entry; empty at the end, or at the first damage. */
     Optional<JournalEntry> next() throws IOException {
         long before = at;
         ByteBuffer body = readBody();
@@ -79,18 +79,18 @@ final class JournalReader implements Closeable {
         try {
             return Optional.of(JournalCodec.decode(body, header.generation()));
         } catch (IllegalArgumentException malformed) {
-            damage = "the entry at byte %d is none: %s".formatted(before, malformed.getMessage());
+            damage = "the entry at byte %d is invalid: %s".formatted(before, malformed.getMessage());
             at = before;
             return Optional.empty();
         }
     }
 
-    /** Tells whether nothing follows the header. */
+    /** Returns whether nothing follows the header. */
     boolean isEmpty() {
         return at == size;
     }
 
-    /** Returns where the last whole entry ends. */
+    /** Returns the position after the last whole entry. */
     long end() {
         return at;
     }
@@ -100,18 +100,18 @@ final class JournalReader implements Closeable {
         return size;
     }
 
-    /** Says what is wrong after {@link #end}; nothing where the file ends there. */
+    /** Returns the damage after {@link #end}; empty if the file ends there. */
     Optional<String> damage() {
         return Optional.ofNullable(damage).map(what -> "%s: %s".formatted(file, what));
     }
 
     /**
-     * Tells whether an entry can be found after the damage. A torn tail has none: entries are written one after the other,
-     * and what was cut off is the last of them.
+     * Returns whether an entry follows the damage. A torn tail has none: entries are written one after another, and a
+     * kill cuts off the last one.
      */
     boolean hasEntriesAfterDamage() throws IOException {
         for (long from = at + 1; from + JournalSegment.FRAME_BYTES < size; from += WINDOW_BYTES) {
-            // Beyond the window's end, so that every frame that begins in it is seen whole, and two bytes of its body.
+            // Reads beyond the window, so that each frame that begins in it is complete, with two bytes of its body.
             ByteBuffer window = read(from, (int) Math.min(size - from, WINDOW_BYTES + JournalSegment.FRAME_BYTES + 2L));
             int begins = Math.min(WINDOW_BYTES, window.limit() - JournalSegment.FRAME_BYTES);
             for (int i = 0; i < begins; i++) {

@@ -12,13 +12,14 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.CRC32C;
-import org.fleetgrad.ps.training.JournalEntry;
+import org.fleetgrad.ps.persistence.JournalEntry;
 
 /**
- * One file of the journal, being written: a {@link SegmentHeader}, then entries, each behind its length and checksum.
+ * One file of the journal that is being written: a {@link SegmentHeader}, then entries, each preceded by its length and
+ * checksum.
  *
- * <p>An entry that cannot be written whole is cut off again, so that the file ends at an entry. Belongs to the applier
- * thread.
+ * <p>If an entry cannot be written whole, its part is cut off, so that the file ends with a whole entry. Used by the
+ * applier thread only.
  */
 final class JournalSegment implements Closeable {
 
@@ -30,7 +31,7 @@ final class JournalSegment implements Closeable {
     private ByteBuffer frame = buffer(1 << 16);
     private long end;
     private boolean isForced = true;
-    // The system may forget what it could not force, and report the next force as done.
+    // After a failed force the system may drop the data and still report the next force as successful.
     private boolean isUnknown;
     private boolean isTorn;
 
@@ -40,8 +41,8 @@ final class JournalSegment implements Closeable {
     }
 
     /**
-     * Creates a segment and forces its header to the disk; when this fails, nothing should remain of it. What there is, one
-     * that was never used has left.
+     * Creates a segment and forces its header to the disk. If this fails, the file is deleted. An existing file is an
+     * unused segment and is overwritten.
      */
     static JournalSegment create(Path file, SegmentHeader header) throws IOException {
         FileChannel channel = FileChannel.open(file, CREATE, TRUNCATE_EXISTING, WRITE);
@@ -102,13 +103,13 @@ final class JournalSegment implements Closeable {
         }
     }
 
-    /** Cuts off what is left of an entry that could not be written. */
+    /** Cuts off the part of an entry that could not be written whole. */
     private void cut() throws IOException {
         channel.truncate(end);
         isTorn = false;
     }
 
-    /** Forces everything that was appended to the disk. Once this has failed, nothing can be known of the segment. */
+    /** Forces all appended entries to the disk. After a failure the content of the segment on the disk is unknown. */
     void force() throws IOException {
         requireKnown();
         if (!isForced) {
@@ -121,11 +122,12 @@ final class JournalSegment implements Closeable {
 
     private void requireKnown() throws IOException {
         if (isUnknown) {
-            throw new IOException("segment %d of the journal could not be forced to the disk before".formatted(number));
+            throw new IOException(
+                    "segment %d of the journal could not be forced to the disk earlier".formatted(number));
         }
     }
 
-    /** Makes the file end at an entry, and forces it: it can be the last word on what was done. */
+    /** Makes the file end with a whole entry and forces it, before the next segment is created. */
     void settle() throws IOException {
         if (isTorn) {
             cut();

@@ -2,13 +2,13 @@ package org.fleetgrad.ps.durability;
 
 import java.io.IOException;
 import java.util.Optional;
-import org.fleetgrad.ps.training.JournalEntry;
-import org.fleetgrad.ps.training.TrainingState;
+import org.fleetgrad.ps.persistence.JournalEntry;
+import org.fleetgrad.ps.persistence.TrainingState;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The segment that entries go to now, and the change to the next one. Belongs to the applier. */
+/** Writes to the current segment, and switches to the next one. Used by the applier only. */
 final class JournalWriter {
 
     private static final Logger LOG = LoggerFactory.getLogger(JournalWriter.class);
@@ -23,12 +23,12 @@ final class JournalWriter {
         this.arithmetic = arithmetic;
     }
 
-    /** Says where the checkpoint begins in the journal that was gone back to, whether or not that is still there. */
+    /** Sets the first segment after the recovered checkpoint, whether or not it still exists. */
     void wentBackTo(int number) {
         recovered = number;
     }
 
-    /** Writes an entry; before the first state there is nothing that it could follow. */
+    /** Writes an entry. Does nothing before the first state, because an entry needs a state to follow. */
     void append(JournalEntry entry) throws IOException {
         if (segment != null) {
             segment.append(entry);
@@ -41,18 +41,21 @@ final class JournalWriter {
         }
     }
 
-    /** Returns the length of the segment. */
+    /** Returns the length of the current segment. */
     long bytes() {
         return segment == null ? 0 : segment.bytes();
     }
 
-    /** Begins the segment that follows {@code state}, which is not used yet; the one before is on the disk whole then. */
+    /**
+     * Creates the segment that will follow {@code state}, but does not use it yet. The current segment is settled on
+     * the disk first.
+     */
     JournalSegment begin(TrainingState state, boolean continues) throws IOException {
-        // Where segments were lost their numbers are not used again: a checkpoint may still name them.
+        // The numbers of lost segments are not used again: a checkpoint may still name them.
         int last = Math.max(journal.last().orElse(0), recovered);
         if (segment != null) {
             segment.settle();
-            // What is there beyond it was begun and never used, and could not be deleted.
+            // A later file is a segment that was created and never used, and could not be deleted.
             last = segment.number();
         }
         return journal.create(new SegmentHeader(
@@ -64,7 +67,7 @@ final class JournalWriter {
                 arithmetic));
     }
 
-    /** Lets go of a segment that was begun and is not used. */
+    /** Deletes a segment that was created but is not used. */
     void discard(JournalSegment unused) {
         try {
             unused.close();
@@ -74,7 +77,7 @@ final class JournalWriter {
         }
     }
 
-    /** Entries go to {@code next} from now on. */
+    /** Switches to {@code next}: entries go there from now on. */
     void use(Optional<JournalSegment> next) {
         JournalSegment before = segment;
         segment = next.orElse(null);
@@ -82,7 +85,7 @@ final class JournalWriter {
             try {
                 before.close();
             } catch (IOException unclosed) {
-                // It was settled before the next one began, and nothing came since.
+                // The segment was settled before the next one was created, and got no entry since.
                 LOG.warn("{} could not be closed", journal.file(before.number()), unclosed);
             }
         }

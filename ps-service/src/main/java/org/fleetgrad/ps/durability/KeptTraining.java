@@ -11,19 +11,20 @@ import java.util.function.Supplier;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.Checkpoints;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.ps.training.Durability;
-import org.fleetgrad.ps.training.JournalEntry;
-import org.fleetgrad.ps.training.TrainingSettings;
-import org.fleetgrad.ps.training.TrainingState;
+import org.fleetgrad.ps.persistence.JournalEntry;
+import org.fleetgrad.ps.persistence.TrainingState;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.settings.TrainingSettings;
 
 /**
- * Keeps a run by checkpoints, and where it is journaled by every accepted gradient since.
+ * Makes a run survive restarts: by checkpoints and, if it is journaled, by the journal of every gradient accepted
+ * since.
  *
- * <p>INVARIANT: the segment that a checkpoint names is there before the checkpoint is, so that a checkpoint without its
- * segment means that history was lost. The two newest checkpoints have all their segments: where the newest is damaged,
- * the older one and its longer journal come to the same bits.
+ * <p>INVARIANT: the segment that a checkpoint names is created before the checkpoint, so a checkpoint without its
+ * segment means that history was lost. The two newest checkpoints have all their segments: if the newest checkpoint is
+ * damaged, the older one and its longer journal give the same bits.
  */
-public final class KeptTraining implements Durability {
+public final class KeptTraining implements TrainingStore {
 
     private final DurabilitySettings settings;
     private final Arithmetic arithmetic;
@@ -38,16 +39,16 @@ public final class KeptTraining implements Durability {
     private long savedVersion;
     private Instant savedAt;
     private boolean isChanged;
-    // After a failure only time makes another checkpoint due: a full disk is not asked at every push.
+    // After a failure only the interval triggers another checkpoint, so that a full disk is not tried at every push.
     private volatile boolean isFailing;
-    // Whether a state that was refused is in a checkpoint nobody knows.
+    // True if it is unknown whether a refused state is in a checkpoint.
     private boolean isUnknown;
 
     /**
-     * Opens a location; nothing of it is changed yet, but that no other server can use it.
+     * Opens a location. Changes nothing in it yet, but locks it against other servers.
      *
-     * @param notes strings for people that go into each manifest
-     * @throws IOException where the location cannot be used, or another server uses it
+     * @param notes strings for people, which go into each manifest
+     * @throws IOException if the location cannot be used, or another server uses it
      */
     public KeptTraining(
             DurabilitySettings settings,
@@ -60,7 +61,7 @@ public final class KeptTraining implements Durability {
         Optional<Path> folder = location.folder();
         if (settings.isJournaling() && folder.isEmpty()) {
             throw new IllegalArgumentException(
-                    "a journal needs a folder, and %s is none: write a folder, such as a mounted volume, or durability checkpoint"
+                    "a journal needs a folder, but the location is %s: write a folder, such as a mounted volume, or durability checkpoint"
                             .formatted(location));
         }
         this.settings = settings;
@@ -70,7 +71,7 @@ public final class KeptTraining implements Durability {
         this.savedAt = clock.instant();
         this.lock = folder.isPresent() ? Optional.of(FolderLock.take(folder.get())) : Optional.empty();
         this.checkpoints = Checkpoints.open(location);
-        // Another setting may have left a journal, which belongs to what is brought back.
+        // A run with other settings may have left a journal, which belongs to the recovered state.
         Optional<Path> journals = folder.map(path -> path.resolve("journal"))
                 .filter(path -> settings.isJournaling() || Files.isDirectory(path));
         this.journal = journals.isPresent() ? Optional.of(new Journal(journals.get())) : Optional.empty();
@@ -94,7 +95,7 @@ public final class KeptTraining implements Durability {
         });
         save(replay.state(), recovered.get().isComplete(), false);
         if (!settings.isJournaling() && journal.isPresent()) {
-            // What an earlier setting left is in the checkpoint now.
+            // The new checkpoint contains the entries of the journal that earlier settings left.
             journal.get().deleteBefore(Integer.MAX_VALUE);
         }
     }
@@ -115,7 +116,7 @@ public final class KeptTraining implements Durability {
 
     private void requireKnown() throws IOException {
         if (isUnknown) {
-            throw new IOException("nobody knows which state a restart would go on from");
+            throw new IOException("it is unknown which state a restart would recover");
         }
     }
 
@@ -147,7 +148,7 @@ public final class KeptTraining implements Durability {
         try {
             next = begin(state, true);
         } catch (IOException full) {
-            // The old segment goes on; it is tried again after another interval.
+            // The current segment stays in use; the next attempt follows after another interval.
             savedAt = clock.instant();
             failed(full);
             return;
@@ -161,8 +162,8 @@ public final class KeptTraining implements Durability {
             } catch (IOException | RuntimeException failed) {
                 failed(failed);
             } catch (Error failed) {
-                // The memory for a large state may not be there: the journal is, and the run goes on.
-                failed(new IllegalStateException("a checkpoint could not be put together", failed));
+                // Too little memory for the copy of a large state: the run continues with its journal.
+                failed(new IllegalStateException("a checkpoint could not be assembled", failed));
             }
         });
     }
@@ -177,7 +178,7 @@ public final class KeptTraining implements Durability {
         save(state, false, false);
     }
 
-    /** Writes a checkpoint now; when this fails, the journal goes on as before. */
+    /** Writes a checkpoint now. If this fails, the journal continues as before. */
     private void save(TrainingState state, boolean continues, boolean isFinal) throws IOException {
         writer.await();
         Optional<JournalSegment> next = begin(state, continues);
@@ -186,8 +187,8 @@ public final class KeptTraining implements Durability {
             checkpointWriter.write(state, next.map(JournalSegment::number), isFinal);
             isWritten = true;
         } catch (CheckpointWriter.UnknownOutcomeException unknown) {
-            // A restart may go on from this state or from the one before: nothing may be acknowledged that one of them
-            // lacks.
+            // A restart may recover this state or the previous one: from now on nothing may be acknowledged that one of
+            // them lacks.
             isUnknown = true;
             throw unknown;
         } finally {
@@ -214,7 +215,7 @@ public final class KeptTraining implements Durability {
     public TrainingState read(long checkpoint) throws IOException {
         StateFiles.Kept kept = StateFiles.read(checkpoints.read(checkpoint));
         if (!kept.position().arithmetic().hasStateOf(arithmetic)) {
-            throw new IOException("checkpoint %d is of %s; this run's is %s"
+            throw new IOException("checkpoint %d was taken with %s; this run has %s"
                     .formatted(checkpoint, kept.position().arithmetic(), arithmetic));
         }
         return kept.state();

@@ -10,12 +10,12 @@ import org.fleetgrad.checkpoints.Checkpoints;
 import org.fleetgrad.checkpoints.CorruptCheckpointException;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.ps.training.Durability.Replay;
-import org.fleetgrad.ps.training.JournalEntry;
+import org.fleetgrad.ps.persistence.JournalEntry;
+import org.fleetgrad.ps.persistence.TrainingStore.Replay;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings back the newest state that can be read, and what the journal has after it. */
+/** Recovers the newest readable state, and replays the journal after it. */
 final class Recovery {
 
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
@@ -31,14 +31,14 @@ final class Recovery {
     }
 
     /**
-     * What was brought back.
+     * The result of a recovery.
      *
-     * @param isComplete whether it is all that was acknowledged
-     * @param segment    where the checkpoint begins in the journal
+     * @param isComplete whether everything that was acknowledged was recovered
+     * @param segment    number of the first journal segment after the checkpoint
      */
     record Recovered(boolean isComplete, Optional<Integer> segment) {}
 
-    /** Returns nothing where nothing was ever kept. */
+    /** Returns empty if the location has no state. */
     Optional<Recovered> recover(Replay replay) throws IOException {
         List<String> damaged = new ArrayList<>();
         for (ListedCheckpoint listed : checkpoints.list()) {
@@ -56,14 +56,14 @@ final class Recovery {
         }
         if (!damaged.isEmpty()) {
             throw new IOException(
-                    "none of the %d checkpoints can be read: %s; mend them, or move them away to begin anew"
+                    "none of the %d checkpoints can be read: %s; repair them, or move them away to start a new run"
                             .formatted(damaged.size(), String.join("; ", damaged)));
         }
         return Optional.empty();
     }
 
     private static void note(List<String> damaged, String what) {
-        LOG.error("a damaged checkpoint is passed over: {}", what);
+        LOG.error("skipped a damaged checkpoint: {}", what);
         damaged.add(what);
     }
 
@@ -72,14 +72,15 @@ final class Recovery {
         StateFiles.Position position = kept.position();
         if (!position.arithmetic().hasStateOf(arithmetic)) {
             throw new IOException(
-                    "%s was taken with %s, and the settings say %s: write the same, or begin a run of its own from it with ps.resume-from and another ps.durability.location"
+                    "%s was taken with %s, but the settings are %s: restore the old settings, or start a new run from it with ps.resume-from and another ps.durability.location"
                             .formatted(manifest.name(), position.arithmetic(), arithmetic));
         }
         replay.restore(kept.state());
-        LOG.info("went back to {}, version {}", manifest.name(), manifest.version());
+        LOG.info("recovered {}, version {}", manifest.name(), manifest.version());
         if (position.segment().isEmpty()) {
             if (!position.isFinal()) {
-                LOG.warn("what came after {} was not journaled, and is lost: a new generation begins", manifest.name());
+                LOG.warn(
+                        "the steps after {} were not journaled and are lost: a new generation begins", manifest.name());
             }
             return new Recovered(position.isFinal(), Optional.empty());
         }
@@ -88,11 +89,11 @@ final class Recovery {
         return new Recovered(isComplete, position.segment());
     }
 
-    /** Does again what the segments from {@code first} on say; tells whether they say all. */
+    /** Replays the segments from {@code first} on. Returns whether they contain everything that was acknowledged. */
     private boolean replay(Journal from, int first, boolean isNewest, Replay replay) throws IOException {
         int last = from.last().orElse(0);
         if (last < first) {
-            LOG.error("{} is gone, and what it held is lost: a new generation begins", from.file(first));
+            LOG.error("{} is missing and its entries are lost: a new generation begins", from.file(first));
             return false;
         }
         long entries = 0;
@@ -101,14 +102,14 @@ final class Recovery {
                 boolean follows = follows(reader.header(), number == first, replay.version());
                 boolean isUnused = number > first && number == last && reader.isEmpty();
                 if (!follows && isUnused && (isNewest || reader.header().continues())) {
-                    // The checkpoint that it was begun for did not come to be, and what it was for was not
+                    // The checkpoint that this segment was created for was never completed, and its change was not
                     // acknowledged.
                     from.delete(number);
                     break;
                 }
                 if (!follows) {
                     LOG.error(
-                            "{} does not follow what is before it, as where a parameter set was put that is in no checkpoint that can be read: a new generation begins",
+                            "{} does not continue the state before it; a parameter set put in between may be in a checkpoint that cannot be read: a new generation begins",
                             from.file(number));
                     return false;
                 }
@@ -120,24 +121,24 @@ final class Recovery {
                     from.cut(number, reader.end());
                 }
             } catch (NoSuchFileException gone) {
-                LOG.error("{} is gone, and what it held is lost: a new generation begins", from.file(number));
+                LOG.error("{} is missing and its entries are lost: a new generation begins", from.file(number));
                 return false;
             } catch (JournalReader.NotASegmentException damaged) {
                 if (number == last && number > first && !damaged.hasEntries()) {
-                    // Its header was being written when the server ended: it has no entry that was acknowledged.
-                    LOG.warn("{}; it is left away", damaged.getMessage());
+                    // The server ended while it wrote the header: the segment has no acknowledged entry.
+                    LOG.warn("{}; it has no entries and is deleted", damaged.getMessage());
                     from.delete(number);
                     break;
                 }
-                LOG.error("{}; what it held is lost: a new generation begins", damaged.getMessage());
+                LOG.error("{}; its entries are lost: a new generation begins", damaged.getMessage());
                 return false;
             }
         }
-        LOG.info("did {} journaled entries again", entries);
+        LOG.info("replayed {} journaled entries", entries);
         return true;
     }
 
-    /** Numbers alone do not tell: they begin anew where a journal was deleted. */
+    /** Compares generation and version too: segment numbers start again after a journal was deleted. */
     private static boolean follows(SegmentHeader header, boolean isFirst, ParameterVersion now) {
         return (isFirst || header.continues())
                 && now.equals(new ParameterVersion(header.generation(), header.version()));
@@ -148,7 +149,7 @@ final class Recovery {
         for (Optional<JournalEntry> entry = reader.next(); entry.isPresent(); entry = reader.next()) {
             if (entries == 0 && !reader.header().arithmetic().equals(arithmetic)) {
                 throw new IOException(
-                        "the journal was written with %s, and the settings say %s: write the same until it is in a checkpoint"
+                        "the journal was written with %s, but the settings are %s: restore the old settings until a checkpoint contains the journal"
                                 .formatted(reader.header().arithmetic(), arithmetic));
             }
             replay.replay(entry.get());
@@ -161,12 +162,12 @@ final class Recovery {
         String damage = reader.damage().orElseThrow();
         if (isLast && !reader.hasEntriesAfterDamage()) {
             LOG.warn(
-                    "the journal ends torn, as it does when a server is killed; {} bytes that were never acknowledged are cut off ({})",
+                    "the journal has a torn tail, as after the kill of a server: cut off {} bytes that were never acknowledged ({})",
                     reader.bytes() - reader.end(),
                     damage);
             return true;
         }
-        LOG.error("the journal is damaged, and what comes after is lost: a new generation begins ({})", damage);
+        LOG.error("the journal is damaged and its later entries are lost: a new generation begins ({})", damage);
         return false;
     }
 }

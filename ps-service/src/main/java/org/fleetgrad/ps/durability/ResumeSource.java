@@ -19,16 +19,17 @@ import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
-import org.fleetgrad.ps.training.InitialParameters;
-import org.fleetgrad.ps.training.Origin;
-import org.fleetgrad.ps.training.TrainingSettings;
+import org.fleetgrad.ps.parameters.InitialParameters;
+import org.fleetgrad.ps.persistence.Origin;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a new run begins from: a safetensors file, such as a {@code model.safetensors} or a PyTorch {@code state_dict}, or
- * the newest checkpoint of a location, with {@code #42} at its end the checkpoint of that number.
+ * The source of a new run: a safetensors file, such as a {@code model.safetensors} or a PyTorch {@code state_dict}, or
+ * the newest checkpoint of a location. With {@code #42} at the end of the location, it is the checkpoint with that
+ * number.
  */
 public final class ResumeSource implements Origin {
 
@@ -40,7 +41,7 @@ public final class ResumeSource implements Origin {
 
     /**
      * @param source      a file, a folder or {@code s3://bucket/prefix}
-     * @param environment where an S3 service's address and keys are looked up
+     * @param environment returns the variables with the address and keys of an S3 service
      */
     public ResumeSource(String source, TrainingSettings training, Function<String, @Nullable String> environment) {
         this.source = source;
@@ -53,17 +54,16 @@ public final class ResumeSource implements Origin {
         Beginning beginning = source.startsWith("s3://") || !Files.isRegularFile(Path.of(source))
                 ? checkpoint()
                 : new Beginning.Parameters(parameters(Path.of(source)));
-        LOG.info("a new run begins from {}", source);
+        LOG.info("a new run starts from {}", source);
         return beginning;
     }
 
     private Beginning checkpoint() throws IOException {
-        // A folder's own name may have a '#'.
+        // The name of the folder itself may contain a '#'.
         int mark = isFolder(source) ? -1 : source.lastIndexOf('#');
         String location = mark < 0 ? source : source.substring(0, mark);
         if (!location.startsWith("s3://") && !isFolder(location)) {
-            throw new IOException(
-                    "ps.resume-from is '%s', and there is neither such a file nor such a folder".formatted(source));
+            throw new IOException("ps.resume-from is '%s'; there is no such file or folder".formatted(source));
         }
         try (Checkpoints checkpoints = Checkpoints.open(CheckpointLocation.parse(location, environment))) {
             long number = mark < 0 ? newest(checkpoints) : number(source.substring(mark + 1));
@@ -72,7 +72,7 @@ public final class ResumeSource implements Origin {
                 return new Beginning.State(kept.state());
             }
             LOG.warn(
-                    "{} was taken with {}, and the settings say {}: its parameters are taken, its optimizer's state is not",
+                    "{} was taken with {}, but the settings are {}: the run uses its parameters, but not its optimizer's state",
                     source,
                     kept.position().arithmetic(),
                     arithmetic);
@@ -101,7 +101,7 @@ public final class ResumeSource implements Origin {
                 return whole.number();
             }
         }
-        throw new IOException("ps.resume-from is '%s', where there is no checkpoint that can be read (%d listed)"
+        throw new IOException("ps.resume-from is '%s', which has no readable checkpoint (%d listed)"
                 .formatted(source, listed.size()));
     }
 
@@ -110,17 +110,17 @@ public final class ResumeSource implements Origin {
         try {
             tensors = Safetensors.decode(ByteBuffer.wrap(Files.readAllBytes(file)));
         } catch (SafetensorsException malformed) {
-            throw new IOException("%s is no safetensors file: %s".formatted(file, malformed.getMessage()), malformed);
+            throw new IOException(
+                    "%s is not a safetensors file: %s".formatted(file, malformed.getMessage()), malformed);
         }
         TensorLayout layout = TensorLayout.canonical(tensors.layout().specs());
         Optional<TensorSpec> other = layout.specs().stream()
                 .filter(spec -> spec.dtype() != DType.F32)
                 .findFirst();
         if (layout.size() == 0 || other.isPresent()) {
-            throw new IOException(
-                    other.map(spec -> "%s: tensor '%s' is of type %s, a run has F32 only; convert it first"
-                                    .formatted(file, spec.name(), spec.dtype()))
-                            .orElse("%s has no tensors".formatted(file)));
+            throw new IOException(other.map(spec -> "%s: tensor '%s' has type %s, a run needs F32; convert it first"
+                            .formatted(file, spec.name(), spec.dtype()))
+                    .orElse("%s has no tensors".formatted(file)));
         }
         float[] values = tensors.toFloats(layout);
         requireFinite(file, layout, values);
@@ -134,9 +134,8 @@ public final class ResumeSource implements Origin {
         for (TensorSpec spec : layout.specs()) {
             for (long i = 0; i < spec.elementCount(); i++, at++) {
                 if (!Float.isFinite(values[at])) {
-                    throw new IOException(
-                            "%s: tensor '%s' has the value %s at %d of its %d; a run begins with finite values"
-                                    .formatted(file, spec.name(), values[at], i, spec.elementCount()));
+                    throw new IOException("%s: tensor '%s' has the value %s at %d of its %d; all values must be finite"
+                            .formatted(file, spec.name(), values[at], i, spec.elementCount()));
                 }
             }
         }

@@ -9,11 +9,11 @@ import tools.jackson.databind.json.JsonMapper;
  * The first entry of a segment, as JSON.
  *
  * @param format     1
- * @param number     counts the segments of a location
- * @param generation history that the entries belong to
+ * @param number     number of the segment in its location
+ * @param generation the generation that the entries belong to
  * @param version    version before the first entry
- * @param continues  whether the entries follow from those of the segment before; otherwise a parameter set was put, or
- *     history was lost, in between
+ * @param continues  whether the entries continue those of the previous segment; if not, a parameter set was put in
+ *     between, or history was lost
  * @param arithmetic optimizer, staleness rule and schedule that the entries were applied with
  */
 record SegmentHeader(
@@ -27,7 +27,7 @@ record SegmentHeader(
         return JSON.writeValueAsBytes(this);
     }
 
-    /** Reads a header; the exception says what it is instead. */
+    /** Reads a header; the exception says what the bytes are instead. */
     static SegmentHeader parse(ByteBuffer body) {
         byte[] bytes = new byte[body.remaining()];
         body.get(bytes);
@@ -39,7 +39,7 @@ record SegmentHeader(
             }
             return header;
         } catch (JacksonException malformed) {
-            throw new IllegalArgumentException("its header is no JSON: " + malformed.getOriginalMessage(), malformed);
+            throw new IllegalArgumentException("its header is not JSON: " + malformed.getOriginalMessage(), malformed);
         }
     }
 }

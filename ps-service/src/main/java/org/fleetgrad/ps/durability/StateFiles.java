@@ -18,11 +18,12 @@ import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
-import org.fleetgrad.ps.training.TrainingState;
+import org.fleetgrad.ps.persistence.TrainingState;
 
 /**
- * A run's state as the files of a checkpoint: {@code parameters.safetensors} opens in PyTorch, {@code state.safetensors}
- * holds what the optimizer remembers and what waits for a step, {@code training.json} the rest.
+ * The state of a run as the files of a checkpoint: {@code parameters.safetensors} opens in PyTorch,
+ * {@code state.safetensors} has the optimizer's state and the gradients that wait for a step, {@code training.json} the
+ * rest.
  */
 final class StateFiles {
 
@@ -36,15 +37,15 @@ final class StateFiles {
 
     private StateFiles() {}
 
-    /** A state with where it stands in the journal. */
+    /** A state and its position in the journal. */
     record Kept(TrainingState state, Position position) {}
 
     /**
-     * What a state says of its place.
+     * The position of a state.
      *
-     * @param segment    the journal's segment whose entries follow it, where there is a journal
+     * @param segment    number of the journal segment whose entries follow the state, if there is a journal
      * @param isFinal    whether the run was stopped in order after it
-     * @param arithmetic what moved it
+     * @param arithmetic the settings that computed it
      */
     record Position(Optional<Integer> segment, boolean isFinal, Arithmetic arithmetic) {}
 
@@ -83,7 +84,7 @@ final class StateFiles {
         return TensorSet.ofFloats(TensorLayout.inOrder(specs), all, Map.of());
     }
 
-    /** Reads a state back, or says which file is not what it must be. */
+    /** Reads a state; the exception names the file that is invalid. */
     static Kept read(Checkpoint checkpoint) throws IOException {
         try {
             return readFiles(checkpoint);

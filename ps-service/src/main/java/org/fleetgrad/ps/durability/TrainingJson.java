@@ -12,23 +12,23 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.fleetgrad.ps.durability.StateFiles.Position;
 import org.fleetgrad.ps.membership.Worker;
-import org.fleetgrad.ps.training.PushOutcome;
-import org.fleetgrad.ps.training.TrainingState;
-import org.fleetgrad.ps.training.TrainingStatistics;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.persistence.TrainingState;
+import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.fleetgrad.ps.work.WorkState;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The part of a run's state that is no tensor. */
+/** The part of a run's state that is not tensors. */
 final class TrainingJson {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private TrainingJson() {}
 
-    /** What was read back. */
+    /** The values read. */
     record Read(
             Position position,
             Map<String, Long> numbers,
@@ -74,7 +74,7 @@ final class TrainingJson {
         } else if (outcome instanceof PushOutcome.Buffered buffered) {
             node.add(sequence).add(buffered.version());
         } else {
-            throw new IllegalStateException("no push that was taken is answered " + outcome);
+            throw new IllegalStateException("an accepted push cannot have the outcome " + outcome);
         }
     }
 
@@ -94,7 +94,7 @@ final class TrainingJson {
     }
 
     /**
-     * Reads it back; what is not as it must be is a {@link RuntimeException}.
+     * Reads the values; throws a {@link RuntimeException} if one is invalid.
      *
      * @param pendingSum the tensor of the gradients that wait
      */

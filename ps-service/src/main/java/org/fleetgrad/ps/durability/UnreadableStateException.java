@@ -3,7 +3,7 @@ package org.fleetgrad.ps.durability;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The files of a checkpoint are as they were written, and yet they are no state. */
+/** The files of a checkpoint are intact, but do not form a state. */
 final class UnreadableStateException extends IOException {
 
     private static final long serialVersionUID = 1L;

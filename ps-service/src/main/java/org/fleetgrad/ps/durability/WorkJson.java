@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** How far the work is, in a checkpoint. */
+/** The progress of the work, in a checkpoint. */
 final class WorkJson {
 
     private WorkJson() {}
@@ -34,7 +34,7 @@ final class WorkJson {
         new TreeMap<>(state.holders()).forEach(holders::put);
     }
 
-    /** Reads it back; what is not as it must be is a {@link RuntimeException}. */
+    /** Reads the progress; throws a {@link RuntimeException} if it is invalid. */
     static WorkState read(JsonNode node) {
         List<PlannedShard> shards = new ArrayList<>();
         node.required("shards")

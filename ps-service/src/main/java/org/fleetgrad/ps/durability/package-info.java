@@ -1,4 +1,4 @@
-/** Keeping a run: checkpoints, the journal of what was accepted since, and bringing both back. */
+/** Makes a run survive restarts: checkpoints, the journal of everything accepted since, and the recovery from both. */
 @NullMarked
 package org.fleetgrad.ps.durability;
 

@@ -8,12 +8,11 @@ import org.fleetgrad.protocol.ParameterVersion;
  *
  * @param version  the evaluated version
  * @param accuracy share of samples answered right, 0 to 1
- * @param loss     mean loss, where the evaluator has it
+ * @param loss     mean loss, if the evaluator reports it
  * @param samples  number of samples
  */
 public record Evaluation(ParameterVersion version, double accuracy, Optional<Double> loss, long samples) {
 
-    /** Checks the numbers. */
     public Evaluation {
         if (!(accuracy >= 0 && accuracy <= 1)) {
             throw new IllegalArgumentException("accuracy must be between 0 and 1; it is %s".formatted(accuracy));

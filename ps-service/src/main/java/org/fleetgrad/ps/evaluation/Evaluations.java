@@ -3,13 +3,13 @@ package org.fleetgrad.ps.evaluation;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The evaluation of the newest version that has one, and the best of its generation. Safe from several threads. */
+/** The evaluation of the newest evaluated version, and the best one of its generation. Thread-safe. */
 public final class Evaluations {
 
     private @Nullable Evaluation newest;
     private @Nullable Evaluation best;
 
-    /** Takes a result; one of an older version than the newest known counts for the best only. */
+    /** Adds a result. One of an older version than the newest evaluated can only become the best. */
     public synchronized void add(Evaluation evaluation) {
         boolean continues = newest != null
                 && newest.version().generation().equals(evaluation.version().generation());
@@ -26,7 +26,7 @@ public final class Evaluations {
         }
     }
 
-    /** Forgets what belongs to another history than {@code generation}, as when one begins. */
+    /** Drops the results of generations other than {@code generation}, which has just begun. */
     public synchronized void keepOnly(String generation) {
         if (newest != null && !newest.version().generation().equals(generation)) {
             newest = null;

@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tells watchers what happens, without ever waiting for one: a watcher that does not keep up loses the oldest events and
- * sees the gap in their ids. Safe from several threads.
+ * Sends events to watchers without waiting for any: a slow watcher loses its oldest events and sees the gap in the ids.
+ * Thread-safe.
  */
 public final class RunEvents {
 
@@ -22,7 +22,7 @@ public final class RunEvents {
     private long lastId;
     private boolean isOver;
 
-    /** Tells every watcher. */
+    /** Sends an event to every watcher. */
     public synchronized void publish(String type, Map<String, Object> data) {
         RunEvent event = new RunEvent(++lastId, type, Map.copyOf(data));
         if (recent.size() == REMEMBERED) {
@@ -33,14 +33,14 @@ public final class RunEvents {
     }
 
     /**
-     * Begins to watch: first the remembered events after {@code lastSeen}, then what happens. Nothing where there are
-     * too many watchers already, or where the watch is over.
+     * Starts a watch: first the remembered events after {@code lastSeen}, then new ones. Empty if there are too many
+     * watchers already, or if the service is stopping.
      */
     public synchronized Optional<Watcher> watch(long lastSeen) {
         if (isOver || watchers.size() >= MOST_WATCHERS) {
             return Optional.empty();
         }
-        // An id that was never given is of the server that ran before this one: its reader has missed everything here.
+        // An id that this server never gave comes from the server before it: the reader has missed all events here.
         long seen = lastSeen > lastId ? 0 : lastSeen;
         List<RunEvent> missed =
                 recent.stream().filter(event -> event.id() > seen).toList();
@@ -49,7 +49,7 @@ public final class RunEvents {
         return Optional.of(watcher);
     }
 
-    /** Ends every watch, as the service stops. */
+    /** Ends every watch, because the service stops. */
     public synchronized void end() {
         isOver = true;
         watchers.forEach(Watcher::end);

@@ -9,7 +9,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** One who watches the run, with a short queue of its own. */
+/** A watcher of the run, with its own short queue of events. */
 public final class Watcher implements AutoCloseable {
 
     private static final int QUEUED = 256;
@@ -35,18 +35,18 @@ public final class Watcher implements AutoCloseable {
         offer(END);
     }
 
-    /** Waits for the next event, for {@code wait} at the longest or until the watch is over. */
+    /** Waits for the next event, until {@code wait} has passed or the watch is over. */
     public Optional<RunEvent> next(Duration wait) throws InterruptedException {
         RunEvent event = queue.poll(wait.toMillis(), TimeUnit.MILLISECONDS);
         return Optional.ofNullable(event).filter(next -> !next.equals(END));
     }
 
-    /** Tells whether nothing comes any more, because the service stops. */
+    /** Returns whether no more events come, because the service stops. */
     public boolean isOver() {
         return isOver;
     }
 
-    /** Watches no longer. */
+    /** Ends the watch. */
     @Override
     public void close() {
         leave.accept(this);

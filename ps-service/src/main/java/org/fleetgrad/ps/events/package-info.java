@@ -1,4 +1,4 @@
-/** What happens in the run, for those who watch. */
+/** The events of the run, for watchers. */
 @NullMarked
 package org.fleetgrad.ps.events;
 

@@ -12,11 +12,11 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
 
 /**
- * Who is registered, and for how long.
+ * The registered workers and their leases.
  *
- * <p>A lease is renewed by any call of its worker, never by a timer of the worker: between activations a worker is
- * frozen. No lease outlives the deadline that its worker stated. A lease that has run out is over from that moment, whether or not {@link #expire} has swept it up yet. Safe
- * from several threads.
+ * <p>Any call of a worker renews its lease. A worker has no timer to renew it, because it is frozen between
+ * activations. No lease lasts longer than the deadline that its worker stated. A lease ends at the moment it expires,
+ * even before {@link #expire} removes it. Thread-safe.
  */
 public final class Leases {
 
@@ -26,8 +26,8 @@ public final class Leases {
     private final ConcurrentMap<String, Worker> workers = new ConcurrentHashMap<>();
 
     /**
-     * @param length time from a worker's call until its lease runs out
-     * @param ids    draws an id for a worker that brings none
+     * @param length time from a worker's call until its lease expires
+     * @param ids    draws an id for a worker without one
      */
     public Leases(Clock clock, Duration length, Supplier<String> ids) {
         this.clock = clock;
@@ -35,7 +35,7 @@ public final class Leases {
         this.ids = ids;
     }
 
-    /** Registers a worker under the id it wants, or under one drawn for it. */
+    /** Registers a worker under the id it asks for, or under a drawn id. */
     public synchronized Registration register(
             Optional<String> wanted, String description, String device, Optional<Instant> deadline) {
         String id = wanted.orElseGet(ids);
@@ -49,19 +49,19 @@ public final class Leases {
         return new Registration.Granted(worker);
     }
 
-    /** Takes over workers that were registered before a restart, each with a whole lease from now. */
+    /** Restores workers that were registered before a restart; each gets a whole lease from now. */
     public synchronized void restore(List<Worker> known) {
         Instant end = clock.instant().plus(length);
         known.forEach(worker -> workers.putIfAbsent(worker.id(), worker.renewedUntil(end)));
     }
 
-    /** Ends a lease; tells whether it still ran. */
+    /** Ends a lease; returns whether it was still running. */
     public boolean unregister(String id) {
         Worker removed = workers.remove(id);
         return removed != null && isLive(removed);
     }
 
-    /** Renews a lease that still runs; tells whether it did. */
+    /** Renews a running lease; returns false if it had expired. */
     public boolean renew(String id) {
         Instant end = clock.instant().plus(length);
         Worker renewed =
@@ -69,7 +69,7 @@ public final class Leases {
         return renewed != null && isLive(renewed);
     }
 
-    /** Removes the workers whose lease has run out and returns them. */
+    /** Removes the workers whose lease has expired and returns them. */
     public List<Worker> expire() {
         List<Worker> expired =
                 workers.values().stream().filter(worker -> !isLive(worker)).toList();
@@ -78,23 +78,23 @@ public final class Leases {
                 .toList();
     }
 
-    /** Tells whether a worker's lease runs. */
+    /** Returns whether a worker has a running lease. */
     public boolean isLive(String id) {
         Worker worker = workers.get(id);
         return worker != null && isLive(worker);
     }
 
-    /** Returns a worker whose lease runs. */
+    /** Returns a worker with a running lease. */
     public Optional<Worker> find(String id) {
         return Optional.ofNullable(workers.get(id)).filter(this::isLive);
     }
 
-    /** Returns the ids whose lease runs. */
+    /** Returns the ids of the workers with a running lease. */
     public Set<String> liveIds() {
         return Set.copyOf(live().stream().map(Worker::id).toList());
     }
 
-    /** Returns the workers whose lease runs, sorted by id. */
+    /** Returns the workers with a running lease, sorted by id. */
     public List<Worker> live() {
         return workers.values().stream()
                 .filter(this::isLive)
@@ -102,9 +102,14 @@ public final class Leases {
                 .toList();
     }
 
-    /** Returns the time from a call until the lease runs out. */
+    /** Returns the time from a call until the lease expires. */
     public Duration length() {
         return length;
+    }
+
+    /** Says why a request of a worker whose lease does not run is refused. */
+    public String notLive(String id) {
+        return "worker '%s' is not registered, or its lease of %d ms ran out".formatted(id, length.toMillis());
     }
 
     private boolean isLive(Worker worker) {

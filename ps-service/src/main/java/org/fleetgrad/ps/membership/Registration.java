@@ -1,14 +1,14 @@
 package org.fleetgrad.ps.membership;
 
-/** What a registration is answered. */
+/** The outcome of a registration. */
 public sealed interface Registration {
 
-    /** Returns the worker that has the id now. */
+    /** Returns the worker that holds the id. */
     Worker worker();
 
     /** The worker is registered. */
     record Granted(Worker worker) implements Registration {}
 
-    /** The id is taken by a worker whose lease runs. */
+    /** The id is taken by a worker with a running lease. */
     record Taken(Worker worker) implements Registration {}
 }

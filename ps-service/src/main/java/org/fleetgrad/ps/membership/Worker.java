@@ -8,14 +8,16 @@ import org.jspecify.annotations.Nullable;
  * A registered worker.
  *
  * @param id          its id
- * @param description what it is, for people
- * @param device      what it computes on
- * @param deadline    when it says it will be gone
- * @param leaseEnd    when its lease runs out unless renewed
+ * @param description text for people
+ * @param device      device that it computes on
+ * @param deadline    time at which it expects to be gone
+ * @param leaseEnd    time at which its lease expires unless renewed
  */
 public record Worker(String id, String description, String device, Optional<Instant> deadline, Instant leaseEnd) {
 
-    /** Tells whether the other is this worker of the same registration, whenever their leases end. */
+    /**
+     * Returns whether the other is this worker in the same registration, even if their leases end at different times.
+     */
     public boolean isSameAs(@Nullable Worker other) {
         return other != null
                 && id.equals(other.id)
@@ -25,7 +27,7 @@ public record Worker(String id, String description, String device, Optional<Inst
     }
 
     Worker renewedUntil(Instant end) {
-        // After its deadline it is killed, whatever it said before: nobody need wait for it.
+        // The platform kills a worker after its deadline, so no lease lasts longer.
         Instant capped = deadline.filter(end::isAfter).orElse(end);
         return new Worker(id, description, device, deadline, capped);
     }

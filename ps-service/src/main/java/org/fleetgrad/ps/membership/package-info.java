@@ -1,4 +1,4 @@
-/** Who trains: registered workers and their leases. */
+/** The registered workers and their leases. */
 @NullMarked
 package org.fleetgrad.ps.membership;
 

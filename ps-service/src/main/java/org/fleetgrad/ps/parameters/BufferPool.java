@@ -1,25 +1,71 @@
 package org.fleetgrad.ps.parameters;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
-/** Direct buffers of one size, used again. Safe from several threads. */
-final class BufferPool {
+/**
+ * Buffers that are used again and again, so that a request costs no allocation. The pool keeps up to a fixed number of
+ * spare buffers; it drops any others that come back. Safe from several threads.
+ *
+ * @param <B> an array or a buffer
+ */
+public final class BufferPool<B> {
 
-    /** Spare buffers kept beside those in use: one being written, and a few that readers let go of together. */
-    private static final int SPARE_BUFFERS = 4;
+    private final int mostSpare;
+    private final IntFunction<B> allocator;
+    private final Fit<B> fit;
+    private final ConcurrentLinkedDeque<B> spare = new ConcurrentLinkedDeque<>();
+    private final AtomicInteger count = new AtomicInteger();
 
-    private final int bytes;
-    private final Spares<ByteBuffer> spares = new Spares<>(SPARE_BUFFERS);
-
-    BufferPool(long bytes) {
-        this.bytes = Math.toIntExact(bytes);
+    /** Tells whether a spare buffer serves a request for so many elements. */
+    @FunctionalInterface
+    private interface Fit<B> {
+        boolean fits(B buffer, int size);
     }
 
-    ByteBuffer take() {
-        return spares.take().map(ByteBuffer::clear).orElseGet(() -> ByteBuffer.allocateDirect(bytes));
+    private BufferPool(int mostSpare, IntFunction<B> allocator, Fit<B> fit) {
+        this.mostSpare = mostSpare;
+        this.allocator = allocator;
+        this.fit = fit;
     }
 
-    void giveBack(ByteBuffer buffer) {
-        spares.giveBack(buffer);
+    /** Makes a pool of float arrays; an array has exactly the length that is asked for. */
+    public static BufferPool<float[]> ofFloats(int mostSpare) {
+        return new BufferPool<>(mostSpare, float[]::new, (array, size) -> array.length == size);
+    }
+
+    /** Makes a pool of byte arrays; an array has at least the length that is asked for. */
+    public static BufferPool<byte[]> ofBytes(int mostSpare) {
+        return new BufferPool<>(mostSpare, byte[]::new, (array, size) -> array.length >= size);
+    }
+
+    /** Makes a pool of cleared buffers outside the heap; a buffer has exactly the capacity that is asked for. */
+    public static BufferPool<ByteBuffer> ofDirectBuffers(int mostSpare) {
+        return new BufferPool<>(
+                mostSpare,
+                ByteBuffer::allocateDirect,
+                (buffer, size) -> buffer.clear().capacity() == size);
+    }
+
+    /** Returns the buffer that came back last if it fits, else a new one; its contents are not defined. */
+    public B take(int size) {
+        @Nullable B last = spare.poll();
+        if (last == null) {
+            return allocator.apply(size);
+        }
+        count.decrementAndGet();
+        return fit.fits(last, size) ? last : allocator.apply(size);
+    }
+
+    /** Takes a buffer back; the caller no longer uses it. */
+    public void giveBack(B buffer) {
+        if (count.incrementAndGet() <= mostSpare) {
+            spare.push(buffer);
+        } else {
+            count.decrementAndGet();
+        }
     }
 }

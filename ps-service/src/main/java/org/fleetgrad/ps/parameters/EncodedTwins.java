@@ -11,7 +11,8 @@ final class EncodedTwins {
     private final ParameterEncoding encoding;
     private final TensorLayout layout;
     private final int headerBytes;
-    private final BufferPool buffers;
+    private final int fileBytes;
+    private final BufferPool<ByteBuffer> buffers = BufferPool.ofDirectBuffers(SnapshotWriter.SPARE_BUFFERS);
 
     /**
      * @param longestHeader makes the longest header, so that every buffer fits every version
@@ -21,17 +22,18 @@ final class EncodedTwins {
         this.encoding = encoding;
         this.layout = layout;
         this.headerBytes = longestHeader.apply(0).length;
-        this.buffers = new BufferPool(headerBytes + encoding.wireLayout(layout).byteLength());
+        this.fileBytes =
+                Math.toIntExact(headerBytes + encoding.wireLayout(layout).byteLength());
     }
 
     /**
      * Writes a version.
      *
-     * @param header makes its header, of the size given at the least
-     * @param values the version's values; what is in them afterwards is not defined
+     * @param header makes its header, padded to at least the given number of bytes
+     * @param values the version's values; overwritten with values that are not defined
      */
     ByteBuffer write(IntFunction<byte[]> header, float[] values) {
-        ByteBuffer file = buffers.take();
+        ByteBuffer file = buffers.take(fileBytes);
         file.put(header.apply(headerBytes));
         encoding.encode(layout, values, file);
         return file.rewind();

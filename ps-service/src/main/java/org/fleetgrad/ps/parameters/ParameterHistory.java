@@ -12,8 +12,8 @@ import java.util.TreeMap;
 /**
  * The values of recent versions as they were served, for rules that compare a gradient's base with what is there now.
  *
- * <p>Kept are those of the last {@code depth} version numbers. Versions that nobody could see, because they were
- * overtaken before they were served, are not among them. Belongs to the applier.
+ * <p>It keeps the last {@code depth} version numbers. A version that was never served, because the next step came first,
+ * has no values here. Belongs to the applier.
  */
 public final class ParameterHistory {
 
@@ -22,13 +22,13 @@ public final class ParameterHistory {
     private final Deque<float[]> spare = new ArrayDeque<>();
 
     /**
-     * @param depth version numbers, counted back from the newest, that are kept; 0 for none
+     * @param depth how many version numbers to keep, counted back from the newest; 0 keeps none
      */
     public ParameterHistory(int depth) {
         this.depth = depth;
     }
 
-    /** Takes a copy of a version's values, and lets go of those that are too old beside it. */
+    /** Keeps a copy of a version's values and drops the versions that are now too old. */
     public void add(long version, float[] served) {
         if (depth == 0) {
             return;
@@ -49,7 +49,7 @@ public final class ParameterHistory {
         return values.containsKey(version);
     }
 
-    /** Returns a version's values, which the caller only reads, and only until the next {@link #add}. */
+    /** Returns a version's values; the caller only reads them, and only until the next {@link #add}. */
     public float[] at(long version) {
         return Optional.ofNullable(values.get(version)).orElseThrow();
     }
@@ -59,7 +59,7 @@ public final class ParameterHistory {
         return Math.max(0, newest - depth + 1);
     }
 
-    /** Forgets everything, as when a history begins. */
+    /** Forgets everything; called when a history begins. */
     public void clear() {
         values.clear();
         spare.clear();

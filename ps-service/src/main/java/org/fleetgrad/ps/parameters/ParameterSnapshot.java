@@ -11,8 +11,9 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 /**
  * One version of the parameter set in wire form: the bytes are a whole safetensors file.
  *
- * <p>Immutable while held. For clients that ask for an encoding it has a twin of other bytes. The buffers go back to their pools when the last holder lets go, so that a version costs no
- * allocation; a reader holds a snapshot for as long as it writes it to a socket.
+ * <p>Immutable while held. A client that asks for an encoding gets a twin: the same version in other bytes. A reader holds
+ * a snapshot for as long as it writes it to a socket. When the last holder lets go, the buffers return to their pools, so
+ * that a version costs no allocation.
  */
 public final class ParameterSnapshot implements AutoCloseable {
 
@@ -20,9 +21,10 @@ public final class ParameterSnapshot implements AutoCloseable {
     private final TensorLayout layout;
     private final ByteBuffer file;
     private final SnapshotWriter writer;
-    // Made when somebody first asks, and once: who asks at the same time waits for it.
+    // Made once, at the first request; requests at the same time wait for it.
     private final ConcurrentMap<ParameterEncoding, ByteBuffer> twins = new ConcurrentHashMap<>();
-    // INVARIANT: the publisher holds one; at zero the buffer is gone for good and can never be held again.
+    // INVARIANT: the publisher counts as one holder; at zero the buffer is recycled, and the snapshot can never be held
+    // again.
     private final AtomicInteger holders = new AtomicInteger(1);
 
     ParameterSnapshot(ParameterVersion version, TensorLayout layout, ByteBuffer file, SnapshotWriter writer) {
@@ -61,7 +63,7 @@ public final class ParameterSnapshot implements AutoCloseable {
                 .asReadOnlyBuffer();
     }
 
-    /** Takes hold of this snapshot if anyone still holds it. */
+    /** Holds this snapshot; returns false if its last holder has already let go. */
     boolean tryHold() {
         while (true) {
             int now = holders.get();

@@ -11,7 +11,7 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest snapshot, for any number of readers, and word of the next.
+ * The newest snapshot, for any number of readers, and a signal when the next is published.
  *
  * <p>One thread publishes; it never waits for a reader.
  */
@@ -24,13 +24,13 @@ public final class PublishedParameters {
     private final AtomicLong waits = new AtomicLong();
     private volatile boolean isOver;
 
-    /** Prepares for as many snapshots as there is memory for. */
+    /** Sets no limit on the number of versions that readers keep alive. */
     public PublishedParameters() {
         this(Integer.MAX_VALUE);
     }
 
     /**
-     * @param mostAlive versions that may be alive at once before readers should be turned away; the publisher is not
+     * @param mostAlive versions that may be alive at once; at this number readers are turned away, the publisher never is
      */
     public PublishedParameters(int mostAlive) {
         this.mostAlive = mostAlive;
@@ -73,7 +73,7 @@ public final class PublishedParameters {
             if (candidate == null) {
                 return Optional.empty();
             }
-            // Fails only where a newer one was published in between.
+            // Fails only if a newer one was published in between.
             if (candidate.tryHold()) {
                 return Optional.of(candidate);
             }
@@ -93,9 +93,9 @@ public final class PublishedParameters {
     }
 
     /**
-     * Returns what completes at the next publication. To wait without missing one: take this first, then look at
-     * {@link #version}. It is the caller's own, who completes it where it will not wait any more; nothing is kept of one
-     * that is complete. Dependents must be asynchronous, or they would run in the publisher's thread.
+     * Returns a future that completes at the next publication. To miss none, call this first and then look at
+     * {@link #version}. The future belongs to the caller; a caller that stops waiting completes it, and it is then
+     * forgotten here. Dependents must be asynchronous, or they would run in the publisher's thread.
      */
     public CompletableFuture<Void> nextChange() {
         CompletableFuture<Void> change = new CompletableFuture<>();
@@ -105,17 +105,17 @@ public final class PublishedParameters {
         return change;
     }
 
-    /** Returns how many wait for the next publication. */
+    /** Returns how many callers wait for the next publication. */
     public int waiting() {
         return waiting.size();
     }
 
-    /** Lets those who wait look again: something that they wait for beside a version may have changed. */
+    /** Lets waiting callers look again: the version or another condition they wait for may have changed. */
     public void wake() {
         waiting.values().forEach(change -> change.complete(null));
     }
 
-    /** Lets go of those who wait for the next version, as the service stops. */
+    /** Ends all waiting for the next version; called when the service stops. */
     public void end() {
         isOver = true;
         wake();

@@ -19,19 +19,23 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 /**
  * Writes versions of one parameter set into snapshots, in buffers that it uses again.
  *
- * <p>Written to by one thread; readers have a version encoded, and buffers come back, from any.
+ * <p>One thread writes versions. Any thread may have a version encoded or give its buffer back.
  */
 final class SnapshotWriter {
+
+    /** One that is being written, and a few that readers release at the same time. */
+    static final int SPARE_BUFFERS = 4;
 
     private final TensorLayout layout;
     private final Map<String, String> metadata;
     private final int headerBytes;
-    private final BufferPool buffers;
+    private final int fileBytes;
+    private final BufferPool<ByteBuffer> buffers = BufferPool.ofDirectBuffers(SPARE_BUFFERS);
     private final AtomicInteger alive = new AtomicInteger();
     private final ConcurrentMap<ParameterEncoding, EncodedTwins> twins = new ConcurrentHashMap<>();
     private final Object encoding = new Object();
 
-    /** Values on their way into an encoding, one version at a time; none before somebody asks for one. */
+    /** The values that are being encoded, one version at a time; empty until the first request for an encoding. */
     private float[] values = {};
 
     /**
@@ -42,11 +46,11 @@ final class SnapshotWriter {
         this.metadata = new TreeMap<>(metadata);
         // Room for the largest version, so that every header has the same size and every buffer fits every version.
         this.headerBytes = header(new ParameterVersion(generation, Long.MAX_VALUE), Encodings.PLAIN, 0).length;
-        this.buffers = new BufferPool(headerBytes + layout.byteLength());
+        this.fileBytes = Math.toIntExact(headerBytes + layout.byteLength());
     }
 
     ParameterSnapshot write(ParameterVersion version, float[] values) {
-        ByteBuffer file = buffers.take();
+        ByteBuffer file = buffers.take(fileBytes);
         file.put(header(version, Encodings.PLAIN, headerBytes));
         FloatBuffer data = file.slice().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer();
         Cores.each(values.length, (from, to) -> data.put(from, values, from, to - from));
@@ -83,7 +87,7 @@ final class SnapshotWriter {
         all.put("format", "pt");
         all.put(ParameterVersion.GENERATION_KEY, version.generation());
         all.put(ParameterVersion.VERSION_KEY, Long.toString(version.version()));
-        // What somebody stated who put these parameters is no word on what they travel as now.
+        // The client that put these parameters may have named an encoding; it says nothing about this file.
         all.remove(Encoding.METADATA_KEY);
         if (!wanted.isLossless()) {
             all.put(Encoding.METADATA_KEY, wanted.text());
@@ -91,7 +95,7 @@ final class SnapshotWriter {
         return SafetensorsHeader.encode(wanted.wireLayout(layout), all, minimumBytes);
     }
 
-    /** Returns how many of the snapshots are held by anyone. */
+    /** Returns how many snapshots have a holder. */
     int alive() {
         return alive.get();
     }

@@ -3,33 +3,35 @@ package org.fleetgrad.ps.security;
 import java.util.Optional;
 
 /**
- * Whoever makes a request.
+ * The caller of a request.
  *
- * @param role   what it may do
- * @param worker id of the worker that it is, where it is one
+ * @param role   the caller's role
+ * @param worker id of the worker, if the caller is one
  */
 public record Caller(Role role, Optional<String> worker) {
 
-    /** Everybody, where the server has no keys. */
+    /** Any caller, if the server has no keys. */
     public static final Caller ANYBODY = new Caller(Role.OPERATOR, Optional.empty());
 
-    /** A caller that is no worker. */
+    /** Returns a caller that is no worker. */
     public static Caller of(Role role) {
         return new Caller(role, Optional.empty());
     }
 
-    /** The worker of this id. */
+    /** Returns the worker with this id. */
     public static Caller worker(String id) {
         return new Caller(Role.WORKER, Optional.of(id));
     }
 
-    /** Tells whether the caller may speak for the worker {@code id}: renew its lease, push in its name, end it. */
+    /**
+     * Returns whether the caller may act for the worker {@code id}: renew its lease, push in its name, unregister it.
+     */
     public boolean mayActAs(String id) {
         return role == Role.OPERATOR
                 || (role == Role.WORKER && worker.filter(id::equals).isPresent());
     }
 
-    /** Says who it is, for messages. */
+    /** Describes the caller in messages. */
     public String describe() {
         return worker.map(id -> "%s '%s'".formatted(role.label(), id)).orElse(role.label());
     }

@@ -1,30 +1,30 @@
 package org.fleetgrad.ps.security;
 
-/** What becomes of a request. */
+/** The decision about a request. */
 public sealed interface Decision {
 
-    /** Anybody may ask this, and is nobody in particular. */
+    /** The route is open to everybody; the caller stays unknown. */
     record Open() implements Decision {}
 
     /**
-     * The request may go on.
+     * The request is allowed.
      *
-     * @param caller who makes it
+     * @param caller the caller
      */
     record Granted(Caller caller) implements Decision {}
 
     /**
-     * It is not known who asks.
+     * The caller is not authenticated.
      *
-     * @param detail     whether the token is missing, expired or invalid
-     * @param hasToken   whether there was one
+     * @param detail   whether the token is missing, expired or invalid
+     * @param hasToken whether there was a token
      */
     record Unauthenticated(String detail, boolean hasToken) implements Decision {}
 
     /**
-     * It is known who asks, and it may not.
+     * The caller is known, but not allowed to do this.
      *
-     * @param detail the role, and what it may do
+     * @param detail the role, and the routes that it may use
      */
     record Forbidden(String detail) implements Decision {}
 }

@@ -1,11 +1,11 @@
 package org.fleetgrad.ps.security;
 
 import java.util.Optional;
-import org.fleetgrad.protocol.Printable;
+import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.Routes;
 import org.jspecify.annotations.Nullable;
 
-/** Decides about every request, from its head alone. Safe from several threads. */
+/** Decides about every request from its head alone. Thread-safe. */
 public final class Guard {
 
     private static final String SCHEME = "Bearer ";
@@ -13,9 +13,9 @@ public final class Guard {
     private final Optional<Tokens> tokens;
 
     /**
-     * Prepares to decide.
+     * Makes a guard.
      *
-     * @param tokens absent where the server has no keys: then everybody may do everything
+     * @param tokens empty if the server has no keys: then everybody may do everything
      */
     public Guard(Optional<Tokens> tokens) {
         this.tokens = tokens;
@@ -24,8 +24,8 @@ public final class Guard {
     /**
      * The part of a request that decides.
      *
-     * @param path          as the client wrote it: one that is not written plainly is in no table
-     * @param isInitial     whether it would put a first parameter set, and overwrite none
+     * @param path          as the client wrote it; a path with escapes matches no row of the table
+     * @param isInitial     whether the request puts a first parameter set and cannot overwrite one
      * @param authorization the header {@code Authorization}
      * @param worker        the header {@code X-Worker}
      */
@@ -60,7 +60,7 @@ public final class Guard {
         if (verification instanceof Verification.Valid valid) {
             return decide(head, operation, valid.caller());
         }
-        return new Decision.Unauthenticated("the token is invalid: it is not of this server's making", true);
+        return new Decision.Unauthenticated("the token is invalid: this server did not issue it", true);
     }
 
     private static Decision decide(Head head, String operation, Caller caller) {
@@ -77,9 +77,9 @@ public final class Guard {
         return new Decision.Granted(caller);
     }
 
-    /** Says that a caller speaks for a worker that it is not. */
+    /** Returns the message for a caller that acts for another worker. */
     public static String otherWorker(Caller caller, String worker) {
-        return "the token is one of %s and may not speak for worker '%s'"
+        return "the token belongs to %s and is not valid for worker '%s'"
                 .formatted(caller.describe(), Printable.text(worker));
     }
 }

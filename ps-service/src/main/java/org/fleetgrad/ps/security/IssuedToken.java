@@ -6,7 +6,7 @@ import java.time.Duration;
  * A fresh token.
  *
  * @param text     the signed token, for the header {@code Authorization}
- * @param lifetime how long it counts
+ * @param lifetime time until it expires
  */
 public record IssuedToken(String text, Duration lifetime) {
 

@@ -1,7 +1,7 @@
 package org.fleetgrad.ps.security;
 
 /**
- * What proves a role: a name and a secret. Neither reaches a message or a log.
+ * The keys that prove a role: a name and a secret. Neither appears in a message or a log.
  *
  * @param accessKey one character or more
  * @param secretKey eight characters or more
@@ -10,7 +10,7 @@ public record KeyPair(String accessKey, String secretKey) {
 
     private static final int SHORTEST_SECRET = 8;
 
-    /** Checks both; {@link IllegalArgumentException} names the rule, never the key. */
+    /** Checks both keys; {@link IllegalArgumentException} names the rule, never the key. */
     public KeyPair {
         require(!accessKey.isEmpty(), "access-key is empty; write one character or more");
         require(
@@ -21,11 +21,11 @@ public record KeyPair(String accessKey, String secretKey) {
         requirePlain("secret-key", secretKey);
     }
 
-    /** What a shell or an editor adds by accident would make a key that nobody can give again. */
+    /** Refuses characters that a shell or an editor adds by accident: nobody would enter the same key again. */
     private static void requirePlain(String name, String key) {
         require(
                 key.strip().equals(key) && key.chars().noneMatch(Character::isISOControl),
-                name + " begins or ends with a blank, or has a control character; write it without");
+                name + " begins or ends with a blank, or has a control character; remove it");
     }
 
     private static void require(boolean holds, String message) {

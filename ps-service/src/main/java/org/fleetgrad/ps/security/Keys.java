@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The keys of every role. Kept as digests, compared in constant time and always with those of every role, so that the
- * time of an answer says nothing. Immutable.
+ * The keys of all roles. They are stored as digests. A lookup compares with the keys of every role in constant time, so
+ * that its duration reveals nothing. Immutable.
  */
 public final class Keys {
 
@@ -17,7 +17,7 @@ public final class Keys {
 
     private final Map<Role, Digests> digests = new EnumMap<>(Role.class);
 
-    /** Takes the keys; {@link IllegalArgumentException} where two roles share an access key. */
+    /** Takes the keys; throws {@link IllegalArgumentException} if two roles share an access key. */
     public Keys(Map<Role, KeyPair> pairs) {
         pairs.forEach((role, pair) -> {
             byte[] access = digest(pair.accessKey());
@@ -32,12 +32,12 @@ public final class Keys {
         });
     }
 
-    /** Tells whether there are none: then nothing is authenticated. */
+    /** Returns whether there are no keys: then no caller is authenticated. */
     public boolean isEmpty() {
         return digests.isEmpty();
     }
 
-    /** Finds the role that both keys belong to. */
+    /** Returns the role of this pair of keys. */
     public Optional<Role> roleOf(String accessKey, String secretKey) {
         byte[] access = digest(accessKey);
         byte[] secret = digest(secretKey);

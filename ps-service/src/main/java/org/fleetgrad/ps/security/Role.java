@@ -5,15 +5,15 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What a caller may do; {@link RouteTable} has it route by route. */
+/** The role of a caller; {@link RouteTable} lists what each role may do. */
 public enum Role {
     /** Trains: pulls, pushes, puts an initial parameter set. */
     WORKER,
-    /** Reads the model and how the run goes. */
+    /** Reads the model and the state of the run. */
     READER,
     /** Reads, and reports evaluations. */
     EVALUATOR,
-    /** Does everything. */
+    /** May do everything. */
     OPERATOR;
 
     /** Returns the role's name in settings, tokens and messages. */

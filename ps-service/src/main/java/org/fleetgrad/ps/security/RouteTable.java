@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.fleetgrad.protocol.Routes;
 
-/** Who may do what, route by route. What is not here is the operator's alone. */
+/** The permissions, route by route. Routes that are not listed are for the operator only. */
 final class RouteTable {
 
-    /** Tells a first parameter set from an overwrite. */
+    /** Distinguishes a first parameter set from an overwrite. */
     private static final String INITIAL = " with If-None-Match: *";
 
     private static final String ACTUATOR = "GET /actuator/**";
@@ -36,11 +36,11 @@ final class RouteTable {
             entry("POST " + Routes.PUT_ACCURACY, EnumSet.of(Role.EVALUATOR)),
             entry(ACTUATOR, READERS));
 
-    /** What gives tokens looks at keys itself; probes have none. */
+    /** Routes without a token: those that issue tokens check keys themselves; probes have no keys. */
     private static final Set<String> OPEN =
             Set.of("POST " + Routes.REGISTER_WORKER, "POST " + Routes.ISSUE_TOKEN, "GET /actuator/info");
 
-    // A segment never begins with a dot: no path climbs out of what it was taken for.
+    // A segment must not begin with a dot, so that a path with '..' cannot lead to another route.
     private static final Pattern HEALTH = Pattern.compile("/actuator/health(/[A-Za-z0-9_-]+)*");
     private static final Pattern ACTUATORS = Pattern.compile("/actuator(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*");
 
@@ -48,7 +48,7 @@ final class RouteTable {
 
     /** Returns a request's row in the table. */
     static String operation(String method, String path, boolean isInitial) {
-        // A HEAD says less than the GET it stands for.
+        // A HEAD reveals no more than the GET.
         String read = method.equals("HEAD") ? "GET" : method;
         if (read.equals("GET") && ACTUATORS.matcher(path).matches()) {
             return isHealth(path) || path.equals("/actuator/info") ? "GET " + path : ACTUATOR;
@@ -56,12 +56,12 @@ final class RouteTable {
         return read + " " + path + (isInitial && path.equals(Routes.PUT_PARAMETER) ? INITIAL : "");
     }
 
-    /** Tells whether anybody may. */
+    /** Returns whether everybody may do this. */
     static boolean isOpen(String operation) {
         return OPEN.contains(operation) || (operation.startsWith("GET ") && isHealth(operation.substring(4)));
     }
 
-    /** Tells whether the role may. */
+    /** Returns whether the role may do this. */
     static boolean mayDo(Role role, String operation) {
         return role == Role.OPERATOR || ROLES.getOrDefault(operation, Set.of()).contains(role);
     }

@@ -6,24 +6,24 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Arrays;
 
-/** Makes the key that signs tokens. */
+/** Provides the key that signs tokens. */
 public final class TokenKey {
 
-    /** HS256 wants as many bits as its digest has, RFC 7518 section 3.2. */
+    /** HS256 needs as many bits as its digest has, RFC 7518 section 3.2. */
     static final int BYTES = 32;
 
     private static final long MOST_BYTES = 4096;
 
     private TokenKey() {}
 
-    /** Draws one that lives as long as the server does. */
+    /** Draws a key, which is lost when the server stops. */
     public static byte[] random() {
         byte[] key = new byte[BYTES];
         new SecureRandom().nextBytes(key);
         return key;
     }
 
-    /** Reads one from a file, text or binary, without the line break that an editor leaves at its end. */
+    /** Reads a key from a file, text or binary, without the line break that an editor adds at its end. */
     public static byte[] read(Path file) {
         byte[] bytes;
         try {

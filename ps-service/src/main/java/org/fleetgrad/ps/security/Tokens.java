@@ -21,7 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Signs and verifies tokens: JSON Web Tokens (RFC 7519) under HMAC with SHA-256, with the claims {@code role},
- * {@code sub} (the worker's id, where there is one) and {@code exp}. Safe from several threads.
+ * {@code sub} (the worker's id, if there is one) and {@code exp}. Thread-safe.
  */
 public final class Tokens {
 
@@ -37,14 +37,17 @@ public final class Tokens {
     private final Clock clock;
     private final Duration lifetime;
 
-    /** A worker sends the same token with every push: what was verified once is looked up. Valid tokens only. */
+    /**
+     * Tokens that were verified before. A worker sends the same token with every push, so most are found here. Valid
+     * tokens only.
+     */
     private final Map<String, Verification.Valid> verified = new ConcurrentHashMap<>();
 
     /**
-     * Prepares to sign and to verify with one key.
+     * Makes a signer and verifier with one key.
      *
      * @param key      signs the tokens; 32 bytes or more
-     * @param lifetime how long a token counts, 10 s to 24 h
+     * @param lifetime lifetime of a token, 10 s to 24 h
      */
     public Tokens(byte[] key, Clock clock, Duration lifetime) {
         if (lifetime.compareTo(SHORTEST) < 0 || lifetime.compareTo(LONGEST) > 0) {
@@ -55,13 +58,13 @@ public final class Tokens {
             this.signer = new MACSigner(key);
             this.verifier = new MACVerifier(key);
         } catch (JOSEException unusable) {
-            throw new IllegalArgumentException("the key of tokens must have 32 bytes or more", unusable);
+            throw new IllegalArgumentException("the token key must have 32 bytes or more", unusable);
         }
         this.clock = clock;
         this.lifetime = lifetime;
     }
 
-    /** Makes a token for {@code caller}. */
+    /** Issues a token for {@code caller}. */
     public IssuedToken issue(Caller caller) {
         Instant now = clock.instant();
         // The claim has whole seconds, RFC 7519 section 2.
@@ -79,7 +82,7 @@ public final class Tokens {
         return new IssuedToken(token.serialize(), Duration.between(now, Instant.ofEpochSecond(expires)));
     }
 
-    /** Says whom a token speaks for, if it counts. */
+    /** Verifies a token and returns its caller, if the token is valid. */
     public Verification verify(String token) {
         Verification.Valid known = verified.get(token);
         Verification.Valid valid;
@@ -103,7 +106,8 @@ public final class Tokens {
     }
 
     private void remember(String token, Verification.Valid valid) {
-        // Whoever was forgotten is verified once more: rare, cheap, and simpler than knowing who is oldest.
+        // Clears the cache: a forgotten token is only verified again. Rare, cheap, and simpler than evicting the
+        // oldest.
         if (verified.size() >= MOST_REMEMBERED) {
             verified.clear();
         }
@@ -113,7 +117,7 @@ public final class Tokens {
     private Optional<Verification.Valid> read(String token) {
         try {
             JWSObject parsed = JWSObject.parse(token);
-            // The verifier would take HS384 and HS512, too: a token is what this class made, or nothing.
+            // The verifier would accept HS384 and HS512 too, but this class issues HS256 only.
             if (!JWSAlgorithm.HS256.equals(parsed.getHeader().getAlgorithm()) || !parsed.verify(verifier)) {
                 return Optional.empty();
             }
@@ -133,7 +137,7 @@ public final class Tokens {
                         new Verification.Valid(new Caller(role, worker), Instant.ofEpochSecond(expires.longValue())));
     }
 
-    /** Tells how many verified tokens are remembered. */
+    /** Returns the number of cached tokens. */
     int remembered() {
         return verified.size();
     }

@@ -2,24 +2,24 @@ package org.fleetgrad.ps.security;
 
 import java.time.Instant;
 
-/** What a token can turn out to be. */
+/** The result of verifying a token. */
 public sealed interface Verification {
 
     /**
-     * It counts.
+     * The token is valid.
      *
-     * @param caller  whom it speaks for
-     * @param expires when it counts no longer
+     * @param caller  its caller
+     * @param expires time at which it expires
      */
     record Valid(Caller caller, Instant expires) implements Verification {}
 
     /**
-     * It was one of ours, and its time is over.
+     * This server issued the token, but it has expired.
      *
-     * @param at when it expired
+     * @param at the time at which it expired
      */
     record Expired(Instant at) implements Verification {}
 
-    /** It is none of ours: garbage, another server's, or changed on its way. */
+    /** This server did not issue the token: it is garbage, another server's, or was changed. */
     record Invalid() implements Verification {}
 }

@@ -1,4 +1,4 @@
-/** Keys, tokens and roles: who may do what. */
+/** Keys, tokens and roles: the permissions of callers. */
 @NullMarked
 package org.fleetgrad.ps.security;
 

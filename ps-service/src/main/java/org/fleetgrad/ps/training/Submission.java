@@ -2,58 +2,56 @@ package org.fleetgrad.ps.training;
 
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
+import org.fleetgrad.ps.outcome.Answer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something for the applier to do, and who waits for it: done first, and answered once what it did is safe.
+ * Work for the applier, and the future of its answer. The applier does the work first, and answers after the commit.
  *
- * @param <T> what it comes to
+ * @param <T> the outcome of the work
  */
 final class Submission<T> {
 
-    private final Callable<T> work;
-    private final Function<String, T> whenLost;
-    private final CompletableFuture<T> result = new CompletableFuture<>();
-    private @Nullable T outcome;
+    private final Callable<Answer<T>> work;
+    private final CompletableFuture<Answer<T>> answer = new CompletableFuture<>();
+    private @Nullable Answer<T> found;
     private @Nullable Throwable thrown;
 
-    /**
-     * @param whenLost makes the answer where it is not known whether it was done, of the reason
-     */
-    Submission(Callable<T> work, Function<String, T> whenLost) {
+    Submission(Callable<Answer<T>> work) {
         this.work = work;
-        this.whenLost = whenLost;
     }
 
-    CompletableFuture<T> result() {
-        return result;
+    CompletableFuture<Answer<T>> answer() {
+        return answer;
     }
 
+    /** Does the work, and answers nothing yet. */
     @SuppressWarnings("CatchAndPrintStackTrace")
     void run() {
         try {
-            outcome = work.call();
+            found = work.call();
         } catch (Throwable failure) {
-            // Errors too: a buffer that finds no memory must fail its request, not leave it waiting for ever.
+            // Errors too: a push that finds no memory must fail its request, not leave it waiting for ever.
             thrown = failure;
         }
     }
 
-    void answer() {
+    /** Answers after the commit. */
+    void complete() {
         if (thrown != null) {
-            result.completeExceptionally(thrown);
+            answer.completeExceptionally(thrown);
         } else {
-            result.complete(outcome);
+            answer.complete(found);
         }
     }
 
+    /** Answers if it is not known whether the disk has it. */
     void lose(String why) {
-        result.complete(whenLost.apply(why));
+        answer.complete(new Answer.NotDurable<>(why));
     }
 
-    /** Answers it without having begun it. */
-    void refuse(T answer) {
-        result.complete(answer);
+    /** Answers without having begun the work. */
+    void refuse(String why) {
+        answer.complete(new Answer.Busy<>(why));
     }
 }

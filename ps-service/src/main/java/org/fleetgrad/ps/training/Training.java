@@ -4,24 +4,32 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.parameters.BufferPool;
 import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.persistence.Origin;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.progress.TrainingStatistics;
+import org.fleetgrad.ps.run.Run;
+import org.fleetgrad.ps.run.TrainingListener;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.work.WorkQueue;
 
-/** One run's training, put together: what the rest of the service needs of it. */
+/** One run's training, put together: what the rest of the service needs of it. Safe from several threads. */
 public final class Training implements AutoCloseable {
+
+    private static final int SPARE_GRADIENTS = 16;
 
     private final TrainingSettings settings;
     private final Leases leases;
-    private final Memory memory = new Memory();
-    private final GradientBuffers buffers = new GradientBuffers();
-    private final Trainer trainer;
+    private final BufferPool<float[]> buffers = BufferPool.ofFloats(SPARE_GRADIENTS);
+    private final Run run;
     private final Applier applier;
 
     /**
-     * Goes on from what {@code durability} kept, in the background, or from {@code origin}.
+     * Recovers what {@code store} kept, in the background; if it kept nothing, begins from {@code origin}.
      *
      * @param generations draws the id of a history
-     * @param origin      what to begin from where nothing was kept
      */
     public Training(
             TrainingSettings settings,
@@ -29,12 +37,28 @@ public final class Training implements AutoCloseable {
             PublishedParameters published,
             Leases leases,
             TrainingListener listener,
-            Durability durability,
+            TrainingStore store,
             Origin origin) {
+        this(settings, generations, published, leases, listener, store, origin, Idle.PARKED);
+    }
+
+    /**
+     * @param idle how the applier's own thread waits
+     */
+    Training(
+            TrainingSettings settings,
+            Supplier<String> generations,
+            PublishedParameters published,
+            Leases leases,
+            TrainingListener listener,
+            TrainingStore store,
+            Origin origin,
+            Idle idle) {
         this.settings = settings;
         this.leases = leases;
-        this.trainer = new Trainer(settings, generations, published, leases, memory, listener, buffers, durability);
-        this.applier = new Applier(trainer, settings.queueCapacity(), origin, durability.isJournaling()).start();
+        this.run = new Run(settings, generations, published, leases, listener, buffers, store);
+        Turns turns = new Turns(run.lifecycle(), origin, settings.queueCapacity(), idle);
+        this.applier = new Applier(run, store.isJournaling(), turns.start());
     }
 
     /** Returns how the run trains. */
@@ -44,58 +68,58 @@ public final class Training implements AutoCloseable {
 
     /** Returns the id of the run's history. */
     public String generation() {
-        return trainer.generation();
+        return run.generation();
     }
 
-    /** Returns what takes gradients. */
+    /** Returns what takes submissions. */
     public Applier applier() {
         return applier;
     }
 
-    /** Returns the arrays that gradients are read into. */
-    public GradientBuffers buffers() {
+    /** Returns the arrays for the values of gradients. */
+    public BufferPool<float[]> buffers() {
         return buffers;
     }
 
     /** Returns the counts. */
     public TrainingStatistics statistics() {
-        return memory.statistics();
+        return run.memory().statistics();
     }
 
-    /** Returns how far the work is, where the run has any. */
+    /** Returns how far the work is, if the run has any. */
     public Optional<WorkQueue.Figures> work() {
-        return memory.work().figures();
+        return run.memory().work().figures();
     }
 
-    /** Returns the highest sequence number remembered of a worker, 0 for none. */
+    /** Returns the highest sequence number remembered of a worker, or 0 if there is none. */
     public long highestSequence(String worker) {
-        return memory.ledger().highest(worker);
+        return run.memory().ledger().highest(worker);
     }
 
     /**
-     * Tells whether a worker may begin another iteration, or would be further ahead of the slowest than the mode allows.
-     * Who asks without a name may.
+     * Tells whether a worker may begin another iteration, or would then be further ahead of the slowest worker than the
+     * mode allows. A caller without a name may.
      */
     public boolean mayBegin(Optional<String> worker) {
         if (!(settings.mode() instanceof TrainingMode.Ssp ssp) || worker.isEmpty()) {
             return true;
         }
-        return memory.clocks().lead(worker.get(), leases.liveIds()) <= ssp.maxStaleness();
+        return run.memory().clocks().lead(worker.get(), leases.liveIds()) <= ssp.maxLead();
     }
 
-    /** Tells whether what was kept has been brought back; where that failed, the server ends and never was. */
+    /** Tells whether the run is recovered; if the recovery failed, it never is, and the server ends. */
     public boolean isRecovered() {
         CompletableFuture<Void> recovered = applier.recovered();
         return recovered.isDone() && !recovered.isCompletedExceptionally();
     }
 
-    /** Says why nothing is taken now, where that is so: what was kept is still being brought back, or the disk failed. */
+    /** Says why nothing is taken now: the run is being recovered, or the disk failed; empty if submissions are taken. */
     public Optional<String> unreadiness() {
         Optional<String> failure = applier.failure();
         if (failure.isPresent() || applier.recovered().isDone()) {
             return failure;
         }
-        return Optional.of("what was kept is still being brought back");
+        return Optional.of("the run is being recovered");
     }
 
     @Override

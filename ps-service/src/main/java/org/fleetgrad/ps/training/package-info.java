@@ -1,4 +1,4 @@
-/** The way of a gradient: modes, the one applier, steps, and what each push is answered. */
+/** One run's training as the server uses it: a bounded queue, and one thread at a time that works it off. */
 @NullMarked
 package org.fleetgrad.ps.training;
 

@@ -6,7 +6,7 @@ import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 /**
  * A shard to train on.
  *
- * @param cursor where to begin
+ * @param cursor position to begin at
  * @param shard  the shard
  */
 public record Assignment(Cursor cursor, PlannedShard shard) {}

@@ -12,11 +12,11 @@ import org.fleetgrad.protocol.work.WorkPlan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of a run, and who has which of it: every shard once an epoch, none twice. A worker takes what comes next, so
- * that a faster one simply takes more; what one gives back, or loses with its lease, the next goes on with behind the last
- * sample that counted.
+ * The work of a run and its distribution: every shard once an epoch, none twice. A worker takes the next piece, so a
+ * faster worker takes more. If a worker gives a piece back, or its lease expires, the next worker continues after the
+ * last sample that counted.
  *
- * <p>The applier changes it, in the order of its journal; others may look on.
+ * <p>The applier makes all changes, in the order of the journal; other threads may read.
  */
 public final class WorkQueue {
 
@@ -27,47 +27,47 @@ public final class WorkQueue {
     private final Map<String, Long> holders = new HashMap<>();
 
     /**
-     * What to tell whoever looks on.
+     * The figures for readers.
      *
      * @param plan    all of the work
-     * @param samples samples that are done
-     * @param done    pieces that are done
-     * @param leased  pieces that workers have
-     * @param isDone  whether nothing is left
+     * @param samples samples done
+     * @param done    pieces done
+     * @param leased  pieces that workers hold
+     * @param isDone  whether no work is left
      */
     public record Figures(WorkPlan plan, long samples, long done, int leased, boolean isDone) {}
 
-    /** Returns what the work is, where there is any. */
+    /** Returns the plan of the work, if there is any. */
     public synchronized Optional<WorkPlan> plan() {
         return Optional.ofNullable(plan);
     }
 
-    /** Tells whether any of it has been handed out. */
+    /** Returns whether any piece has been handed out. */
     public synchronized boolean isBegun() {
         return next > 0;
     }
 
-    /** Tells whether all of it is done, or there is none. */
+    /** Returns whether all pieces are done, or there is no work. */
     public synchronized boolean isDone() {
         return open.isEmpty() && !hasMore();
     }
 
-    /** Begins other work. */
+    /** Starts other work. */
     public synchronized void begin(WorkPlan other) {
         restore(Optional.of(WorkState.of(other)));
     }
 
-    /** Goes on over the same shards, which may lie elsewhere, for as many epochs as it says now. */
+    /** Continues with the same shards, possibly at other addresses, for the number of epochs of {@code other}. */
     public synchronized void change(WorkPlan other) {
         plan = other;
     }
 
-    /** Returns the shard that the worker has, from where it has come to. */
+    /** Returns the shard that the worker holds, from the position it has reached. */
     public synchronized Optional<Assignment> heldBy(String worker) {
         return Optional.ofNullable(holders.get(worker)).map(this::assignment);
     }
 
-    /** Returns what comes next: what was given back before what nobody has had. */
+    /** Returns the next piece: a piece that was given back comes before a new one. */
     public synchronized Optional<Assignment> free() {
         Set<Long> held = new HashSet<>(holders.values());
         Optional<Long> left =
@@ -95,7 +95,7 @@ public final class WorkQueue {
         return cursor.epoch() * known.shards().size() + cursor.shard();
     }
 
-    /** Gives a free shard to a worker that has none. */
+    /** Assigns a free shard to a worker that holds none. */
     public synchronized void lease(String worker, Cursor cursor) {
         long piece = piece(cursor);
         if (piece == next) {
@@ -105,12 +105,16 @@ public final class WorkQueue {
         holders.put(worker, piece);
     }
 
-    /** Returns why the worker cannot come to {@code reached} with so many samples; nothing where it can. */
+    /**
+     * Returns the reason why the worker cannot have reached {@code reached} with {@code count} samples; empty if it
+     * can.
+     */
     public synchronized Optional<String> refusal(String worker, Cursor reached, long count) {
         Long piece = holders.get(worker);
         if (piece == null) {
-            return Optional.of("worker '%s' has no shard, and its gradient is of samples up to %s: ask for the next"
-                    .formatted(worker, reached));
+            return Optional.of(
+                    "worker '%s' has no shard, but its gradient covers samples up to %s: ask for the next shard"
+                            .formatted(worker, reached));
         }
         Assignment has = assignment(piece);
         long size = has.shard().samples();
@@ -118,7 +122,7 @@ public final class WorkQueue {
                 || has.cursor().sample() != reached.sample() - count
                 || reached.sample() > size) {
             return Optional.of(
-                    "worker '%s' is at %s of a shard of %d samples, and its gradient is of %d samples up to %s: ask for the next"
+                    "worker '%s' is at %s of a shard of %d samples, but its gradient covers %d samples up to %s: ask for the next shard"
                             .formatted(worker, has.cursor(), size, count, reached));
         }
         return Optional.empty();
@@ -136,12 +140,12 @@ public final class WorkQueue {
         }
     }
 
-    /** Takes the worker's shard back, where it has one: what is not done of it is free. */
+    /** Takes the worker's shard back, if it holds one; the rest of the shard is free. */
     public synchronized void giveBack(String worker) {
         holders.remove(worker);
     }
 
-    /** Returns how many samples of a piece are done; the cursor's shard is one of the plan's. */
+    /** Returns the number of samples done of a piece; the cursor's shard must be in the plan. */
     public synchronized long doneOf(Cursor cursor) {
         long piece = piece(cursor);
         if (piece >= next) {
@@ -150,18 +154,18 @@ public final class WorkQueue {
         return open.getOrDefault(piece, assignment(piece).shard().samples());
     }
 
-    /** Returns the figures, where there is work. */
+    /** Returns the figures, if there is work. */
     public synchronized Optional<Figures> figures() {
         return Optional.ofNullable(plan)
                 .map(known -> new Figures(known, samples, next - open.size(), holders.size(), isDone()));
     }
 
-    /** Returns a copy of how far it is, where there is work. */
+    /** Returns a copy of the progress, if there is work. */
     public synchronized Optional<WorkState> state() {
         return Optional.ofNullable(plan).map(known -> new WorkState(known, next, samples, open, holders));
     }
 
-    /** Takes over how far it was. */
+    /** Restores the progress. */
     public synchronized void restore(Optional<WorkState> state) {
         open.clear();
         holders.clear();

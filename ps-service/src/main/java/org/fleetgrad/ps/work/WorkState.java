@@ -6,35 +6,34 @@ import java.util.TreeMap;
 import org.fleetgrad.protocol.work.WorkPlan;
 
 /**
- * How far a run's work is, as it is kept. A piece is one shard in one epoch; it has the number
- * {@code epoch * shards + shard}, and pieces begin in the order of their numbers.
+ * The progress of a run's work, as it is saved. A piece is one shard in one epoch; it has the number
+ * {@code epoch * shards + shard}, and pieces are handed out in the order of their numbers.
  *
  * @param plan    all of the work
- * @param next    the first piece that nobody has had yet
- * @param samples samples that are done, over all pieces
- * @param open    pieces that are begun and not done, with the samples that are done of each
- * @param holders the piece that a worker has
+ * @param next    the first piece that was never handed out
+ * @param samples samples done, over all pieces
+ * @param open    pieces that are begun and not done, with the number of samples done of each
+ * @param holders the piece that each worker holds
  */
 public record WorkState(
         WorkPlan plan, long next, long samples, NavigableMap<Long, Long> open, Map<String, Long> holders) {
 
-    /** Copies the maps. */
     public WorkState {
         open = new TreeMap<>(open);
         holders = Map.copyOf(holders);
     }
 
-    /** The work before anybody has begun. */
+    /** Returns the work before the first piece is handed out. */
     static WorkState of(WorkPlan plan) {
         return new WorkState(plan, 0, 0, new TreeMap<>(), Map.of());
     }
 
-    /** Returns the same work before anybody has begun. */
+    /** Returns the same work before the first piece is handed out. */
     public WorkState anew() {
         return of(plan);
     }
 
-    /** Returns the same work, of which no worker has any. */
+    /** Returns the same work with no piece held by a worker. */
     public WorkState unheld() {
         return new WorkState(plan, next, samples, open, Map.of());
     }

@@ -1,4 +1,4 @@
-/** The work queue: which worker has which shard, and how far each is. Free of Spring and of threads. */
+/** The work queue: the shard of each worker, and the progress of each shard. Free of Spring and of threads. */
 @NullMarked
 package org.fleetgrad.ps.work;
 

@@ -20,18 +20,18 @@ import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.ps.training.Durability;
-import org.fleetgrad.ps.training.JournalEntry;
-import org.fleetgrad.ps.training.PushOutcome;
-import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.persistence.JournalEntry;
+import org.fleetgrad.ps.persistence.TrainingState;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
-import org.fleetgrad.ps.training.TrainingSettings;
-import org.fleetgrad.ps.training.TrainingState;
 import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A rule that needs the values a gradient was computed on must find them again when the journal is replayed. */
+/** A replay of the journal must find the values that each gradient was computed on, if the rule needs them. */
 class BaseValuesTest {
 
     private static final int HISTORY = 2;
@@ -72,7 +72,8 @@ class BaseValuesTest {
                 pushes.add(run.send(TrainingRun.metadata(worker, 1, TrainingRun.GENERATION, 0, 1), 3, 4));
             }
             gate.open.countDown();
-            // All are on version 0, which is served; a replay has served 1 and 2 when it comes to the third.
+            // All gradients are on version 0, which was served; the replay has served 1 and 2 when it reaches the
+            // third.
             assertThat(pushes.get(0).join()).isEqualTo(new PushOutcome.Applied(1, 0));
             assertThat(pushes.get(1).join()).isEqualTo(new PushOutcome.Applied(2, 1));
             assertThat(pushes.get(2).join())
@@ -89,7 +90,7 @@ class BaseValuesTest {
         }
     }
 
-    private static TrainingRun run(Durability durability) {
+    private static TrainingRun run(TrainingStore durability) {
         return new TrainingRun(SETTINGS, new TrainingRun.Quiet(), durability, new ManualClock());
     }
 
@@ -111,8 +112,8 @@ class BaseValuesTest {
         public void checkpointFailed(Exception failure) {}
     }
 
-    /** Holds the applier at its first entry, so that what is sent meanwhile shares a commit with it. */
-    private record Gate(KeptTraining kept, CountDownLatch open) implements Durability {
+    /** Blocks the applier at its first entry, so that requests sent meanwhile share its commit. */
+    private record Gate(KeptTraining kept, CountDownLatch open) implements TrainingStore {
         Gate(KeptTraining kept) {
             this(kept, new CountDownLatch(1));
         }
@@ -163,7 +164,7 @@ class BaseValuesTest {
         }
     }
 
-    /** What a server that is killed now leaves behind. */
+    /** Copies the files that a kill at this moment would leave. */
     private static void copy(Path from, Path to) throws IOException {
         try (Stream<Path> files = Files.walk(from)) {
             for (Path file : (Iterable<Path>) files::iterator) {

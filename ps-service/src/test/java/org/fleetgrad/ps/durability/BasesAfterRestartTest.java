@@ -8,19 +8,19 @@ import java.util.concurrent.CompletableFuture;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.PushOutcome.Applied;
+import org.fleetgrad.ps.outcome.PushOutcome.Reason;
+import org.fleetgrad.ps.outcome.PushOutcome.Refused;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.Gate;
-import org.fleetgrad.ps.training.PushOutcome;
-import org.fleetgrad.ps.training.PushOutcome.Applied;
-import org.fleetgrad.ps.training.PushOutcome.Reason;
-import org.fleetgrad.ps.training.PushOutcome.Refused;
-import org.fleetgrad.ps.training.TrainingMode;
 import org.fleetgrad.ps.training.TrainingRun;
-import org.fleetgrad.ps.training.TrainingSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The values that gradients were computed on are needed to do the gradients again. */
+/** Replaying gradients needs the values that they were computed on. */
 @Timeout(60)
 class BasesAfterRestartTest {
 
@@ -69,7 +69,8 @@ class BasesAfterRestartTest {
         try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("run"))
                 .startingAt(1, 2)
                 .withWorkers("a")) {
-            // Taken together, and so served together: version 0 is the only one there was.
+            // They are applied together and then served together, so version 0 was the only one that a worker could
+            // pull.
             List<CompletableFuture<PushOutcome>> together = gate.together(HISTORY + 1, sequence -> push(run, sequence));
             outcomes = together.stream().map(CompletableFuture::join).toList();
             before = run.bytes();
@@ -84,7 +85,7 @@ class BasesAfterRestartTest {
                         new Applied(4, 3),
                         new Refused(
                                 Reason.STALE_GRADIENT,
-                                "the gradient's base version is 0; the rule delay-compensated(lambda=0.5) needs its values, and kept are those served since 1: pull and go on"));
+                                "the gradient's base version is 0; the rule delay-compensated(lambda=0.5) needs its values, and the server keeps those since version 1: pull and go on"));
         try (TrainingRun run = kept.open(KeptRun.JOURNAL, killed)) {
             assertThat(run.bytes()).isEqualTo(before);
         }

@@ -18,23 +18,26 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import net.jqwik.api.Tuple;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
-import org.fleetgrad.ps.training.Durability;
-import org.fleetgrad.ps.training.PushOutcome;
-import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.progress.TrainingStatistics;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
-import org.fleetgrad.ps.training.TrainingSettings;
-import org.fleetgrad.ps.training.TrainingStatistics;
 import org.fleetgrad.testing.ManualClock;
 import org.springframework.util.FileSystemUtils;
 
-/** One run is never kept nor restarted, the other is killed and stopped at any moment: they are told apart by nothing. */
+/**
+ * Two runs with the same events: one is never saved or restarted, the other is killed and stopped at any moment.
+ * Nothing may distinguish them.
+ */
 class BitsAfterRestartPropertyTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final DurabilitySettings EVERY_SECOND = new DurabilitySettings(true, SECOND, 0, 1L << 40, 2);
     private static final List<String> WORKERS = List.of("a", "b", "größe");
 
-    /** What happens. */
+    /** The kinds of events. */
     enum Kind {
         PUSH,
         AGAIN,
@@ -45,7 +48,7 @@ class BitsAfterRestartPropertyTest {
         STOP
     }
 
-    /** Something that happens to both runs, or to the kept one alone. */
+    /** An event of both runs, or only of the run that is saved. */
     record Event(Kind kind, int worker, int lag, int samples, long seed) {}
 
     @Provide
@@ -105,7 +108,7 @@ class BitsAfterRestartPropertyTest {
             this.location = folder.resolve("life-0");
             this.isSync = settings.mode() instanceof TrainingMode.Sync
                     || settings.mode() instanceof TrainingMode.SyncBySamples;
-            this.plain = new TrainingRun(settings, new TrainingRun.Quiet(), Durability.NONE, new ManualClock())
+            this.plain = new TrainingRun(settings, new TrainingRun.Quiet(), TrainingStore.NONE, new ManualClock())
                     .startingAt(1, -2, 3);
             this.kept = open().startingAt(1, -2, 3);
             join(WORKERS.get(0));
@@ -132,7 +135,7 @@ class BitsAfterRestartPropertyTest {
             assertThat(counts(kept)).as(event.toString()).isEqualTo(counts(plain));
         }
 
-        /** All but refusals, which leave no trace, and duplicates. */
+        /** All counts except refusals, which are not saved, and duplicates. */
         private static TrainingStatistics.Snapshot counts(TrainingRun run) {
             TrainingStatistics.Snapshot now = run.training().statistics().snapshot();
             Map<String, Long> taken = new HashMap<>(now.pushes());
@@ -192,7 +195,7 @@ class BitsAfterRestartPropertyTest {
 
         private void restart(boolean isKilled) {
             if (isKilled) {
-                // Between two changes to files, wherever the checkpoint that is being written is.
+                // Copies between two changes of files, wherever the writing of a checkpoint is.
                 Path next = folder.resolve("life-" + ++lives);
                 disk.between(() -> KeptRun.copy(location, next));
                 location = next;

@@ -7,17 +7,17 @@ import java.nio.file.Path;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
-import org.fleetgrad.ps.training.Durability;
-import org.fleetgrad.ps.training.PushOutcome.Applied;
-import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.outcome.PushOutcome.Applied;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
-import org.fleetgrad.ps.training.TrainingSettings;
 import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run that is stopped, or killed, and goes on under other settings. */
+/** A run that is stopped or killed, and continues with other settings. */
 @Timeout(60)
 class ChangedModesTest {
 
@@ -32,7 +32,7 @@ class ChangedModesTest {
         assertThat(run.values()).containsExactly(value);
     }
 
-    /** Pushes the gradient 2, which takes 1 off the value. */
+    /** Pushes the gradient 2, which subtracts 1 from the value. */
     private static void push(TrainingRun run, long sequence) {
         assertThat(run.push(TrainingRun.metadata("a", sequence, run.training().generation(), run.version(), 1), 2))
                 .isEqualTo(new Applied(sequence, 0));
@@ -105,7 +105,8 @@ class ChangedModesTest {
             assertServes(run, "g1", 1, -1);
             push(run, 2);
         }
-        try (TrainingRun run = new TrainingRun(settings, new TrainingRun.Quiet(), Durability.NONE, new ManualClock())) {
+        try (TrainingRun run =
+                new TrainingRun(settings, new TrainingRun.Quiet(), TrainingStore.NONE, new ManualClock())) {
             assertThat(run.published().version())
                     .as("nothing is kept, nothing is brought back")
                     .isEmpty();
@@ -141,7 +142,7 @@ class ChangedModesTest {
 
         assertThatThrownBy(() -> slower.open(KeptRun.JOURNAL, folder.resolve("killed")))
                 .hasMessageContaining("the journal was written with ")
-                .hasMessageEndingWith("write the same until it is in a checkpoint");
+                .hasMessageEndingWith("restore the old settings until a checkpoint contains the journal");
         try (TrainingRun run = slower.open(KeptRun.JOURNAL, folder.resolve("run"))) {
             assertServes(run, "g1", 1, -1);
             push(run, 2);

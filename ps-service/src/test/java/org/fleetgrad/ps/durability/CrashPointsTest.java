@@ -19,14 +19,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A kill after any change to any file: what was acknowledged is there, in the same generation, and nothing else is. */
+/**
+ * Kills the server after each change of a file: the same generation must have everything that was acknowledged, and
+ * nothing else.
+ */
 @Timeout(180)
 class CrashPointsTest {
 
     @TempDir(factory = InMemory.class)
     private Path folder;
 
-    /** The folder as a change left it, and how many actions were acknowledged by then. */
+    /** A copy of the folder after a change, with the number of actions acknowledged by then. */
     private record Killed(Path folder, String after, int acknowledged) {}
 
     /** Copies the folder after each change. */
@@ -41,7 +44,7 @@ class CrashPointsTest {
         @Override
         public void after(String change) {
             Path copy = folder.resolve("killed-" + all.size());
-            // Many a force changes no byte: one copy of each content is enough.
+            // Many forces change no byte: one copy of each content is enough.
             if (seen.add(acknowledged + content(KeptRun.copy(folder.resolve("run"), copy)))) {
                 all.add(new Killed(copy, change, acknowledged.get()));
             }

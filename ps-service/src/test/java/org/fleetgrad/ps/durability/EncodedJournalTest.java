@@ -18,7 +18,7 @@ import org.fleetgrad.ps.Tensors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The journal holds what was applied, so that its replay asks no codec. */
+/** The journal contains the decoded gradients, so that its replay needs no codec. */
 class EncodedJournalTest {
 
     @TempDir
@@ -50,7 +50,7 @@ class EncodedJournalTest {
                 }
             }
             before = service.send(service.get(Routes.GET_PARAMETER)).body();
-            // What is on the disk while the server still runs is what a kill would leave.
+            // The files while the server still runs are those that a kill would leave.
             copy(folder.resolve("live"), killed);
         }
         try (RunningService again = start(killed)) {

@@ -11,10 +11,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
-import org.fleetgrad.ps.training.PushOutcome;
-import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
-import org.fleetgrad.ps.training.TrainingSettings;
 import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +32,7 @@ class FailingCheckpointTest {
     void shouldTryAgainOnlyAfterAnIntervalWhateverMadeTheCheckpointDue() throws IOException {
         ManualClock clock = new ManualClock();
         try (TrainingRun run = run(clock).startingAt(0, 0).withWorkers("a")) {
-            // The open segment can still be written to, another cannot be made.
+            // The open segment can still be written, but no other can be created.
             delete(folder.resolve("journal"));
 
             for (int push = 1; push <= 5; push++) {

@@ -13,14 +13,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A disk that fails once, at any change: nothing that was acknowledged is lost, and nothing that was refused is there. */
+/** The disk fails once, at each change in turn: nothing acknowledged may be lost, and nothing refused may be there. */
 @Timeout(180)
 class FailingDiskTest {
 
     @TempDir(factory = InMemory.class)
     private Path folder;
 
-    /** Fails the change of a number, counted from 0; writes half where it is a write. */
+    /** Fails the change with a given number, counted from 0; if it is a write, half of it is done. */
     private static final class FailsOnce implements WatchedDisk.Watch {
         private final int failing;
         private final AtomicInteger changes = new AtomicInteger();

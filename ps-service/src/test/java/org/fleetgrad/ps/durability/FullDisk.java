@@ -3,7 +3,7 @@ package org.fleetgrad.ps.durability;
 import java.io.IOException;
 import java.util.function.Predicate;
 
-/** Fails the changes that a test wants to fail, for as long as it wants. */
+/** Fails the changes that a test chooses, as long as the test wants. */
 final class FullDisk implements WatchedDisk.Watch {
 
     private volatile Predicate<String> failing = change -> false;

@@ -8,15 +8,15 @@ import org.fleetgrad.checkpoints.Checkpoints;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
-import org.fleetgrad.ps.training.RollbackOutcome;
-import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.outcome.RollbackOutcome;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
-import org.fleetgrad.ps.training.TrainingSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Under look-ahead each worker has a momentum at the server, and what is served depends on all of them. */
+/** Under look-ahead the server keeps a momentum for each worker, and the served values depend on all of them. */
 @Timeout(60)
 class GoneWorkersMomentumTest {
 
@@ -56,7 +56,7 @@ class GoneWorkersMomentumTest {
             assertThat(run.bytes()).isEqualTo(before);
             run.push("a", 2, 2, 2, 2);
             assertThat(run.bytes()).isEqualTo(after);
-            // w = 1 - 0.5 (2 + 8) = -4, then v_a = 0.5 * 2 + 2 = 3: w = -5.5, seen 0.5 * 0.5 * 3 further on.
+            // w = 1 - 0.5 (2 + 8) = -4, then v_a = 0.5 * 2 + 2 = 3: w = -5.5, served 0.5 * 0.5 * 3 further ahead.
             assertThat(run.values()[0]).as("b's momentum counts no more").isEqualTo(-6.25f);
         }
     }
@@ -64,13 +64,12 @@ class GoneWorkersMomentumTest {
     @Test
     void shouldForgetTheWorkersOfACheckpointThatAreGoneSince() throws IOException {
         Path location = folder.resolve("run");
-        // Keeps a state that knows both, then goes back to it without b.
+        // Saves a state with both workers, then recovers it without b.
         begin().close();
         try (TrainingRun run = kept.open(KeptRun.JOURNAL, location)) {
             long both = newest(location);
             run.unregister("b");
-            RollbackOutcome.RolledBack back = (RollbackOutcome.RolledBack)
-                    run.training().applier().rollBack(both).join();
+            RollbackOutcome.RolledBack back = (RollbackOutcome.RolledBack) TrainingRun.outcome(run.rollBack(both));
             assertThat(back.version().version()).isEqualTo(2);
             run.push(TrainingRun.metadata("a", 2, back.version().generation(), 2, 1), 2, 2);
 

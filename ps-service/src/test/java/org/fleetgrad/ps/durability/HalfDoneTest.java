@@ -9,20 +9,19 @@ import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.ps.training.PushOutcome;
-import org.fleetgrad.ps.training.PushOutcome.Applied;
-import org.fleetgrad.ps.training.PushOutcome.Buffered;
-import org.fleetgrad.ps.training.PushOutcome.Duplicate;
-import org.fleetgrad.ps.training.PushOutcome.Reason;
-import org.fleetgrad.ps.training.PushOutcome.Refused;
-import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.outcome.Answer;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.PushOutcome.Applied;
+import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
+import org.fleetgrad.ps.outcome.PushOutcome.Duplicate;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
-import org.fleetgrad.ps.training.TrainingSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What was journaled and then not done: memory and journal disagree, and the journal is right. */
+/** A gradient was journaled but not applied: memory and journal disagree, and the journal is right. */
 @Timeout(60)
 class HalfDoneTest {
 
@@ -51,8 +50,8 @@ class HalfDoneTest {
             published = run.bytes();
 
             isFull.set(true);
-            assertNotDurable(run.push("a", 4, 1, 8));
-            assertNotDurable(run.push("a", 5, 1, 16));
+            assertNotDurable(run.answer("a", 4, 1, 8));
+            assertNotDurable(run.answer("a", 5, 1, 16));
 
             assertThat(run.bytes()).as("reads go on").isEqualTo(published);
             assertThat(run.training().unreadiness()).isPresent();
@@ -65,11 +64,11 @@ class HalfDoneTest {
         }
     }
 
-    private static void assertNotDurable(PushOutcome outcome) {
-        assertThat(outcome).isInstanceOfSatisfying(Refused.class, refused -> {
-            assertThat(refused.reason()).isEqualTo(Reason.NOT_DURABLE);
-            assertThat(refused.detail()).contains("until it is restarted");
-        });
+    private static void assertNotDurable(Answer<PushOutcome> answer) {
+        assertThat(answer)
+                .isInstanceOfSatisfying(
+                        Answer.NotDurable.class,
+                        lost -> assertThat(lost.detail()).contains("until it is restarted"));
     }
 
     @Test
@@ -85,7 +84,7 @@ class HalfDoneTest {
 
         assertThatThrownBy(() -> other.open(KeptRun.JOURNAL, folder))
                 .hasMessageContaining("was taken with optimizer SGD(")
-                .hasMessageContaining("write the same, or begin a run of its own from it with ps.resume-from");
+                .hasMessageContaining("restore the old settings, or start a new run from it with ps.resume-from");
 
         kept.open(KeptRun.JOURNAL, folder).close();
     }

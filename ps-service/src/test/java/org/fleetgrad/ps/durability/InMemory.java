@@ -7,7 +7,10 @@ import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** Temporary folders in memory where there is such a place: these tests force files to the disk thousands of times. */
+/**
+ * Temporary folders in memory, if the machine has a place for them: these tests force files to the disk thousands of
+ * times.
+ */
 final class InMemory implements TempDirFactory {
 
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
@@ -17,7 +20,7 @@ final class InMemory implements TempDirFactory {
         return create();
     }
 
-    /** Creates one that the caller deletes. */
+    /** Creates a folder; the caller deletes it. */
     static Path create() throws IOException {
         return Files.isWritable(SHARED_MEMORY)
                 ? Files.createTempDirectory(SHARED_MEMORY, "fleetgrad")

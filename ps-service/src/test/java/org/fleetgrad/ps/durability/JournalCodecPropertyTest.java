@@ -17,11 +17,11 @@ import net.jqwik.api.Provide;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.ps.membership.Worker;
-import org.fleetgrad.ps.training.JournalEntry;
+import org.fleetgrad.ps.persistence.JournalEntry;
 
 class JournalCodecPropertyTest {
 
-    /** Whatever Java has for a character, halves of pairs apart: they are refused where they come in. */
+    /** All characters of Java except lone surrogates, which requests refuse. */
     @Provide
     Arbitrary<String> texts() {
         return Arbitraries.strings().all().ofMaxLength(40).map(JournalCodecPropertyTest::wellFormed);

@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.ps.membership.Worker;
-import org.fleetgrad.ps.training.JournalEntry;
+import org.fleetgrad.ps.persistence.JournalEntry;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A small segment, cut and damaged in every place. */
+/** A small segment, cut and damaged at every place. */
 @Timeout(60)
 class JournalSegmentTest {
 
@@ -130,12 +130,12 @@ class JournalSegmentTest {
         bytes[ends.get(0) + JournalSegment.FRAME_BYTES] ^= 1;
 
         assertThat(read(bytes).hasMore()).as("a gradient of 12 MiB after it").isTrue();
-        // The window in which entries are looked for ends in the middle of this one's frame.
+        // The window of the search for entries ends in the middle of this entry's frame.
         for (int gap = (1 << 20) - 12; gap < (1 << 20) + 4; gap++) {
             byte[] apart = new byte[ends.get(0) + gap + whole.length - ends.get(4)];
             System.arraycopy(whole, 0, apart, 0, ends.get(0));
             System.arraycopy(whole, ends.get(4), apart, ends.get(0) + gap, whole.length - ends.get(4));
-            assertThat(read(apart).hasMore()).as("behind %d zeros", gap).isTrue();
+            assertThat(read(apart).hasMore()).as("after %d zeros", gap).isTrue();
         }
     }
 

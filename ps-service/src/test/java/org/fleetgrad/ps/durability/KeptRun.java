@@ -19,16 +19,16 @@ import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.Checkpoints;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
-import org.fleetgrad.ps.training.Origin;
-import org.fleetgrad.ps.training.TrainingListener;
+import org.fleetgrad.ps.persistence.Origin;
+import org.fleetgrad.ps.run.TrainingListener;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
-import org.fleetgrad.ps.training.TrainingSettings;
 import org.fleetgrad.testing.ManualClock;
 
-/** Runs that are kept in a folder, one after the other. A copy of the folder is what a kill at that moment leaves. */
+/** A sequence of runs that are saved in one folder. A copy of the folder is what a kill at that moment leaves. */
 final class KeptRun {
 
-    /** Long enough that no checkpoint is due but those that a test makes due. */
+    /** Long enough that only the checkpoints that a test triggers are due. */
     static final Duration NEVER = Duration.ofDays(365);
 
     static final DurabilitySettings JOURNAL = new DurabilitySettings(true, NEVER, 0, 1L << 40, 3);
@@ -50,7 +50,7 @@ final class KeptRun {
         this.clock = clock;
     }
 
-    /** Keeps word of checkpoints for whoever waits for it. */
+    /** Queues the notices of checkpoints for the test. */
     static final class Checkpointed implements DurabilityListener {
         private final BlockingQueue<CheckpointManifest> taken = new LinkedBlockingQueue<>();
         private final BlockingQueue<Exception> failed = new LinkedBlockingQueue<>();
@@ -75,7 +75,7 @@ final class KeptRun {
             return next(failed);
         }
 
-        /** Waits for a checkpoint; time goes on meanwhile and the applier looks, as at a tick. */
+        /** Waits for a checkpoint; meanwhile the clock advances and the applier checks, as at a tick. */
         void awaitTaken(Runnable tick) {
             for (int ticks = 0; taken.isEmpty(); ticks++) {
                 assertThat(ticks).as("ticks without a checkpoint").isLessThan(100_000);
@@ -83,18 +83,18 @@ final class KeptRun {
             }
         }
 
-        /** Tells whether another one has failed. */
+        /** Returns whether another checkpoint has failed. */
         boolean hasFailed() {
             return failed.poll() != null;
         }
 
-        /** Forgets what came so far. */
+        /** Drops the notices so far. */
         void clear() {
             taken.clear();
             failed.clear();
         }
 
-        /** Returns the versions of the checkpoints nobody has asked for yet. */
+        /** Returns the versions of the checkpoints that no test has read yet. */
         List<Long> versions() {
             List<Long> versions =
                     taken.stream().map(CheckpointManifest::version).toList();
@@ -120,7 +120,7 @@ final class KeptRun {
         return this;
     }
 
-    /** Asks for the notes of checkpoints, in the thread that writes them. */
+    /** Calls {@code other} for the notes of each checkpoint, in the thread that writes it. */
     KeptRun noting(Supplier<Map<String, String>> other) {
         notes = other;
         return this;
@@ -161,7 +161,7 @@ final class KeptRun {
         }
     }
 
-    /** Copies a folder as it is now, under {@code to}. */
+    /** Copies a folder at this moment to a folder under {@code to}. */
     static Path copy(Path folder, Path to) {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.toList()) {

@@ -13,17 +13,17 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.fleetgrad.checkpoints.CheckpointLocation;
-import org.fleetgrad.ps.training.Precondition;
-import org.fleetgrad.ps.training.PushOutcome.Applied;
-import org.fleetgrad.ps.training.PutOutcome;
-import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.outcome.PushOutcome.Applied;
+import org.fleetgrad.ps.outcome.PutOutcome;
+import org.fleetgrad.ps.run.Precondition;
+import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.training.TrainingRun;
 import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** When checkpoints are taken, and which are kept. */
+/** The times at which checkpoints are taken, and the checkpoints that are kept. */
 @Timeout(60)
 class KeptTrainingTest {
 
@@ -95,7 +95,7 @@ class KeptTrainingTest {
     @Test
     void shouldTakeACheckpointWhenTheJournalIsLong() throws IOException {
         try (TrainingRun run = begin(new DurabilitySettings(true, KeptRun.NEVER, 0, 1 << 16, 3))) {
-            // A worker that comes and goes: nothing but its description is long.
+            // A worker that registers and leaves; only its description is long.
             for (int i = 0; kept.checkpoints().versions().isEmpty(); i++) {
                 assertThat(i).isLessThan(10_000);
                 run.leases().register(Optional.of("b"), "x".repeat(1000), "cpu", Optional.empty());
@@ -117,7 +117,7 @@ class KeptTrainingTest {
             }
         }
         try (Stream<Path> files = Files.list(folder.resolve("journal"))) {
-            // Checkpoint 7 is of the end, and names 7.
+            // Checkpoint 7 is the last state, and names segment 7.
             assertThat(files.map(file -> file.getFileName().toString()))
                     .containsExactlyInAnyOrder("segment-000006.journal", "segment-000007.journal");
         }
@@ -190,7 +190,7 @@ class KeptTrainingTest {
             });
             run.clock().advance(INTERVAL);
             push(run, 1);
-            assertThat(kept.checkpoints().failed()).hasMessage("a checkpoint could not be put together");
+            assertThat(kept.checkpoints().failed()).hasMessage("a checkpoint could not be assembled");
             push(run, 2);
 
             kept.noting(Map::of);
@@ -214,13 +214,13 @@ class KeptTrainingTest {
                         Map::of,
                         kept.checkpoints()))
                 .hasMessage(
-                        "a journal needs a folder, and s3://bucket/run is none: write a folder, such as a mounted volume, or durability checkpoint");
+                        "a journal needs a folder, but the location is s3://bucket/run: write a folder, such as a mounted volume, or durability checkpoint");
 
         try (TrainingRun run = begin(KeptRun.JOURNAL)) {
             assertThat(run.version()).isZero();
             assertThatThrownBy(() -> kept.open(KeptRun.JOURNAL, folder))
                     .hasMessageContaining(
-                            "%s is used by another parameter server; give each run a folder of its own", folder);
+                            "%s is used by another parameter server; give each run its own folder", folder);
         }
     }
 }

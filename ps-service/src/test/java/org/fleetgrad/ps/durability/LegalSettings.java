@@ -8,11 +8,11 @@ import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
 import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
-import org.fleetgrad.ps.training.StepSize;
-import org.fleetgrad.ps.training.TrainingMode;
-import org.fleetgrad.ps.training.TrainingSettings;
+import org.fleetgrad.ps.settings.StepSize;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
 
-/** Every mode, optimizer and staleness rule that may be set together. */
+/** Every combination of mode, optimizer and staleness rule that is allowed. */
 final class LegalSettings {
 
     static final int HISTORY = 3;

@@ -7,21 +7,22 @@ import java.util.Optional;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
-import org.fleetgrad.ps.training.Precondition;
-import org.fleetgrad.ps.training.PushOutcome;
-import org.fleetgrad.ps.training.PutOutcome;
-import org.fleetgrad.ps.training.RollbackOutcome;
-import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.outcome.Answer;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.PutOutcome;
+import org.fleetgrad.ps.outcome.RollbackOutcome;
+import org.fleetgrad.ps.run.Precondition;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
-import org.fleetgrad.ps.training.TrainingSettings;
 
-/** A journaled run's life in a few actions, with everything in it that changes files. */
+/** The life of a journaled run in a few actions, which together make every kind of change to files. */
 final class Life {
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);
     static final DurabilitySettings SETTINGS = new DurabilitySettings(true, INTERVAL, 0, 1L << 40, 2);
 
-    /** Something that is acknowledged or not. */
+    /** An action that is acknowledged or refused. */
     interface Action {
         boolean isDone(Life life);
     }
@@ -52,7 +53,7 @@ final class Life {
         this.run = kept.open(SETTINGS, folder);
     }
 
-    /** A rule with a history, and momentum: more than the parameters must be right. */
+    /** A rule with a history, and momentum, so that more than the parameters must be right. */
     static TrainingSettings settings() {
         return new TrainingSettings(
                 new TrainingMode.Async(1),
@@ -63,7 +64,7 @@ final class Life {
                 64);
     }
 
-    /** What the last push was answered, for messages. */
+    /** Returns the outcome of the last push, for messages. */
     String lastOutcome() {
         return lastOutcome;
     }
@@ -72,13 +73,14 @@ final class Life {
         return run;
     }
 
-    /** What is served: nothing before there are parameters. */
+    /** Returns the served parameter set; empty before there is one. */
     static byte[] served(TrainingRun run) {
         return run.published().version().isPresent() ? run.bytes() : new byte[0];
     }
 
     private boolean put(Precondition precondition, float... values) {
-        return run.put(precondition, values) instanceof PutOutcome.Accepted;
+        return run.submitPut(precondition, values).join() instanceof Answer.Done<PutOutcome> done
+                && done.outcome() instanceof PutOutcome.Accepted;
     }
 
     private boolean register(String worker) {
@@ -94,13 +96,15 @@ final class Life {
         return true;
     }
 
-    /** Pushes a gradient that is as stale; done is what is taken, now or before. */
+    /** Pushes a gradient with this staleness; returns whether it was accepted, now or before. */
     private boolean push(String worker, long sequence, long staleness, float... gradient) {
-        PushOutcome outcome = run.push(
-                TrainingRun.metadata(worker, sequence, run.training().generation(), run.version() - staleness, 1),
-                gradient);
-        lastOutcome = outcome.toString();
-        return !(outcome instanceof PushOutcome.Refused);
+        Answer<PushOutcome> answer = run.submit(
+                        TrainingRun.metadata(
+                                worker, sequence, run.training().generation(), run.version() - staleness, 1),
+                        gradient)
+                .join();
+        lastOutcome = answer.toString();
+        return answer instanceof Answer.Done<PushOutcome> done && !(done.outcome() instanceof PushOutcome.Refused);
     }
 
     /** Pushes a gradient when a checkpoint is due, and waits until one is taken. */
@@ -116,12 +120,10 @@ final class Life {
         return isDone;
     }
 
-    /** Goes back to the checkpoint before the newest. */
+    /** Rolls back to the checkpoint before the newest. */
     private boolean rollBack() {
-        RollbackOutcome outcome = run.training()
-                .applier()
-                .rollBack(KeptRun.numbers(folder).get(1))
-                .join();
-        return outcome instanceof RollbackOutcome.RolledBack;
+        Answer<RollbackOutcome> answer = run.rollBack(KeptRun.numbers(folder).get(1));
+        return answer instanceof Answer.Done<RollbackOutcome> done
+                && done.outcome() instanceof RollbackOutcome.RolledBack;
     }
 }

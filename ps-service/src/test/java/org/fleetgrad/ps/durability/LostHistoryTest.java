@@ -9,17 +9,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
-import org.fleetgrad.ps.training.Precondition;
-import org.fleetgrad.ps.training.PushOutcome.Applied;
-import org.fleetgrad.ps.training.PushOutcome.Reason;
-import org.fleetgrad.ps.training.PushOutcome.Refused;
-import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.outcome.PushOutcome.Applied;
+import org.fleetgrad.ps.outcome.PushOutcome.Reason;
+import org.fleetgrad.ps.outcome.PushOutcome.Refused;
+import org.fleetgrad.ps.run.Precondition;
+import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.training.TrainingRun;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Files that are damaged or gone: the same generation goes on only where nothing is lost. */
+/** Files are damaged or missing: the same generation continues only if nothing is lost. */
 @Timeout(60)
 class LostHistoryTest {
 
@@ -31,7 +31,7 @@ class LostHistoryTest {
 
     private final KeptRun kept = new KeptRun(TrainingRun.plain(new TrainingMode.Async(1), 64));
 
-    /** Ends with three pushes after checkpoint 2, and is killed; w goes down by one at each. */
+    /** Makes three pushes after checkpoint 2 and kills the server; each push subtracts from w. */
     private Path killed() {
         try (TrainingRun run =
                 kept.open(EVERY_SECOND, folder.resolve("run")).startingAt(0).withWorkers("a")) {
@@ -124,7 +124,7 @@ class LostHistoryTest {
         damage(location.resolve("checkpoint-000002/parameters.safetensors"), -1);
 
         try (TrainingRun run = kept.open(KeptRun.JOURNAL, location)) {
-            // Version 2 was served as 100 in generation g1: it must not be served as anything else.
+            // Generation g1 served version 2 as 100, so no other values may be served under that name.
             assertServes(run, "g3", 1, -1);
         }
     }
@@ -136,7 +136,7 @@ class LostHistoryTest {
                 .close();
         assertThat(segments(location)).isEmpty();
         try (TrainingRun run = kept.open(EVERY_SECOND, location)) {
-            // Begins segment 1 anew at version 4.
+            // Creates segment 1 again, at version 4.
             run.push("a", 5, 4, 2);
             KeptRun.copy(location, folder.resolve("again"));
         }
@@ -146,7 +146,8 @@ class LostHistoryTest {
                 Files.delete(again.resolve("checkpoint-%06d/manifest.json".formatted(number)));
             }
         }
-        // Checkpoint 3 is of the time without a journal, 2 names a segment 2 that is long gone; say it named the new 1.
+        // Checkpoint 3 is from the time without a journal; 2 names a segment 2 that no longer exists. Pretend it named
+        // the new 1.
         damage(again.resolve("checkpoint-000003/state.safetensors"), 3);
         Files.move(segment(again, 1), segment(again, 2));
 
@@ -171,6 +172,6 @@ class LostHistoryTest {
         assertThatThrownBy(() -> kept.open(KeptRun.JOURNAL, location))
                 .hasMessageContaining("none of the 2 checkpoints can be read: manifest.json of checkpoint 2 is ")
                 .hasMessageContaining("checkpoint-000001/training.json has the SHA-256")
-                .hasMessageEndingWith("mend them, or move them away to begin anew");
+                .hasMessageEndingWith("repair them, or move them away to start a new run");
     }
 }

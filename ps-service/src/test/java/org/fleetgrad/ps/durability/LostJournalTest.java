@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 import org.fleetgrad.checkpoints.CheckpointManifest;
-import org.fleetgrad.ps.training.Precondition;
-import org.fleetgrad.ps.training.PushOutcome;
-import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.run.Precondition;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
-import org.fleetgrad.ps.training.TrainingSettings;
 import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,7 +30,7 @@ class LostJournalTest {
         Path lost = folder.resolve("lost");
         Path after = folder.resolve("after");
         try (TrainingRun run = run(whole).startingAt(0, 0).withWorkers("a")) {
-            // Each begins a segment: the journal's numbers are past the first.
+            // Each put begins a segment, so the journal's numbers are past the first.
             run.put(new Precondition.Present(), 1, 1);
             run.put(new Precondition.Present(), 2, 2);
             run.push("a", 1, 2, 1, 1);
@@ -39,7 +39,7 @@ class LostJournalTest {
         deleteFiles(lost.resolve("journal"));
 
         try (TrainingRun run = run(lost).withWorkers("b")) {
-            // The gradient was in the journal alone.
+            // Only the journal had the gradient.
             assertThat(run.version()).isEqualTo(2);
             PushOutcome taken =
                     run.push(TrainingRun.metadata("b", 1, run.training().generation(), 2, 1), 2, 2);
@@ -77,7 +77,7 @@ class LostJournalTest {
         public void checkpointFailed(Exception failure) {}
     }
 
-    /** What a server that is killed now leaves behind. */
+    /** Copies the files that a kill at this moment would leave. */
     private static void copy(Path from, Path to) throws IOException {
         try (Stream<Path> files = Files.walk(from)) {
             for (Path file : (Iterable<Path>) files::iterator) {

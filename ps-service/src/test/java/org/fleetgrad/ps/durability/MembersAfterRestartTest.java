@@ -7,15 +7,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import org.fleetgrad.ps.membership.Worker;
-import org.fleetgrad.ps.training.PushOutcome.Applied;
-import org.fleetgrad.ps.training.PushOutcome.Buffered;
-import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.outcome.PushOutcome.Applied;
+import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
+import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.training.TrainingRun;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Who is registered outlives a restart. */
+/** The registered workers survive a restart. */
 @Timeout(60)
 class MembersAfterRestartTest {
 
@@ -90,7 +90,7 @@ class MembersAfterRestartTest {
             Instant first = run.clock().instant().plusSeconds(10);
             run.leases().register(Optional.of("a"), "activation 1", "cpu", Optional.of(first));
             run.advance(Duration.ZERO);
-            // Gone and back before the applier looks, as one activation follows the other.
+            // The worker leaves and returns before the applier notices, as one activation follows another.
             run.leases().unregister("a");
             run.leases().register(Optional.of("a"), "activation 2", "cpu", Optional.of(first.plusSeconds(60)));
             run.push("a", 1, 0, 2);

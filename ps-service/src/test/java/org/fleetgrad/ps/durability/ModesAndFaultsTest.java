@@ -7,15 +7,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.PushOutcome.Applied;
+import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
+import org.fleetgrad.ps.outcome.PushOutcome.Duplicate;
+import org.fleetgrad.ps.outcome.PushOutcome.Reason;
+import org.fleetgrad.ps.outcome.PushOutcome.Refused;
+import org.fleetgrad.ps.settings.StepSize;
+import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.training.ModelledRun;
-import org.fleetgrad.ps.training.PushOutcome;
-import org.fleetgrad.ps.training.PushOutcome.Applied;
-import org.fleetgrad.ps.training.PushOutcome.Buffered;
-import org.fleetgrad.ps.training.PushOutcome.Duplicate;
-import org.fleetgrad.ps.training.PushOutcome.Reason;
-import org.fleetgrad.ps.training.PushOutcome.Refused;
-import org.fleetgrad.ps.training.StepSize;
-import org.fleetgrad.ps.training.TrainingMode;
 import org.fleetgrad.ps.training.TrainingRun;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each mode times each fault, in the middle of a run and with gradients waiting, held to the model of the modes. */
+/**
+ * Every mode with every fault, in the middle of a run and with gradients waiting, compared with the model of the modes.
+ */
 @Timeout(60)
 class ModesAndFaultsTest {
 
@@ -36,7 +38,7 @@ class ModesAndFaultsTest {
             new TrainingMode.SyncBySamples(6),
             new TrainingMode.Ssp(1));
 
-    /** What goes wrong. */
+    /** The faults. */
     enum Fault {
         NOTHING,
         DUPLICATE,
@@ -54,7 +56,7 @@ class ModesAndFaultsTest {
         return MODES.stream().flatMap(mode -> Stream.of(Fault.values()).map(fault -> arguments(mode, fault)));
     }
 
-    /** One pusher with its own count. */
+    /** The workers of a run, each with its own sequence numbers. */
     private final class Fleet implements AutoCloseable {
         private final KeptRun kept;
         private final ModelledRun modelled;
@@ -75,7 +77,7 @@ class ModesAndFaultsTest {
             return again(worker, lag);
         }
 
-        /** The same push once more, or a refused one's successor under its number. */
+        /** Repeats the last push; after a refusal, sends the next push under the refused number. */
         PushOutcome again(int worker, long lag) {
             long base = Math.max(0, modelled.model().version() - lag);
             return modelled.push(name(worker), sequences[worker], base, worker + 1, 3f * worker + sequences[worker]);
@@ -115,10 +117,10 @@ class ModesAndFaultsTest {
         try (Fleet fleet = new Fleet(mode)) {
             fleet.round();
             if (mode.equals(new TrainingMode.Sync(0, 1))) {
-                // The third had already pushed for the step after that of the first two.
+                // The third worker had already pushed for the step after that of the first two.
                 fleet.push(1, 0);
             }
-            // In the modes that buffer, this one waits.
+            // In modes that buffer, this push waits.
             PushOutcome first = fleet.push(0, 0);
             boolean waits = !(mode.equals(new TrainingMode.Async(1)) || mode instanceof TrainingMode.Ssp);
             assertThat(first instanceof Buffered).isEqualTo(waits);
@@ -179,7 +181,7 @@ class ModesAndFaultsTest {
             assertThat(old)
                     .isEqualTo(new Refused(
                             Reason.SEQUENCE_TOO_OLD,
-                            "worker 'w1' pushed sequence 1, remembered are its 64 highest up to %d"
+                            "worker 'w1' pushed sequence 1; the server remembers the 64 highest, up to %d"
                                     .formatted(fleet.sequences[1])));
         }
     }

@@ -3,21 +3,19 @@ package org.fleetgrad.ps.durability;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import org.fleetgrad.ps.training.Precondition;
-import org.fleetgrad.ps.training.PushOutcome.Applied;
-import org.fleetgrad.ps.training.PushOutcome.Duplicate;
-import org.fleetgrad.ps.training.PushOutcome.Reason;
-import org.fleetgrad.ps.training.PushOutcome.Refused;
-import org.fleetgrad.ps.training.PutOutcome;
-import org.fleetgrad.ps.training.RollbackOutcome;
-import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.outcome.Answer;
+import org.fleetgrad.ps.outcome.PushOutcome.Applied;
+import org.fleetgrad.ps.outcome.PushOutcome.Duplicate;
+import org.fleetgrad.ps.outcome.RollbackOutcome;
+import org.fleetgrad.ps.run.Precondition;
+import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.training.TrainingRun;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is answered while the disk takes nothing. */
+/** The answers while the disk accepts no write. */
 @Timeout(60)
 class RefusedKeepTest {
 
@@ -46,12 +44,11 @@ class RefusedKeepTest {
             byte[] before = run.bytes();
             disk.fail(change -> change.equals("write segment-000001.journal"));
 
-            assertThat(run.push("a", 2, 1, 4))
-                    .isEqualTo(new Refused(
-                            Reason.NOT_DURABLE,
+            assertThat(run.answer("a", 2, 1, 4))
+                    .isEqualTo(new Answer.NotDurable<>(
                             "the gradient could not be journaled, and was not taken: no space left on device"));
             disk.fail(change -> change.contains("segment"));
-            assertThat(run.push("a", 2, 1, 4)).isInstanceOf(Refused.class);
+            assertThat(run.answer("a", 2, 1, 4)).isInstanceOf(Answer.NotDurable.class);
 
             assertThat(run.bytes()).isEqualTo(before);
             assertThat(run.training().statistics().snapshot().pushes()).containsEntry("not-durable", 2L);
@@ -75,17 +72,17 @@ class RefusedKeepTest {
             String why =
                     "the disk did not confirm what was written to it (no space left on device): the server takes nothing more until it is restarted";
 
-            assertThat(run.push("a", 2, 1, 4)).isEqualTo(new Refused(Reason.NOT_DURABLE, why));
+            assertThat(run.answer("a", 2, 1, 4)).isEqualTo(new Answer.NotDurable<>(why));
             disk.mend();
 
-            assertThat(run.push("a", 3, 1, 4)).isEqualTo(new Refused(Reason.NOT_DURABLE, why));
-            assertThat(run.put(new Precondition.Present(), 7)).isEqualTo(new PutOutcome.NotDurable(why));
-            assertThat(run.training().applier().rollBack(1).join()).isEqualTo(new RollbackOutcome.NotDurable(why));
+            assertThat(run.answer("a", 3, 1, 4)).isEqualTo(new Answer.NotDurable<>(why));
+            assertThat(run.submitPut(new Precondition.Present(), 7).join()).isEqualTo(new Answer.NotDurable<>(why));
+            assertThat(run.rollBack(1)).isEqualTo(new Answer.NotDurable<>(why));
             assertThat(run.bytes()).as("reads go on").isEqualTo(before);
             assertThat(run.training().unreadiness()).contains(why);
         }
         try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("run"))) {
-            // What was written may be there, or not: this disk only said that it was not. Then it counts once.
+            // The entry may be on the disk or not: this disk only reported a failure. If it is there, it counts once.
             assertThat(run.version()).isEqualTo(2);
             assertThat(run.push("a", 2, 1, 4)).isEqualTo(new Duplicate(new Applied(2, 0)));
         }
@@ -99,17 +96,17 @@ class RefusedKeepTest {
 
             String why = "checkpoint-000002 cannot be written to %s: no space left on device"
                     .formatted(folder.resolve("run"));
-            assertThat(run.put(new Precondition.Present(), 7))
-                    .isEqualTo(new PutOutcome.NotDurable("the parameter set could not be kept: " + why));
-            assertThat(run.training().applier().rollBack(1).join())
-                    .isEqualTo(new RollbackOutcome.NotDurable(
-                            "the checkpoint's state could not be kept as the newest: " + why));
+            assertThat(run.submitPut(new Precondition.Present(), 7).join())
+                    .isEqualTo(new Answer.NotDurable<>("the parameter set could not be kept: " + why));
+            assertThat(run.rollBack(1))
+                    .isEqualTo(
+                            new Answer.NotDurable<>("the checkpoint's state could not be kept as the newest: " + why));
 
             assertThat(run.bytes()).isEqualTo(before);
             assertThat(run.training().generation()).isEqualTo("g1");
             assertThat(run.push("a", 2, 1, 4)).isEqualTo(new Applied(2, 0));
             disk.mend();
-            assertThat(run.training().applier().rollBack(1).join()).isInstanceOf(RollbackOutcome.RolledBack.class);
+            assertThat(TrainingRun.outcome(run.rollBack(1))).isInstanceOf(RollbackOutcome.RolledBack.class);
             assertThat(run.values()).containsExactly(0);
         }
     }
@@ -117,17 +114,17 @@ class RefusedKeepTest {
     @Test
     void shouldSayWhyACheckpointCannotBeGoneBackTo() {
         try (TrainingRun run = begin()) {
-            assertThat(run.training().applier().rollBack(9).join())
+            assertThat(TrainingRun.outcome(run.rollBack(9)))
                     .isInstanceOfSatisfying(
                             RollbackOutcome.Unusable.class,
                             unusable -> assertThat(unusable.detail())
                                     .startsWith("checkpoint-000009: no such checkpoint in "));
-            assertThat(run.training().applier().rollBack(-1).join()).isInstanceOf(RollbackOutcome.Unusable.class);
+            assertThat(TrainingRun.outcome(run.rollBack(-1))).isInstanceOf(RollbackOutcome.Unusable.class);
         }
         try (TrainingRun run = new KeptRun(TrainingRun.plain(new TrainingMode.Async(1), 64))
                 .open(KeptRun.JOURNAL, folder.resolve("empty"))) {
             KeptRun.copy(folder.resolve("run"), folder.resolve("empty"));
-            assertThat(run.training().applier().rollBack(1).join())
+            assertThat(TrainingRun.outcome(run.rollBack(1)))
                     .isEqualTo(new RollbackOutcome.Unusable(
                             "the server has no parameter set yet: put one to /putParameter"));
         }

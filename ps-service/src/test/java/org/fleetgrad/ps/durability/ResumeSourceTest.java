@@ -9,10 +9,10 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.ps.Tensors;
-import org.fleetgrad.ps.training.Origin.Beginning;
-import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.persistence.Origin.Beginning;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
-import org.fleetgrad.ps.training.TrainingSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,13 +57,13 @@ class ResumeSourceTest {
         Path file = Files.write(
                 folder.resolve("half"), Tensors.zeros(Map.of(), Tensors.spec("conv.weight", DType.F16, 3, 3)));
 
-        refused(file.toString(), "tensor 'conv.weight' is of type F16, a run has F32 only; convert it first");
+        refused(file.toString(), "tensor 'conv.weight' has type F16, a run needs F32; convert it first");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "not a safetensors file", "\0\0\0\0\0\0\0\0"})
     void shouldRefuseAFileThatIsNoModel(String content) throws IOException {
-        refused(Files.writeString(folder.resolve("file"), content).toString(), "is no safetensors file");
+        refused(Files.writeString(folder.resolve("file"), content).toString(), "is not a safetensors file");
     }
 
     @Test
@@ -82,12 +82,12 @@ class ResumeSourceTest {
         assertThat(newest).isNotEqualTo(state(twice + "#2"));
         refused(twice + "#newest", "write a checkpoint's number after '#'");
         refused(twice + "#99", "99");
-        refused(folder + "/run #4", "there is neither such a file nor such a folder");
+        refused(folder + "/run #4", "there is no such file or folder");
     }
 
     @Test
     void shouldSayThatThereIsNoCheckpointInAnEmptyFolder() {
-        refused(folder.toString(), "where there is no checkpoint that can be read (0 listed)");
+        refused(folder.toString(), "which has no readable checkpoint (0 listed)");
     }
 
     private static float state(String source) throws IOException {

@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.fleetgrad.optim.StalenessAwareOptimizer;
-import org.fleetgrad.ps.training.Durability;
-import org.fleetgrad.ps.training.PushOutcome.Applied;
-import org.fleetgrad.ps.training.PushOutcome.Reason;
-import org.fleetgrad.ps.training.PushOutcome.Refused;
-import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.outcome.PushOutcome.Applied;
+import org.fleetgrad.ps.outcome.PushOutcome.Reason;
+import org.fleetgrad.ps.outcome.PushOutcome.Refused;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
-import org.fleetgrad.ps.training.TrainingSettings;
 import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a run serves under a staleness rule is what the optimizer says, asked without a server between. */
+/** A run under a staleness rule serves the same values as the optimizer without a server. */
 class RulesThroughTheServerTest {
 
     private static final List<String> WORKERS = List.of("a", "b", "c");
@@ -35,7 +35,7 @@ class RulesThroughTheServerTest {
     }
 
     private static TrainingRun begin(TrainingSettings settings) {
-        return new TrainingRun(settings, new TrainingRun.Quiet(), Durability.NONE, new ManualClock())
+        return new TrainingRun(settings, new TrainingRun.Quiet(), TrainingStore.NONE, new ManualClock())
                 .startingAt(1, -2)
                 .withWorkers("a", "b", "c");
     }
@@ -99,7 +99,7 @@ class RulesThroughTheServerTest {
                 assertThat(old)
                         .isEqualTo(new Refused(
                                 Reason.STALE_GRADIENT,
-                                "the gradient's base version is 0; the rule %s needs its values, and kept are those served since 1: pull and go on"
+                                "the gradient's base version is 0; the rule %s needs its values, and the server keeps those since version 1: pull and go on"
                                         .formatted(settings.rule().describe())));
                 assertThat(run.push("b", 1, 1, 1, 1)).isEqualTo(new Applied(4, 2));
             } else {

@@ -8,7 +8,7 @@ import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 
-/** A file of a {@link WatchedDisk}. A write that is made to fail has written half. */
+/** A file of a {@link WatchedDisk}. A failing write writes half of its bytes. */
 final class WatchedChannel extends FileChannel {
 
     private final WatchedDisk disk;

@@ -28,21 +28,21 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A folder of the real file system, where a test is told of every change, may copy the folder after it as a kill would leave
- * it, and may make it fail. Changes are made one after the other, whichever threads make them.
+ * A folder of the real file system that reports every change to a test. The test may copy the folder after a change, as
+ * a kill would leave it, and may make a change fail. Changes happen one at a time, from all threads.
  */
 final class WatchedDisk extends FileSystemProvider {
 
     private final FileSystem files = new WatchedFileSystem(this);
     private final Watch watch;
 
-    /** What a test does about changes. */
+    /** The test's reaction to changes. */
     interface Watch {
 
-        /** A change is about to be made; what this throws fails it. */
+        /** Called before a change; an exception makes the change fail. */
         void before(String change) throws IOException;
 
-        /** It was made. */
+        /** Called after a change. */
         void after(String change);
     }
 
@@ -54,7 +54,7 @@ final class WatchedDisk extends FileSystemProvider {
         return files;
     }
 
-    /** A change, which may fail as the disk does. */
+    /** A change, which may fail like the disk. */
     interface Change<T> {
         T make() throws IOException;
     }
@@ -66,12 +66,12 @@ final class WatchedDisk extends FileSystemProvider {
         return result;
     }
 
-    /** Does something while nothing is changed. */
+    /** Runs {@code something} while no file is changed. */
     synchronized void between(Runnable something) {
         something.run();
     }
 
-    /** Returns a path that leads through here. */
+    /** Returns a path of this file system for a real one. */
     Path path(Path real) {
         return (Path) Proxy.newProxyInstance(
                 Path.class.getClassLoader(), new Class<?>[] {Path.class}, (proxy, method, arguments) -> {

@@ -8,18 +8,19 @@ import java.util.Optional;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
-import org.fleetgrad.ps.training.PushOutcome;
-import org.fleetgrad.ps.training.RollbackOutcome;
-import org.fleetgrad.ps.training.ShardOutcome;
-import org.fleetgrad.ps.training.TrainingMode;
+import org.fleetgrad.ps.outcome.Answer;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.RollbackOutcome;
+import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.training.TrainingRun;
-import org.fleetgrad.ps.training.WorkOutcome;
 import org.fleetgrad.ps.work.Assignment;
+import org.fleetgrad.ps.work.ShardOutcome;
+import org.fleetgrad.ps.work.WorkOutcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The work is where the parameters are, whatever the server went through. */
+/** The work stays in step with the parameters, whatever happens to the server. */
 @Timeout(60)
 class WorkAfterRestartTest {
 
@@ -33,7 +34,7 @@ class WorkAfterRestartTest {
     private final KeptRun kept = new KeptRun(TrainingRun.plain(new TrainingMode.Async(1), 64));
 
     private static ShardOutcome next(TrainingRun run, String worker) {
-        return run.training().applier().nextShard(worker).join();
+        return TrainingRun.outcome(run.training().applier().nextShard(worker).join());
     }
 
     private static PushOutcome push(TrainingRun run, String worker, long sequence, long samples, Cursor reached) {
@@ -51,7 +52,8 @@ class WorkAfterRestartTest {
     private TrainingRun begun(DurabilitySettings settings) {
         TrainingRun run =
                 kept.open(settings, folder.resolve("run")).startingAt(0).withWorkers("a", "b");
-        assertThat(run.training().applier().putWork(PLAN).join()).isEqualTo(new WorkOutcome.Accepted(true));
+        assertThat(run.training().applier().putWork(PLAN).join())
+                .isEqualTo(new Answer.Done<>(new WorkOutcome.Accepted(true)));
         return run;
     }
 
@@ -117,7 +119,7 @@ class WorkAfterRestartTest {
             push(run, "a", 1, 3, new Cursor(0, 0, 3));
             long begin = KeptRun.numbers(folder.resolve("run")).get(0);
 
-            assertThat(run.training().applier().rollBack(begin).join()).isInstanceOf(RollbackOutcome.RolledBack.class);
+            assertThat(TrainingRun.outcome(run.rollBack(begin))).isInstanceOf(RollbackOutcome.RolledBack.class);
 
             assertThat(run.values()).containsExactly(0);
             assertThat(push(run, "a", 2, 1, new Cursor(0, 0, 4))).isInstanceOf(PushOutcome.Refused.class);
@@ -126,7 +128,7 @@ class WorkAfterRestartTest {
     }
 
     @Test
-    void shouldBeginTheWorkAnewOnARollbackToBeforeThereWasAny() {
+    void shouldRestartTheWorkOnARollbackToATimeBeforeIt() {
         try (TrainingRun run =
                 kept.open(KeptRun.JOURNAL, folder.resolve("run")).startingAt(0).withWorkers("a")) {
             long withoutWork = KeptRun.numbers(folder.resolve("run")).get(0);
@@ -134,8 +136,7 @@ class WorkAfterRestartTest {
             next(run, "a");
             push(run, "a", 1, 4, new Cursor(0, 0, 4));
 
-            assertThat(run.training().applier().rollBack(withoutWork).join())
-                    .isInstanceOf(RollbackOutcome.RolledBack.class);
+            assertThat(TrainingRun.outcome(run.rollBack(withoutWork))).isInstanceOf(RollbackOutcome.RolledBack.class);
 
             assertThat(next(run, "a")).isEqualTo(leased(FOUR, 0, 0, 0));
         }

@@ -67,7 +67,7 @@ class EvaluationsTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {-0.01, 1.01, Double.NaN, Double.POSITIVE_INFINITY})
-    void shouldRefuseAnAccuracyThatIsNoShare(double accuracy) {
+    void shouldRefuseAnAccuracyOutsideZeroToOne(double accuracy) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> evaluation("g", 1, accuracy))
                 .withMessage("accuracy must be between 0 and 1; it is " + accuracy);
@@ -75,7 +75,7 @@ class EvaluationsTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {-0.01, Double.NaN, Double.POSITIVE_INFINITY})
-    void shouldRefuseALossThatIsNone(double loss) {
+    void shouldRefuseAnInvalidLoss(double loss) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Evaluation(new ParameterVersion("g", 1), 0.5, Optional.of(loss), 1))
                 .withMessage("loss must be a finite number, 0 or more; it is " + loss);

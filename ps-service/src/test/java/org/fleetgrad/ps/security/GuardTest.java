@@ -34,7 +34,7 @@ class GuardTest {
         assertThat(guard.decide(head(method, path, null, "w"))).isEqualTo(new Decision.Open());
     }
 
-    /** Each would reach another route, or actuator's metrics, through what is open. */
+    /** Each path would reach another route, or actuator's metrics, if it passed as an open one. */
     @ParameterizedTest
     @CsvSource({
         "GET,/actuator/health/../prometheus",
@@ -57,7 +57,7 @@ class GuardTest {
         "OPTIONS,/status",
         "TRACE,/registerWorker"
     })
-    void shouldAskWhoeverComesByAnotherWayForAToken(String method, String path) {
+    void shouldRequireATokenForEveryOtherPath(String method, String path) {
         assertThat(guard.decide(head(method, path, null, null))).isInstanceOf(Decision.Unauthenticated.class);
     }
 
@@ -65,7 +65,7 @@ class GuardTest {
     @EnumSource(
             value = Role.class,
             names = {"WORKER", "READER", "EVALUATOR"})
-    void shouldDenyWhatNoTableKnows(Role role) {
+    void shouldDenyRoutesThatAreNotInTheTable(Role role) {
         for (String path : new String[] {
             "/rollback",
             "/checkpoints",
@@ -109,14 +109,14 @@ class GuardTest {
 
         assertThat(guard.decide(head("GET", "/getVersion", token(caller), "b")))
                 .isEqualTo(new Decision.Forbidden(
-                        "the token is one of %s and may not speak for worker 'b'".formatted(caller.describe())));
+                        "the token belongs to %s and is not valid for worker 'b'".formatted(caller.describe())));
         assertThat(guard.decide(head("GET", "/getVersion", token(Caller.worker("b")), "b")))
                 .isInstanceOf(Decision.Granted.class);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"bearer ", "BEARER ", "Bearer  "})
-    void shouldNotMindHowTheSchemeIsWritten(String scheme) {
+    void shouldIgnoreTheCaseOfTheScheme(String scheme) {
         String token = tokens.issue(Caller.of(Role.READER)).text();
 
         assertThat(guard.decide(head("GET", "/status", scheme + token, null))).isInstanceOf(Decision.Granted.class);
@@ -139,8 +139,7 @@ class GuardTest {
         assertThat(guard.decide(head("GET", "/status", token, null)))
                 .isEqualTo(new Decision.Unauthenticated("the token expired at " + clock.instant(), true));
         assertThat(guard.decide(head("GET", "/status", "Bearer x", null)))
-                .isEqualTo(
-                        new Decision.Unauthenticated("the token is invalid: it is not of this server's making", true));
+                .isEqualTo(new Decision.Unauthenticated("the token is invalid: this server did not issue it", true));
     }
 
     @Test

@@ -64,9 +64,9 @@ class KeysTest {
 
     @ParameterizedTest
     @ValueSource(strings = {" 12345678", "12345678 ", "1234\t5678", "12345678\n", "1234\u00005678"})
-    void shouldRefuseASecretThatNobodyCanTypeAgain(String secret) {
+    void shouldRefuseKeysWithBlanksOrControlCharacters(String secret) {
         assertThatThrownBy(() -> new KeyPair("a", secret))
-                .hasMessage("secret-key begins or ends with a blank, or has a control character; write it without");
+                .hasMessage("secret-key begins or ends with a blank, or has a control character; remove it");
         assertThatThrownBy(() -> new KeyPair(secret, "12345678")).hasMessageStartingWith("access-key begins");
     }
 

@@ -19,7 +19,7 @@ class StartRuleTest {
         "true, true, false, '', ''",
         "true, true, true, '', ''"
     })
-    void shouldRefuseWhatIsOpenToStrangersAndWarnOfWhatIsOpenAtAll(
+    void shouldRefuseServersWithoutKeysThatOthersCanReachAndWarnOfUnprotectedOnes(
             boolean hasKeys, boolean isLoopback, boolean isTls, String refusal, String warning) {
         Exposure exposure = new Exposure(hasKeys, isLoopback, isTls);
 

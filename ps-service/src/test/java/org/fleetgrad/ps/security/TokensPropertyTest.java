@@ -19,7 +19,7 @@ class TokensPropertyTest {
         assertThat(TOKENS.verify(text)).isEqualTo(new Verification.Invalid());
     }
 
-    /** The last character of a signature carries two bits that no decoder looks at; every other change shows. */
+    /** The last character of a signature has two bits that no decoder reads; every other change is detected. */
     @Property(tries = 300)
     void shouldRefuseATokenWithOneCharacterChanged(@ForAll @IntRange(min = 0, max = 1000) int at, @ForAll char other) {
         String token = TOKENS.issue(Caller.worker("w")).text();

@@ -35,7 +35,7 @@ class TokensTest {
     private final Tokens tokens = new Tokens(KEY, clock, LIFETIME);
 
     private static byte[] key(int fill) {
-        // As long as HS512 wants it, too.
+        // Long enough for HS512 too.
         byte[] key = new byte[64];
         Arrays.fill(key, (byte) fill);
         return key;
@@ -64,7 +64,7 @@ class TokensTest {
         clock.advance(Duration.ofMillis(1));
 
         assertThat(tokens.verify(token.text())).isEqualTo(new Verification.Expired(clock.instant()));
-        // Not looked up either: it was forgotten, and is read anew.
+        // Not answered from the cache either: the token was removed from it and is verified again.
         assertThat(tokens.verify(token.text())).isEqualTo(new Verification.Expired(clock.instant()));
         assertThat(tokens.remembered()).isZero();
     }
@@ -90,7 +90,7 @@ class TokensTest {
                 parts[0] + "." + parts[1],
                 "." + parts[1] + "." + parts[2],
                 signed(JWSAlgorithm.HS256, key(2), claims),
-                // The right key, but nothing that this class ever makes.
+                // The right key, but not what this class issues.
                 signed(JWSAlgorithm.HS384, KEY, claims),
                 signed(JWSAlgorithm.HS512, KEY, claims),
                 signed(JWSAlgorithm.HS256, KEY, Map.of("role", "operator")),
@@ -98,7 +98,7 @@ class TokensTest {
                 signed(JWSAlgorithm.HS256, KEY, Map.of("role", "root", "exp", later)),
                 signed(JWSAlgorithm.HS256, KEY, Map.of("role", 1, "exp", later)),
                 signed(JWSAlgorithm.HS256, KEY, Map.of("role", "operator", "exp", "never")),
-                // Signed for a reader, and changed.
+                // Signed for a reader, then changed.
                 signed(JWSAlgorithm.HS256, KEY, Map.of("role", "reader", "exp", later))
                                 .split("\\.")[0] + "." + parts[1]
                         + "."
@@ -149,7 +149,7 @@ class TokensTest {
     @Test
     void shouldRefuseAKeyThatIsTooShort() {
         assertThatThrownBy(() -> new Tokens(new byte[31], clock, LIFETIME))
-                .hasMessage("the key of tokens must have 32 bytes or more");
+                .hasMessage("the token key must have 32 bytes or more");
     }
 
     @Test

@@ -8,16 +8,19 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.fleetgrad.ps.training.PushOutcome.Applied;
-import org.fleetgrad.ps.training.PushOutcome.Reason;
-import org.fleetgrad.ps.training.PushOutcome.Refused;
+import org.fleetgrad.ps.outcome.Answer;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.PushOutcome.Applied;
+import org.fleetgrad.ps.run.Precondition;
+import org.fleetgrad.ps.run.TrainingListener;
+import org.fleetgrad.ps.settings.TrainingMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(30)
 class ApplierTest {
 
-    private static final Refused BUSY = new Refused(Reason.BUSY, "2 gradients wait already, which is as many as may");
+    private static final String FULL = "the queue is full: 2 of 2 submissions wait";
 
     @Test
     void shouldAnswerBusyAtOnceWhenTheQueueIsFull() throws InterruptedException {
@@ -32,8 +35,8 @@ class ApplierTest {
             taken.add(send(run, 3));
             assertThat(run.training().applier().queued()).isEqualTo(2);
 
-            assertThat(send(run, 4)).isCompletedWithValue(BUSY);
-            assertThat(run.put(new Precondition.Present(), 0)).isEqualTo(new PutOutcome.Busy(BUSY.detail()));
+            assertThat(submit(run, 4)).isCompletedWithValue(new Answer.Busy<>(FULL));
+            assertThat(run.submitPut(new Precondition.Present(), 0)).isCompletedWithValue(new Answer.Busy<>(FULL));
             // Lost, and said again at the next tick: it must neither block nor throw.
             run.training().applier().membershipChanged();
             gate.open();
@@ -60,7 +63,7 @@ class ApplierTest {
 
         assertThat(first).isCompletedWithValue(new Applied(1, 0));
         assertThat(second).isCompletedWithValue(new Applied(2, 1));
-        assertThat(send(run, 3)).isCompletedWithValue(BUSY);
+        assertThat(submit(run, 3)).isCompletedWithValue(new Answer.Busy<>("the server is stopping"));
     }
 
     @Test
@@ -92,6 +95,10 @@ class ApplierTest {
     }
 
     private static CompletableFuture<PushOutcome> send(TrainingRun run, long sequence) {
-        return run.send(TrainingRun.metadata("a", sequence, TrainingRun.GENERATION, 0, 1), 1);
+        return submit(run, sequence).thenApply(TrainingRun::outcome);
+    }
+
+    private static CompletableFuture<Answer<PushOutcome>> submit(TrainingRun run, long sequence) {
+        return run.submit(TrainingRun.metadata("a", sequence, TrainingRun.GENERATION, 0, 1), 1);
     }
 }

@@ -3,22 +3,25 @@ package org.fleetgrad.ps.training;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.awaitility.Awaitility;
-import org.fleetgrad.ps.training.PushOutcome.Applied;
-import org.fleetgrad.testing.ManualClock;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.PushOutcome.Applied;
+import org.fleetgrad.ps.persistence.NoTrainingStore;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.run.TrainingListener;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.step.Gradient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who the applier is: a request's thread or one of its own, and never two. */
+/** Which thread is the applier: a request's thread or the applier's own, and never two at once. */
 @Timeout(60)
 class ApplierTurnTest {
 
@@ -42,43 +45,62 @@ class ApplierTurnTest {
         }
     }
 
-    /** Says that it journals, and does not. */
-    private static final class Journaling extends NoDurability {
+    /** Claims to journal, and does not. */
+    private static final class Journaling extends NoTrainingStore {
         @Override
         public boolean isJournaling() {
             return true;
         }
     }
 
-    /** The applier's own thread looks now and then by itself, and may be before a push; not before a hundred of them. */
-    @Test
-    void shouldApplyInTheRequestsThreadWhereNobodyIsBeforeIt() throws Exception {
-        Threads threads = new Threads();
-        Set<Thread> others = Thread.getAllStackTraces().keySet();
-        try (TrainingRun run = run(threads, Durability.NONE)) {
-            for (int sequence = 1; sequence <= 100; sequence++) {
-                // Who is answered by it before its turn ends finds the turn taken, and would be served by it again.
-                Awaitility.await()
-                        .pollDelay(Duration.ZERO)
-                        .pollInterval(Duration.ofMillis(1))
-                        .until(() -> isApplierParked(others));
-                assertThat(apply(run, "a", sequence)).isInstanceOf(Applied.class);
-            }
+    /** The applier's own thread sleeps until it is woken, and never looks by itself. */
+    private static final class Asleep implements Idle {
+        private boolean isWaiting;
+        private boolean isWoken;
 
-            assertThat(threads.seen).hasSize(100).contains(Thread.currentThread());
+        @Override
+        public synchronized void await() throws InterruptedException {
+            isWaiting = true;
+            notifyAll();
+            while (!isWoken) {
+                wait();
+            }
+            isWoken = false;
+            isWaiting = false;
+        }
+
+        @Override
+        public synchronized void wake(Thread own) {
+            isWoken = true;
+            notifyAll();
+        }
+
+        /** Returns when the applier's own thread sleeps, and no call has woken it. */
+        synchronized void awaitSleep() throws InterruptedException {
+            while (!isWaiting || isWoken) {
+                wait();
+            }
         }
     }
 
-    private static boolean isApplierParked(Set<Thread> others) {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> thread.getName().equals("applier") && !others.contains(thread))
-                .allMatch(thread -> thread.getState() == Thread.State.TIMED_WAITING);
+    @Test
+    void shouldApplyInTheRequestsThreadIfTheApplierIsIdle() throws Exception {
+        Threads threads = new Threads();
+        Asleep asleep = new Asleep();
+        try (TrainingRun run = run(threads, TrainingStore.NONE, asleep)) {
+            asleep.awaitSleep();
+            for (int sequence = 1; sequence <= 100; sequence++) {
+                assertThat(apply(run, "a", sequence)).isEqualTo(new Applied(sequence, sequence - 1));
+            }
+
+            assertThat(threads.seen).hasSize(100).containsOnly(Thread.currentThread());
+        }
     }
 
     @Test
-    void shouldApplyInAThreadOfItsOwnWhereAJournalIsWritten() throws Exception {
+    void shouldApplyInAThreadOfItsOwnIfAJournalIsWritten() throws Exception {
         Threads threads = new Threads();
-        try (TrainingRun run = run(threads, new Journaling())) {
+        try (TrainingRun run = run(threads, new Journaling(), Idle.PARKED)) {
             assertThat(apply(run, "a", 1)).isEqualTo(new Applied(1, 0));
 
             assertThat(threads.seen)
@@ -90,7 +112,7 @@ class ApplierTurnTest {
     @Test
     void shouldDoWhatWasQueuedDuringATurn() throws Exception {
         Gate gate = new Gate();
-        try (TrainingRun run = run(gate, Durability.NONE)) {
+        try (TrainingRun run = run(gate, TrainingStore.NONE, Idle.PARKED)) {
             Future<PushOutcome> first = requests.submit(() -> apply(run, "a", 1));
             gate.awaitEntered();
             Future<PushOutcome> second = requests.submit(() -> apply(run, "b", 1));
@@ -106,7 +128,7 @@ class ApplierTurnTest {
 
     @Test
     void shouldAnswerEveryPushOfManyThreadsOnce() throws Exception {
-        try (TrainingRun run = run(new TrainingRun.Quiet(), Durability.NONE)) {
+        try (TrainingRun run = run(new TrainingRun.Quiet(), TrainingStore.NONE, Idle.PARKED)) {
             List<Future<Integer>> all = new ArrayList<>();
             for (int thread = 0; thread < THREADS; thread++) {
                 String worker = Character.toString('a' + thread);
@@ -126,9 +148,8 @@ class ApplierTurnTest {
         }
     }
 
-    private static TrainingRun run(TrainingListener listener, Durability durability) {
-        return new TrainingRun(
-                        TrainingRun.plain(new TrainingMode.Async(1), 64), listener, durability, new ManualClock())
+    private static TrainingRun run(TrainingListener listener, TrainingStore store, Idle idle) {
+        return new TrainingRun(TrainingRun.plain(new TrainingMode.Async(1), 64), listener, store, idle)
                 .startingAt(0)
                 .withWorkers("a", "b", "c", "d", "e", "f", "g", "h");
     }
@@ -136,8 +157,9 @@ class ApplierTurnTest {
     private static PushOutcome apply(TrainingRun run, String worker, long sequence) throws Exception {
         float[] one = run.training().buffers().take(1);
         one[0] = 1;
-        return run.training()
+        return TrainingRun.outcome(run.training()
                 .applier()
-                .apply(new Gradient(TrainingRun.metadata(worker, sequence, TrainingRun.GENERATION, 0, 1), one));
+                .apply(new Gradient(TrainingRun.metadata(worker, sequence, TrainingRun.GENERATION, 0, 1), one))
+                .get());
     }
 }

@@ -2,11 +2,13 @@ package org.fleetgrad.ps.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.fleetgrad.ps.training.PushOutcome.Applied;
-import org.fleetgrad.ps.training.PushOutcome.Buffered;
-import org.fleetgrad.ps.training.PushOutcome.Duplicate;
-import org.fleetgrad.ps.training.PushOutcome.Reason;
-import org.fleetgrad.ps.training.PushOutcome.Refused;
+import org.fleetgrad.ps.outcome.PushOutcome.Applied;
+import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
+import org.fleetgrad.ps.outcome.PushOutcome.Duplicate;
+import org.fleetgrad.ps.outcome.PushOutcome.Reason;
+import org.fleetgrad.ps.outcome.PushOutcome.Refused;
+import org.fleetgrad.ps.progress.SequenceLedger;
+import org.fleetgrad.ps.settings.TrainingMode;
 import org.junit.jupiter.api.Test;
 
 class DuplicatePushTest {
@@ -99,7 +101,7 @@ class DuplicatePushTest {
             assertThat(run.push("a", 1, 0, 1))
                     .isEqualTo(new Refused(
                             Reason.SEQUENCE_TOO_OLD,
-                            "worker 'a' pushed sequence 1, remembered are its 64 highest up to 65"));
+                            "worker 'a' pushed sequence 1; the server remembers the 64 highest, up to 65"));
 
             assertThat(run.bytes()).isEqualTo(before);
         }

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +21,7 @@ class FailedRecoveryTest {
                 new PublishedParameters(),
                 new Leases(new ManualClock(), TrainingRun.LEASE, () -> "drawn"),
                 new TrainingRun.Quiet(),
-                Durability.NONE,
+                TrainingStore.NONE,
                 () -> {
                     throw new IOException("the disk is gone");
                 })) {

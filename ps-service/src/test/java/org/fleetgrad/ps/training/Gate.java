@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.IntFunction;
+import org.fleetgrad.ps.outcome.PushOutcome;
 
 /** Holds the applier up in its first push, so that what comes meanwhile is taken together with it. */
 public final class Gate extends TrainingRun.Quiet {

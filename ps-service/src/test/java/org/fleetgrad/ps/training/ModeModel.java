@@ -9,11 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.fleetgrad.ps.training.PushOutcome.Applied;
-import org.fleetgrad.ps.training.PushOutcome.Buffered;
-import org.fleetgrad.ps.training.PushOutcome.Duplicate;
-import org.fleetgrad.ps.training.PushOutcome.Reason;
-import org.fleetgrad.ps.training.PushOutcome.Refused;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.PushOutcome.Applied;
+import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
+import org.fleetgrad.ps.outcome.PushOutcome.Duplicate;
+import org.fleetgrad.ps.outcome.PushOutcome.Reason;
+import org.fleetgrad.ps.outcome.PushOutcome.Refused;
+import org.fleetgrad.ps.settings.StepSize;
+import org.fleetgrad.ps.settings.TrainingMode;
 
 /**
  * What the modes are to do, written down once more as plainly as can be: one value, plain SGD, lists instead of sums, and
@@ -108,7 +111,7 @@ public final class ModeModel {
             return true;
         }
         long slowest = clocks.values().stream().mapToLong(Long::longValue).min().orElse(own);
-        return own - slowest <= ssp.maxStaleness();
+        return own - slowest <= ssp.maxLead();
     }
 
     private boolean isReached() {

@@ -10,7 +10,10 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.fleetgrad.ps.training.PushOutcome.Refused;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.PushOutcome.Refused;
+import org.fleetgrad.ps.progress.TrainingStatistics;
+import org.fleetgrad.ps.settings.TrainingMode;
 
 /** A run and the model of it, to which the same happens; after each thing they must agree. */
 public final class ModelledRun {

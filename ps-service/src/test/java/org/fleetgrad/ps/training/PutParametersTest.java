@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Optional;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.ps.training.PushOutcome.Applied;
-import org.fleetgrad.ps.training.PushOutcome.Buffered;
+import org.fleetgrad.ps.outcome.PushOutcome.Applied;
+import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
+import org.fleetgrad.ps.outcome.PutOutcome;
+import org.fleetgrad.ps.run.Precondition;
+import org.fleetgrad.ps.settings.TrainingMode;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 

@@ -10,9 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
-import org.fleetgrad.ps.training.PushOutcome.Applied;
-import org.fleetgrad.ps.training.PushOutcome.Reason;
-import org.fleetgrad.ps.training.PushOutcome.Refused;
+import org.fleetgrad.ps.outcome.PushOutcome.Applied;
+import org.fleetgrad.ps.outcome.PushOutcome.Reason;
+import org.fleetgrad.ps.outcome.PushOutcome.Refused;
+import org.fleetgrad.ps.settings.TrainingMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,9 +28,9 @@ class SspTrainingTest {
     /** Workers that begin only when they may, in any order and at any speed, some joining and leaving. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 3})
-    void shouldBoundTheLeadAndRefuseNobodyWhoWaited(int maxStaleness) {
-        Random random = new Random(7 + maxStaleness);
-        try (TrainingRun run = new TrainingRun(new TrainingMode.Ssp(maxStaleness)).startingAt(0)) {
+    void shouldBoundTheLeadAndRefuseNobodyWhoWaited(int maxLead) {
+        Random random = new Random(7 + maxLead);
+        try (TrainingRun run = new TrainingRun(new TrainingMode.Ssp(maxLead)).startingAt(0)) {
             Map<String, Long> finished = new TreeMap<>();
             Map<String, Long> bases = new HashMap<>();
             int joined = 0;
@@ -54,12 +55,12 @@ class SspTrainingTest {
                 } else if (mayBegin(run, worker)) {
                     assertThat(finished.getOrDefault(worker, 0L) - Collections.min(finished.values()))
                             .as("lead of %s as it begins", worker)
-                            .isLessThanOrEqualTo(maxStaleness);
+                            .isLessThanOrEqualTo(maxLead);
                     bases.put(worker, run.version());
                 }
                 assertThat(Collections.max(finished.values()) - Collections.min(finished.values()))
                         .as("spread of %s", finished)
-                        .isLessThanOrEqualTo(maxStaleness + 1L);
+                        .isLessThanOrEqualTo(maxLead + 1L);
                 assertThat(finished.keySet().stream().anyMatch(any -> bases.containsKey(any) || mayBegin(run, any)))
                         .as("somebody computes or may")
                         .isTrue();

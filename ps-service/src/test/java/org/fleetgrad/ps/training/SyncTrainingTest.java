@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Random;
-import org.fleetgrad.ps.training.PushOutcome.Applied;
-import org.fleetgrad.ps.training.PushOutcome.Buffered;
-import org.fleetgrad.ps.training.PushOutcome.Reason;
-import org.fleetgrad.ps.training.PushOutcome.Refused;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.PushOutcome.Applied;
+import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
+import org.fleetgrad.ps.outcome.PushOutcome.Reason;
+import org.fleetgrad.ps.outcome.PushOutcome.Refused;
+import org.fleetgrad.ps.settings.TrainingMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -93,7 +95,7 @@ class SyncTrainingTest {
 
             assertThat(run.push("a", 2, 0, 1000))
                     .isEqualTo(new Refused(
-                            Reason.STALE_GRADIENT, "worker 'a' has pushed for version 0 already: wait for the next"));
+                            Reason.STALE_GRADIENT, "worker 'a' has already pushed for version 0: wait for the next"));
 
             run.push("b", 1, 0, 4);
             assertThat(run.values()).containsExactly(-0.5f * 3);

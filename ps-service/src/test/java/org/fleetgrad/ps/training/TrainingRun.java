@@ -18,8 +18,20 @@ import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.outcome.Answer;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.PutOutcome;
+import org.fleetgrad.ps.outcome.RollbackOutcome;
+import org.fleetgrad.ps.parameters.InitialParameters;
 import org.fleetgrad.ps.parameters.ParameterSnapshot;
 import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.persistence.Origin;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.run.Precondition;
+import org.fleetgrad.ps.run.TrainingListener;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
+import org.fleetgrad.ps.step.Gradient;
 import org.fleetgrad.testing.ManualClock;
 
 /**
@@ -42,25 +54,41 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     public TrainingRun(TrainingMode mode, int queueCapacity, TrainingListener listener) {
-        this(plain(mode, queueCapacity), listener, Durability.NONE, new ManualClock());
+        this(plain(mode, queueCapacity), listener, TrainingStore.NONE, new ManualClock());
     }
 
     /** A run under other settings, which may be kept. Its histories are {@code g1}, {@code g2} and so on. */
-    public TrainingRun(TrainingSettings settings, TrainingListener listener, Durability durability, ManualClock clock) {
-        this(settings, listener, durability, clock, histories(), Origin.Beginning.Empty::new);
+    public TrainingRun(TrainingSettings settings, TrainingListener listener, TrainingStore store, ManualClock clock) {
+        this(settings, listener, store, clock, histories(), Origin.Beginning.Empty::new);
     }
 
     /** A run whose histories have ids of the caller's, and which may begin from something. */
     public TrainingRun(
             TrainingSettings settings,
             TrainingListener listener,
-            Durability durability,
+            TrainingStore store,
             ManualClock clock,
             Supplier<String> generations,
             Origin origin) {
+        this(settings, listener, store, clock, generations, origin, Idle.PARKED);
+    }
+
+    /** A run whose applier waits for work in a way of the caller's. */
+    TrainingRun(TrainingSettings settings, TrainingListener listener, TrainingStore store, Idle idle) {
+        this(settings, listener, store, new ManualClock(), histories(), Origin.Beginning.Empty::new, idle);
+    }
+
+    private TrainingRun(
+            TrainingSettings settings,
+            TrainingListener listener,
+            TrainingStore store,
+            ManualClock clock,
+            Supplier<String> generations,
+            Origin origin,
+            Idle idle) {
         this.clock = clock;
         this.leases = new Leases(clock, LEASE, () -> "drawn");
-        this.training = new Training(settings, generations, published, leases, listener, durability, origin);
+        this.training = new Training(settings, generations, published, leases, listener, store, origin, idle);
         this.training.applier().recovered().join();
     }
 
@@ -128,8 +156,24 @@ public final class TrainingRun implements AutoCloseable {
         return this;
     }
 
+    /** The outcome of what the applier has worked off; fails the test if it was too busy, or the disk did not confirm it. */
+    public static <T> T outcome(Answer<T> answer) {
+        if (answer instanceof Answer.Done<T> done) {
+            return done.outcome();
+        }
+        throw new AssertionError("not done: " + answer);
+    }
+
     public PutOutcome put(Precondition precondition, float... values) {
-        return training.applier().put(parameters(values), precondition).join();
+        return outcome(submitPut(precondition, values).join());
+    }
+
+    public CompletableFuture<Answer<PutOutcome>> submitPut(Precondition precondition, float... values) {
+        return training.applier().put(parameters(values), precondition);
+    }
+
+    public Answer<RollbackOutcome> rollBack(long checkpoint) {
+        return training.applier().rollBack(checkpoint).join();
     }
 
     public PushOutcome push(String worker, long sequence, long baseVersion, float... gradient) {
@@ -141,13 +185,23 @@ public final class TrainingRun implements AutoCloseable {
     }
 
     public CompletableFuture<PushOutcome> send(GradientMetadata metadata, float... gradient) {
+        return submit(metadata, gradient).thenApply(TrainingRun::outcome);
+    }
+
+    public CompletableFuture<Answer<PushOutcome>> submit(GradientMetadata metadata, float... gradient) {
         return training.applier().push(new Gradient(metadata, gradient.clone()));
     }
 
-    public PushOutcome pass(String worker, long version) {
-        return training.applier()
-                .pass(worker, new ParameterVersion(GENERATION, version))
+    /** What a push is answered, which may be that it was not done. */
+    public Answer<PushOutcome> answer(String worker, long sequence, long baseVersion, float... gradient) {
+        return submit(metadata(worker, sequence, GENERATION, baseVersion, 1), gradient)
                 .join();
+    }
+
+    public PushOutcome pass(String worker, long version) {
+        return outcome(training.applier()
+                .pass(worker, new ParameterVersion(GENERATION, version))
+                .join());
     }
 
     public static GradientMetadata metadata(

@@ -10,54 +10,67 @@ import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.Tensors;
-import org.fleetgrad.ps.events.RunEvents;
+import org.fleetgrad.ps.training.Applier;
+import org.fleetgrad.ps.training.Gate;
 import org.fleetgrad.ps.training.Training;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 
 class BusyContractTest {
 
     private static final float[] ONES = {1, 1, 1, 1, 1, 1};
 
+    @Configuration
+    static class Beans {
+        /** The listener of the run, which holds up the applier in the first push. */
+        @Bean
+        @Primary
+        Gate gate() {
+            return new Gate();
+        }
+    }
+
     @Test
     @Timeout(45)
-    void shouldAnswerBusyWhileTheApplierIsHeldUp() {
-        try (RunningService service =
-                RunningService.start("ps.queue-capacity=1").startingAt(ONES).withWorkers("a")) {
-            RunEvents events = service.bean(RunEvents.class);
-            Training training = service.bean(Training.class);
-            HttpRequest.Builder overwrite = service.tensors("PUT", Routes.PUT_PARAMETER, Tensors.parameters(ONES))
-                    .header("If-Match", "*");
-            CompletableFuture<HttpResponse<byte[]>> overwritten;
-            // The applier tells of an overwrite, and stands still there for as long as nobody else may.
-            synchronized (events) {
-                overwritten = CompletableFuture.supplyAsync(() -> service.send(overwrite));
-                Awaitility.await().until(() -> service.version() == 1);
-                fillQueue(training);
+    void shouldAnswerBusyWhileTheApplierIsHeldUp() throws Exception {
+        try (RunningService service = RunningService.startWith(Beans.class, "ps.queue-capacity=2")
+                .startingAt(ONES)
+                .withWorkers("a", "b")) {
+            Applier applier = service.bean(Training.class).applier();
+            Gate gate = service.bean(Gate.class);
+            Awaitility.await().until(() -> applier.queued() == 0);
+            HttpRequest.Builder held = service.push("a", 1, 0, ONES);
+            CompletableFuture<HttpResponse<byte[]>> first = CompletableFuture.supplyAsync(() -> service.send(held));
+            gate.awaitEntered();
+            fill(applier);
 
-                HttpResponse<byte[]> push = service.send(service.push("a", 1, 1, ONES));
-                assertThat(push.headers().firstValue("Retry-After")).contains("1");
-                assertThat(RunningService.body(push).get("detail").asString())
-                        .isEqualTo("1 gradients wait already, which is as many as may");
-                service.refused(service.push("a", 1, 1, ONES), 503, ProblemRules.BUSY);
-                service.refused(
-                        service.tensors("PUT", Routes.PUT_PARAMETER, Tensors.parameters(ONES))
-                                .header("If-Match", "*"),
-                        503,
-                        ProblemRules.BUSY);
-            }
+            HttpResponse<byte[]> push = service.send(service.push("b", 1, 0, ONES));
+            assertThat(push.headers().firstValue("Retry-After")).contains("1");
+            assertThat(RunningService.body(push).get("detail").asString())
+                    .isEqualTo("the queue is full: 2 of 2 submissions wait");
+            service.refused(service.push("b", 1, 0, ONES), 503, ProblemRules.BUSY);
+            service.refused(
+                    service.tensors("PUT", Routes.PUT_PARAMETER, Tensors.parameters(ONES))
+                            .header("If-Match", "*"),
+                    503,
+                    ProblemRules.BUSY);
+            gate.open();
 
-            assertThat(overwritten.join().statusCode()).isEqualTo(200);
-            Awaitility.await().until(() -> training.applier().queued() == 0);
-            assertThat(service.send(service.push("a", 1, 1, ONES)).statusCode())
+            assertThat(first.join().statusCode()).isEqualTo(200);
+            Awaitility.await().until(() -> applier.queued() == 0);
+            assertThat(service.send(service.push("b", 1, 0, ONES)).statusCode())
                     .as("the same push again")
                     .isEqualTo(200);
         }
     }
 
-    private static void fillQueue(Training training) {
-        while (training.applier().queued() == 0) {
-            training.applier().membershipChanged();
-        }
+    /** Nothing leaves the queue while the applier is held up. */
+    private static void fill(Applier applier) {
+        applier.membershipChanged();
+        applier.membershipChanged();
+        assertThat(applier.queued()).isEqualTo(2);
     }
 }

@@ -43,7 +43,7 @@ class CrowdedContractTest {
                 HttpRequest.Builder pull = service.get(Routes.GET_PARAMETER);
                 JsonNode problem = service.refused(pull, 503, ProblemRules.BUSY);
                 assertThat(problem.get("detail").asString())
-                        .isEqualTo("slow readers hold 2 versions, as many as may be alive");
+                        .isEqualTo("2 versions are alive, the limit: slow readers still hold old ones");
                 assertThat(service.send(pull).headers().firstValue("Retry-After"))
                         .contains("1");
                 service.refused(service.get(Routes.GET_PARAMETER + "?after=0&waitMs=5000"), 503, ProblemRules.BUSY);
@@ -79,7 +79,7 @@ class CrowdedContractTest {
 
                 assertThat(problem.get("detail").asString())
                         .isEqualTo(
-                                "gradients on their way take 24 bytes, and this one would take 24 more; allowed are 40");
+                                "gradients in the server take 24 bytes, and this one would take 24 more; allowed are 40");
                 assertThat(service.send(push).headers().firstValue("Retry-After"))
                         .contains("1");
             }

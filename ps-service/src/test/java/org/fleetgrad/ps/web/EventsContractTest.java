@@ -150,7 +150,8 @@ class EventsContractTest {
 
         JsonNode problem = service.refused(service.get(Routes.EVENTS), 503, ProblemRules.BUSY);
 
-        assertThat(problem.get("detail").asString()).isEqualTo("too many watch already, or the server stops");
+        assertThat(problem.get("detail").asString())
+                .isEqualTo("too many clients watch already, or the server is stopping");
     }
 
     private Stream watch(String lastEventId) {

@@ -33,7 +33,7 @@ class InitialParameterContractTest {
     void shouldAnswerThatThereIsNoParameterSetYet() {
         JsonNode pull = EMPTY.refused(EMPTY.get(Routes.GET_PARAMETER), 404, ProblemRules.NO_PARAMETERS);
         assertThat(pull.get("detail").asString())
-                .isEqualTo("nobody has put an initial parameter set to /putParameter yet");
+                .isEqualTo("the server has no parameter set yet: put one to /putParameter");
         EMPTY.refused(EMPTY.get(Routes.GET_PARAMETER + "?after=0&waitMs=30"), 404, ProblemRules.NO_PARAMETERS);
         EMPTY.refused(EMPTY.push("a", 1, 0, 0, 0, 0, 0, 0, 0), 409, ProblemRules.NO_PARAMETERS);
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.Arrays;
 import org.assertj.core.api.AbstractThrowableAssert;
 import org.fleetgrad.ps.RunningService;
+import org.fleetgrad.ps.StartRefusedException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +26,7 @@ class InsecureStartTest {
     @ValueSource(strings = {"0.0.0.0", "::", "198.51.100.7"})
     void shouldRefuseToStartWithoutKeysWhereOthersCanReachIt(String address, CapturedOutput output) {
         refused("server.address=" + address)
-                .hasMessageContaining("server.address lets other machines in, and there are no keys")
+                .hasMessageContaining("other machines can reach server.address, and there are no keys")
                 .hasMessageContaining("ps.security.keys.worker.access-key");
 
         assertThat(output)

@@ -41,6 +41,7 @@ class OperationsContractTest {
         assertThat(status.get("tensors").asInt()).isEqualTo(2);
         assertThat(status.get("parameters").asLong()).isEqualTo(6);
         assertThat(status.get("mode").asString()).isEqualTo("async");
+        assertThat(status.get("synchronous").asBoolean()).isFalse();
         assertThat(status.get("optimizer").asString()).startsWith("Adam(");
         assertThat(status.get("learningRate").asDouble()).isEqualTo(0.25);
         assertThat(status.get("loss").asDouble()).isEqualTo(0.25);

@@ -16,7 +16,7 @@ import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.Tensors;
-import org.fleetgrad.ps.training.NoDurability;
+import org.fleetgrad.ps.persistence.NoTrainingStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.context.annotation.Bean;
@@ -28,7 +28,7 @@ import org.springframework.context.annotation.Primary;
 class RecoveringContractTest {
 
     /** Brings nothing back, and takes its time. */
-    static final class Slow extends NoDurability {
+    static final class Slow extends NoTrainingStore {
         private final CountDownLatch open = new CountDownLatch(1);
 
         @Override
@@ -108,6 +108,6 @@ class RecoveringContractTest {
         assertThat(RunningService.body(answer).get("type").asString())
                 .isEqualTo("urn:fleetgrad:problem:" + ProblemRules.RECOVERING);
         assertThat(RunningService.body(answer).get("detail").asString())
-                .isEqualTo("the server is bringing back what was kept: ask again in a second");
+                .isEqualTo("the server is recovering its run: ask again in a second");
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** The whole service with keys for every role. */
-final class SecuredService implements AutoCloseable {
+public final class SecuredService implements AutoCloseable {
 
     private final RunningService service;
 
@@ -22,7 +22,7 @@ final class SecuredService implements AutoCloseable {
         this.service = service;
     }
 
-    static SecuredService start(String... settings) {
+    public static SecuredService start(String... settings) {
         List<String> all = new ArrayList<>(List.of(settings));
         for (Role role : Role.values()) {
             all.add("ps.security.keys.%s.access-key=%s".formatted(role.label(), role.label()));
@@ -31,16 +31,16 @@ final class SecuredService implements AutoCloseable {
         return new SecuredService(RunningService.start(all.toArray(String[]::new)));
     }
 
-    static String secret(Role role) {
+    public static String secret(Role role) {
         return "secret-of-" + role.label();
     }
 
-    RunningService service() {
+    public RunningService service() {
         return service;
     }
 
     /** Registers workers and returns the token of the last. */
-    String register(String... workers) {
+    public String register(String... workers) {
         String token = "";
         for (String worker : workers) {
             HttpResponse<byte[]> reply = service.send(
@@ -52,7 +52,7 @@ final class SecuredService implements AutoCloseable {
     }
 
     /** Asks for a token; {@code worker} may be null. */
-    String token(Role role, @Nullable String worker) {
+    public String token(Role role, @Nullable String worker) {
         String more = worker == null ? "" : ",\"worker\":\"%s\"".formatted(worker);
         HttpResponse<byte[]> reply =
                 service.send(service.json(Routes.ISSUE_TOKEN, "{%s%s}".formatted(keys(role), more)));
@@ -62,12 +62,12 @@ final class SecuredService implements AutoCloseable {
     }
 
     /** The members of both keys of a role. */
-    static String keys(Role role) {
+    public static String keys(Role role) {
         return "\"accessKey\":\"%s\",\"secretKey\":\"%s\"".formatted(role.label(), secret(role));
     }
 
     /** Puts the initial parameter set, six values. */
-    SecuredService startingAt(float... values) {
+    public SecuredService startingAt(float... values) {
         HttpResponse<byte[]> reply = service.send(with(
                 token(Role.OPERATOR, null),
                 service.tensors("PUT", Routes.PUT_PARAMETER, Tensors.parameters(values))
@@ -76,7 +76,7 @@ final class SecuredService implements AutoCloseable {
         return this;
     }
 
-    static HttpRequest.Builder with(String token, HttpRequest.Builder request) {
+    public static HttpRequest.Builder with(String token, HttpRequest.Builder request) {
         return request.header("Authorization", "Bearer " + token);
     }
 

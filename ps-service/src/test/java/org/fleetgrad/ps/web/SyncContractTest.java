@@ -33,13 +33,14 @@ class SyncContractTest {
         assertReply(first, 202, "buffered", 0);
         JsonNode twice = service.refused(service.push("a", 2, 0, 2, 2, 2, 2, 2, 2), 409, ProblemRules.STALE_GRADIENT);
         assertThat(twice.get("detail").asString())
-                .isEqualTo("worker 'a' has pushed for version 0 already: wait for the next");
+                .isEqualTo("worker 'a' has already pushed for version 0: wait for the next");
         HttpResponse<byte[]> again = service.send(service.push("?pull=true", "a", 1, 0, 2, 2, 2, 2, 2, 2));
         assertReply(again, 200, "duplicate", 0);
         assertThat(RunningService.body(again).get("first").asString()).isEqualTo("buffered");
         JsonNode status = RunningService.body(service.send(service.get(Routes.STATUS)));
         assertThat(status.get("buffered").asInt()).isEqualTo(1);
         assertThat(status.get("mode").asString()).isEqualTo("sync");
+        assertThat(status.get("synchronous").asBoolean()).isTrue();
 
         HttpResponse<byte[]> last = service.send(service.push("b", 1, 0, 4, 4, 4, 4, 4, 4));
 

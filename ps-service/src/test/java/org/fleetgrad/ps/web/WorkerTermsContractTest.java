@@ -36,7 +36,7 @@ class WorkerTermsContractTest {
 
     private static RunningService start() {
         RunningService service =
-                RunningService.starting(Beans.class, "ps.mode=sync", "ps.lease=30s", "ps.optimizer.learning-rate=0.5");
+                RunningService.startWith(Beans.class, "ps.mode=sync", "ps.lease=30s", "ps.optimizer.learning-rate=0.5");
         return service.startingAt(0, 0, 0, 0, 0, 0);
     }
 
@@ -52,6 +52,16 @@ class WorkerTermsContractTest {
 
     private static JsonNode status() {
         return RunningService.body(SERVICE.send(SERVICE.get(Routes.STATUS)));
+    }
+
+    @Test
+    void shouldSayThatTheRunIsSynchronous() {
+        Instant deadline = SERVICE.bean(ManualClock.class).instant().plusSeconds(10);
+
+        JsonNode granted = RunningService.body(register("told", deadline));
+
+        assertThat(granted.get("synchronous").asBoolean()).isTrue();
+        SERVICE.send(SERVICE.json(Routes.UNREGISTER_WORKER, "{\"id\":\"told\"}"));
     }
 
     @Test

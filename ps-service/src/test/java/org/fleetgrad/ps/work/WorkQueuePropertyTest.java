@@ -25,7 +25,7 @@ class WorkQueuePropertyTest {
         return new WorkPlan("d", epochs, shards);
     }
 
-    /** Workers that take, train, give back, die and come back as they like. */
+    /** Workers take shards, train, give back, die and return in any order. */
     @Property(tries = 500)
     void shouldTrainEverySampleOnceWhateverWorkersDo(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 3) int epochs) {

@@ -3,6 +3,8 @@ package org.fleetgrad.worker.action;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -13,9 +15,15 @@ public final class ActionContainer {
     private static final String PORT = "WORKER_PORT";
     private static final String ADDRESS = "WORKER_ADDRESS";
 
+    /** Names the file that gets the port once the worker listens on it; {@code fleetgrad} sets it. */
+    private static final String PORT_FILE = "FLEETGRAD_PORT_FILE";
+
     private ActionContainer() {}
 
-    /** Serves until the process is told to stop, and logs to the process's streams. OpenWhisk's port is 8080 on every address; {@code environment} may say others. */
+    /**
+     * Serves until the process is told to stop, and logs to the process's streams. It listens to OpenWhisk's port,
+     * 8080, on every address, unless {@code environment} names others.
+     */
     public static void serve(Map<String, String> environment) throws IOException {
         PrintStream out = System.out;
         PrintStream err = System.err;
@@ -33,8 +41,13 @@ public final class ActionContainer {
                         },
                         "stop"));
         server.start();
+        String portFile = environment.get(PORT_FILE);
+        if (portFile != null) {
+            Files.writeString(Path.of(portFile), Integer.toString(server.port()));
+        }
         if (environment.containsKey(PORT)) {
-            // Who chose a port is not OpenWhisk, which takes whatever is printed for an activation's log.
+            // Only a caller other than OpenWhisk chooses a port: OpenWhisk would take this line for an activation's
+            // log.
             err.println("worker-action serves /init and /run on port " + server.port());
         }
     }

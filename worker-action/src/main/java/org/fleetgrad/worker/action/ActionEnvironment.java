@@ -7,7 +7,8 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * The environment variables of an activation: the container's, those that {@code /init} exports, and {@code __OW_*} of
- * the {@code /run}. A JVM cannot change its own, so what runs is handed these. Not safe from several threads.
+ * the {@code /run}. A JVM cannot change its own environment, so the activation gets this one. Not safe from several
+ * threads.
  */
 final class ActionEnvironment {
 
@@ -21,12 +22,14 @@ final class ActionEnvironment {
         this.container = Map.copyOf(container);
     }
 
-    /** Takes {@code value.env} of an {@code /init}: where OpenWhisk puts parameters that are stored with {@code init}. */
+    /**
+     * Takes {@code value.env} of an {@code /init}: OpenWhisk puts parameters there that are stored with {@code init}.
+     */
     void initialize(JsonNode body) {
         put(body.path("value").path("env"), "", initial);
     }
 
-    /** Takes what stands beside {@code value} in a {@code /run}; nothing of the activation before it stays. */
+    /** Takes the members beside {@code value} in a {@code /run}; those of the activation before it are dropped. */
     void begin(JsonNode body) {
         activation.clear();
         put(body, PREFIX, activation);
@@ -47,7 +50,7 @@ final class ActionEnvironment {
         }
     }
 
-    /** Returns all of them as they are now; the later word counts. */
+    /** Returns all variables; a later one replaces an earlier one of the same name. */
     Map<String, String> variables() {
         Map<String, String> all = new HashMap<>(container);
         all.putAll(initial);

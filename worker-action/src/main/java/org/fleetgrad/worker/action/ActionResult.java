@@ -2,7 +2,7 @@ package org.fleetgrad.worker.action;
 
 import java.util.Map;
 
-/** What an activation comes to, in OpenWhisk's terms. */
+/** The result of an activation, in OpenWhisk's terms. */
 public sealed interface ActionResult {
 
     /** Returns the answer's JSON object. */
@@ -16,11 +16,11 @@ public sealed interface ActionResult {
     record Success(Map<String, Object> body) implements ActionResult {}
 
     /**
-     * Its input or its surroundings were wrong; the container stays warm.
+     * It failed because of its input or its surroundings; the container stays warm.
      *
-     * @param code    400: parameters or settings are wrong; 401, 403: keys are refused, or the server is not trusted; 404:
-     *     the shard cannot be had; 409: the server has been given no work yet; 422: training cannot go on, as a shard is
-     *     damaged or the model diverged; 504: the server is away, or refused something else
+     * @param code    400: parameters or settings are wrong; 401, 403: keys are refused, or the server is not trusted;
+     *     404: the shard cannot be fetched; 409: the server has no work yet; 422: training cannot go on, because a
+     *     shard is damaged or the model diverged; 504: the server is away, or refused something else
      * @param message what is wrong, for people
      */
     record ApplicationError(int code, String message) implements ActionResult {

@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
  * The action container's HTTP server: {@code POST /init} once, {@code POST /run} any number of times, one after the
  * other.
  *
- * <p>Every answer carries its length: OpenWhisk's invoker throws a chunked one away. After each run a line on stdout and
+ * <p>Every answer has a Content-Length: OpenWhisk's invoker drops a chunked answer. After each run a line on stdout and
  * on stderr ends the activation's log.
  */
 final class ActionServer implements AutoCloseable {
@@ -31,7 +31,7 @@ final class ActionServer implements AutoCloseable {
     static final String SENTINEL = "XXX_THE_END_OF_A_WHISK_ACTIVATION_XXX";
 
     private static final int LARGEST_BODY = 2 * 1024 * 1024;
-    /** For what is held to be pushed; a run that takes longer may wait for a server that is away. */
+    /** Time for the last push; a run that takes longer is probably waiting for a server that is away. */
     private static final int WAKE_SECONDS = 1;
 
     private static final int STOP_SECONDS = 10;
@@ -71,7 +71,7 @@ final class ActionServer implements AutoCloseable {
         this.err = err;
         this.server = HttpServer.create(address, 0);
         server.setExecutor(oneAtATime);
-        // One context: the JDK's match by prefix, and /runs is not /run.
+        // One context for all paths: the JDK's contexts match prefixes, and /runs is not /run.
         server.createContext("/", this::route);
     }
 
@@ -95,7 +95,7 @@ final class ActionServer implements AutoCloseable {
         return Answer.error(NOT_FOUND, "this action knows POST /init and POST /run only");
     }
 
-    /** The action is in the image, so there is no code to load and any first body is fine. */
+    /** The action is in the image, so there is no code to load, and any first body is accepted. */
     private Answer init(@Nullable JsonNode body) {
         if (isInitialized) {
             String message = "Cannot initialize the action more than once.";
@@ -122,7 +122,7 @@ final class ActionServer implements AutoCloseable {
         return new Answer(OK, result.body());
     }
 
-    /** As OpenWhisk's own skeleton has it: no body and no value are no arguments, and arrays are for the action to judge. */
+    /** As in OpenWhisk's own skeleton: no body, or no value, means no arguments; the action judges arrays. */
     private static boolean holdsArguments(JsonNode body) {
         if (body.isMissingNode() || body.isNull()) {
             return true;
@@ -139,7 +139,7 @@ final class ActionServer implements AutoCloseable {
                 endLog();
             }
             byte[] body = json.writeValueAsBytes(answer.body());
-            // Woken to stop: an interrupt would close the connection under the answer.
+            // Woken up to stop; interrupting it would close the connection before the answer is sent.
             boolean unused = Thread.interrupted();
             exchange.getResponseHeaders().set("Content-Type", "application/json");
             exchange.sendResponseHeaders(answer.status(), body.length);
@@ -185,7 +185,7 @@ final class ActionServer implements AutoCloseable {
         }
     }
 
-    /** Starts no other run, and waits for the one in progress to be answered. */
+    /** Starts no other run, and waits until the run in progress is answered. */
     @Override
     public void close() {
         oneAtATime.shutdown();

@@ -30,7 +30,7 @@ import org.fleetgrad.worker.training.Transfer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Runs activations one after the other, and keeps the loaded network warm between them. Not safe from several threads. */
+/** Runs activations one after the other, and keeps the loaded network between them. Not safe from several threads. */
 public final class Activations implements AutoCloseable {
 
     private final ShardSource shards = new ShardSource(ShardLimits.DEFAULT);
@@ -40,10 +40,10 @@ public final class Activations implements AutoCloseable {
     private final Supplier<ClientOptions> options;
     private @Nullable Warm warm;
 
-    /** The network of the last activation, how fast it is here, and what its encoding left out. */
+    /** The last activation's network, how fast it is here, and the residual of its encoding. */
     private record Warm(String name, String device, Network network, Pace pace, KeptChannel channel) {}
 
-    /** Runs activations whose calls are repeated as {@link ClientOptions#DEFAULT} says. */
+    /** Prepares to run activations with {@link ClientOptions#DEFAULT}. */
     Activations(BooleanSupplier stop, Supplier<Map<String, String>> environment, Clock clock) {
         this(stop, environment, clock, () -> ClientOptions.DEFAULT);
     }
@@ -52,9 +52,9 @@ public final class Activations implements AutoCloseable {
      * Prepares to run activations; nothing is loaded yet.
      *
      * @param stop        asked between batches: whether the container is being stopped
-     * @param environment asked with each run: which keys to show where the run has none, and whom to trust
-     * @param clock       tells how far a deadline is
-     * @param options     asked with each run: how long its calls are repeated
+     * @param environment asked at each run: the keys, if the run has none, and the certificates to trust
+     * @param clock       tells how far away a deadline is
+     * @param options     asked at each run: how long its calls are repeated
      */
     public Activations(
             BooleanSupplier stop,
@@ -67,7 +67,7 @@ public final class Activations implements AutoCloseable {
         this.options = options;
     }
 
-    /** Runs one activation; expected failures are values, what is thrown is a bug, or a full heap. */
+    /** Runs one activation. Expected failures are values; an exception is a bug, or a full heap. */
     public ActionResult run(JsonNode body) {
         long begin = System.nanoTime();
         try {
@@ -111,7 +111,7 @@ public final class Activations implements AutoCloseable {
                 : task.runQueue(tools, parameters.shardLimit());
     }
 
-    /** Read anew for each run: files of keys may be changed while the container stays. */
+    /** Read again at each run: files with keys may change while the container lives. */
     private ParameterServers client(RunParameters parameters) {
         ClientEnvironment read = ClientEnvironment.read(environment.get());
         return parameters
@@ -121,7 +121,10 @@ public final class Activations implements AutoCloseable {
                 .servers(parameters.servers(), options.get());
     }
 
-    /** Wrong keys are the caller's to mend, absent work is somebody's to put; any other refusal is the server's affair. */
+    /**
+     * Wrong keys: the caller can correct them. No work: somebody must put it. Any other refusal is the server's
+     * problem.
+     */
     private static int code(ProblemException refused) {
         int status = refused.problem().status();
         if (refused.problem().rule().equals(ProblemRules.NO_WORK)) {
@@ -142,7 +145,9 @@ public final class Activations implements AutoCloseable {
                 parameters.transfer());
     }
 
-    /** What people see among the server's workers; by the activation's id OpenWhisk finds its log. */
+    /**
+     * The description that people see in the server's list of workers; OpenWhisk finds the log by the activation's id.
+     */
     private String description(RunParameters parameters) {
         String what = "worker-action, %s, batches of %d".formatted(parameters.network(), parameters.batchSize());
         String activation = environment.get().get("__OW_ACTIVATION_ID");
@@ -153,7 +158,7 @@ public final class Activations implements AutoCloseable {
         String name = definition.spec().name();
         Warm last = warm;
         if (last != null && last.name().equals(name) && last.device().equals(device)) {
-            // What a broken-off activation left behind must not reach this one's first push.
+            // A gradient that an aborted activation left in the network must not reach this one's first push.
             last.network().discardGradient();
             return last;
         }

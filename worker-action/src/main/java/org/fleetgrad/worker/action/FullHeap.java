@@ -1,6 +1,6 @@
 package org.fleetgrad.worker.action;
 
-/** What to do about a heap that is full. */
+/** The message for a full heap. */
 public final class FullHeap {
 
     private FullHeap() {}

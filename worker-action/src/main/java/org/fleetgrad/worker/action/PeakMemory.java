@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** The largest resident memory that the process has had, where the system tells. */
+/** The peak resident memory of the process, if the system tells it. */
 final class PeakMemory {
 
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -19,7 +19,7 @@ final class PeakMemory {
             return OptionalDouble.empty();
         }
         try (Stream<String> lines = Files.lines(STATUS)) {
-            // Like "VmHWM:    170512 kB".
+            // A line such as "VmHWM:    170512 kB".
             return lines.filter(line -> line.startsWith(FIGURE))
                     .mapToDouble(line -> Double.parseDouble(line.replaceAll("\\D", "")) / 1024)
                     .findFirst();

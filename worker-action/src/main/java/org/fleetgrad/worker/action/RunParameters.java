@@ -13,22 +13,23 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What an activation is asked to do. The first six are the original's, with its names and defaults.
+ * The parameters of an activation. The first six are those of the original design, with its names and defaults.
  *
  * @param batchSize      {@code batch_sz_train}: samples of a batch
  * @param epochs         {@code epoch_n}: passes over the shard
  * @param servers        {@code apihost}: the parameter server, or several with commas between them
  * @param firstEpoch     {@code epoch_first}: number of the first pass, which decides the order of its samples
  * @param updateInterval {@code update_intv}: batches whose mean gradient makes a push
- * @param datasetUrl     {@code dataset_url}: the shard; nothing with {@code shards} {@code queue}, where the server hands
- *     shards out
+ * @param datasetUrl     {@code dataset_url}: the shard; absent with {@code shards} {@code queue}: then the server hands
+ *     out shards
  * @param shardLimit     {@code shard_n}: most shards to take from the server; 0 for as many as there is time for
  * @param device         {@code device}: {@code cpu}, {@code gpu} or {@code cuda:0}
  * @param network        {@code network}: what to train
  * @param seed           {@code seed}: of the initial parameters and the order of the samples
- * @param worker         {@code worker}: the id to register under, where one is wanted
- * @param credentials    {@code access_key} and {@code secret_key}: shown to the server, where it has keys
- * @param transfer       {@code encoding}, {@code pull_encoding} and {@code overlap}: how gradients and parameters travel
+ * @param worker         {@code worker}: the id to register under; if absent, the server draws one
+ * @param credentials    {@code access_key} and {@code secret_key}: shown to the server, if it has keys
+ * @param transfer       {@code encoding}, {@code pull_encoding} and {@code overlap}: how gradients and parameters
+ *     travel
  * @param deadline       when the activation will be killed, epoch milliseconds
  */
 public record RunParameters(
@@ -51,14 +52,14 @@ public record RunParameters(
     private static final int MOST = 1_000_000;
 
     /**
-     * Reads the parameters of a {@code /run} body; members that it does not know are passed over.
+     * Reads the parameters of a {@code /run} body; ignores members that it does not know.
      *
-     * @throws IllegalArgumentException when one is missing or is not what it must be; the message names it
+     * @throws IllegalArgumentException when one is missing or wrong; the message names it
      */
     public static RunParameters parse(JsonNode body) {
         JsonNode value = body.path("value");
         if (value.isArray()) {
-            // As the action after one of a sequence that answered an array.
+            // An array comes if the action before this one in a sequence answered an array.
             throw new IllegalArgumentException(
                     "the arguments must be an object; they are an array of %d".formatted(value.size()));
         }
@@ -102,7 +103,7 @@ public record RunParameters(
         if (node.isMissingNode() || node.isNull()) {
             return absent;
         }
-        // The wsk command line passes numbers as strings where a user quotes them.
+        // The wsk command line passes quoted numbers as strings.
         @Nullable Long number = parsed(node);
         if (number == null || number < smallest || number > largest) {
             throw new IllegalArgumentException(
@@ -111,7 +112,7 @@ public record RunParameters(
         return number.intValue();
     }
 
-    /** Returns nothing for what is no whole number, or has more than 63 bits. */
+    /** Returns null if it is not a whole number, or has more than 63 bits. */
     private static @Nullable Long parsed(JsonNode node) {
         if (node.isIntegralNumber()) {
             return node.canConvertToLong() ? (Long) node.asLong() : null;
@@ -159,7 +160,7 @@ public record RunParameters(
         if (node.isMissingNode() || node.isNull()) {
             return false;
         }
-        // As a text where the wsk command line was given it in quotes.
+        // The wsk command line passes a quoted true as a text.
         String text = node.isString() ? node.asString().strip() : node.toString();
         if (!text.equals("true") && !text.equals("false")) {
             throw new IllegalArgumentException("%s must be true or false; it is %s".formatted(name, node));
@@ -171,7 +172,7 @@ public record RunParameters(
         return Credentials.of(key(value, "access_key"), key(value, "secret_key"));
     }
 
-    /** As a text, but for the message: what is no key may be nearly one. */
+    /** Like a text, but the message does not quote it: a wrong value may be nearly a key. */
     private static KeySetting key(JsonNode value, String name) {
         JsonNode node = value.path(name);
         boolean isAbsent = node.isMissingNode() || node.isNull();

@@ -1,4 +1,4 @@
-/** The action-container contract of OpenWhisk: /init, /run, log framing, and what they carry. */
+/** OpenWhisk's contract of action containers: /init, /run, their parameters and results, and the log's framing. */
 @NullMarked
 package org.fleetgrad.worker.action;
 

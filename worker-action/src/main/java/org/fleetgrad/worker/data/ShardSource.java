@@ -18,8 +18,7 @@ import org.fleetgrad.datasets.shard.ShardLimits;
 /**
  * Fetches the shard that an activation was given: over http(s), as from a presigned URL, or from a file.
  *
- * <p>Always the one it was given now. Nothing is kept by name between activations, so a warm container cannot train on
- * the shard of the one before.
+ * <p>Nothing is kept between activations, so a warm container cannot train on the shard of the activation before.
  */
 public final class ShardSource {
 
@@ -27,7 +26,7 @@ public final class ShardSource {
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
 
     /**
-     * A shard and what it cost.
+     * A shard and its size.
      *
      * @param shard the samples with their description
      * @param bytes size of the archive
@@ -44,15 +43,15 @@ public final class ShardSource {
     /**
      * Fetches and checks a shard.
      *
-     * @throws ShardUnavailableException when the address is wrong, nothing is there, or it is not a shard; the message
-     *     never holds the query of the address, which in a presigned URL is a secret
+     * @throws ShardUnavailableException when the address is wrong, nothing is there, or the file is not a shard; the
+     *     message never holds the query of the address, which in a presigned URL is a secret
      */
     public Fetched fetch(String address) throws ShardUnavailableException {
         URI uri;
         try {
             uri = new URI(address);
         } catch (URISyntaxException malformed) {
-            // Without its cause, which quotes the whole address.
+            // Without the cause: it quotes the whole address.
             throw ShardUnavailableException.absent("dataset_url is not an address: " + withoutQuery(address), null);
         }
         try (CountingInputStream in = new CountingInputStream(open(uri))) {
@@ -76,7 +75,7 @@ public final class ShardSource {
                 default -> throw new IOException("only http, https and file are read, not " + uri.getScheme());
             };
         } catch (IllegalArgumentException wrongForm) {
-            // How the JDK refuses a file's address with a host, or one of http without.
+            // The JDK throws this for a file's address with a host, or an http address without one.
             throw new IOException(wrongForm.getMessage(), wrongForm);
         }
     }
@@ -97,7 +96,7 @@ public final class ShardSource {
     }
 
     private static String describe(IOException failure) {
-        // Many of the JDK's messages are the bare path; their type says what is wrong with it.
+        // Many messages of the JDK are only the path; the exception's type says what is wrong.
         String message = failure.getMessage();
         return failure.getClass().getSimpleName() + (message == null ? "" : " " + withoutQuery(message));
     }

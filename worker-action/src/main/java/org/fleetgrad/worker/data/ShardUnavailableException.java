@@ -2,7 +2,7 @@ package org.fleetgrad.worker.data;
 
 import org.jspecify.annotations.Nullable;
 
-/** The shard an activation was given cannot be had; the message says which and why. */
+/** An activation's shard cannot be fetched or read; the message says which one and why. */
 public final class ShardUnavailableException extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -14,17 +14,17 @@ public final class ShardUnavailableException extends Exception {
         this.isDamaged = isDamaged;
     }
 
-    /** Nothing is there, or nothing that can be reached now. */
+    /** There is no file, or it cannot be reached now. */
     static ShardUnavailableException absent(String message, @Nullable Throwable cause) {
         return new ShardUnavailableException(message, false, cause);
     }
 
-    /** What is there is no shard. */
+    /** The file is not a shard. */
     static ShardUnavailableException damaged(String message, Throwable cause) {
         return new ShardUnavailableException(message, true, cause);
     }
 
-    /** Tells whether something is there that is no shard, which it stays until somebody puts another. */
+    /** Tells whether the file is not a shard: a retry helps only after somebody has replaced it. */
     public boolean isDamaged() {
         return isDamaged;
     }

@@ -1,4 +1,4 @@
-/** How a shard reaches the worker. */
+/** Fetching shards. */
 @NullMarked
 package org.fleetgrad.worker.data;
 

@@ -3,13 +3,12 @@ package org.fleetgrad.worker.standalone;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.format.DateTimeParseException;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.files.units.Durations;
 import org.fleetgrad.worker.action.ActionResult;
 import org.fleetgrad.worker.action.ActionResult.ApplicationError;
 import org.fleetgrad.worker.action.Activations;
@@ -23,10 +22,10 @@ public final class StandaloneWorker {
     private static final Duration LONGEST_PATIENCE = Duration.ofDays(7);
     private static final int AWAY = 504;
 
-    /** To say soon that the server is not there; one that was is given the time of a restart. */
+    /** Short, to report soon that there is no server. A server that was there once gets the time for a restart. */
     private static final ClientOptions FIRST_CONTACT = ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(2));
 
-    /** Once for what is held to be pushed, and once more for an end without. */
+    /** Waited once for the last push, and once more, without it, for the end. */
     private static final int STOP_SECONDS = 5;
 
     private final PrintStream out;
@@ -41,7 +40,10 @@ public final class StandaloneWorker {
         this.err = err;
     }
 
-    /** Trains until the work is done or the process is told to stop; a SIGTERM lets the activation push what it holds. */
+    /**
+     * Trains until the work is done or the process is told to stop. After a SIGTERM the activation pushes its last
+     * gradient.
+     */
     public static WorkerExit run(JsonNode body, Map<String, String> environment) throws InterruptedException {
         return new StandaloneWorker(System.out, System.err).train(body, environment);
     }
@@ -57,7 +59,7 @@ public final class StandaloneWorker {
         Runtime.getRuntime().addShutdownHook(new Thread(this::awaitEnd, "stop"));
         Clock clock = Clock.systemUTC();
         err.printf("trains for %s%n", body.path("value").path("apihost").asString());
-        // Not closed: the process ends with it, and libtorch takes its time to tidy up.
+        // Not closed: the process ends anyway, and closing libtorch takes long.
         Activations activations = new Activations(
                 this::isStopping, () -> environment, clock, () -> isHeard ? ClientOptions.DEFAULT : FIRST_CONTACT);
         Function<JsonNode, ActionResult> action = each -> {
@@ -84,15 +86,15 @@ public final class StandaloneWorker {
             return Duration.ofMinutes(10);
         }
         try {
-            Duration read = Duration.parse("PT" + text.toUpperCase(Locale.ROOT));
-            if (!read.isNegative() && read.compareTo(LONGEST_PATIENCE) <= 0) {
+            Duration read = Durations.parse(text);
+            if (read.compareTo(LONGEST_PATIENCE) <= 0) {
                 return read;
             }
-        } catch (DateTimeParseException malformed) {
-            // Falls through: it is refused as any other wrong time is.
+        } catch (IllegalArgumentException malformed) {
+            // Falls through: the message below names the variable and its limits.
         }
-        throw new IllegalArgumentException(
-                "%s must be a time from 0s to 168h, such as 30s or 10m; it is '%s'".formatted(PATIENCE, text));
+        throw new IllegalArgumentException("%s must be a duration from 0s to %s, such as 30s or 10m; it is '%s'"
+                .formatted(PATIENCE, Durations.print(LONGEST_PATIENCE), text));
     }
 
     private boolean isStopping() {
@@ -103,7 +105,7 @@ public final class StandaloneWorker {
         boolean unused = stop.await(duration.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** The process goes when this returns. */
+    /** The process ends when this method returns. */
     private void awaitEnd() {
         stop.countDown();
         try {

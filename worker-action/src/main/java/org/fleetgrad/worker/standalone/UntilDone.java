@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Runs activation after activation until the work is done, something happens that another try would meet again, or nothing
- * but failures came for too long. Belongs to one thread.
+ * Runs one activation after the other until the work is done, a failure comes that a retry cannot help, or there were
+ * only failures for too long. For one thread.
  */
 final class UntilDone {
 
@@ -28,7 +28,7 @@ final class UntilDone {
     private static final int NO_WORK = 409;
     private static final Set<Integer> FINAL = Set.of(401, 403, 422);
 
-    /** Lets time pass; returns early when the worker is told to stop. Tests put a clock here. */
+    /** Waits; returns early when the worker is told to stop. Tests move a clock instead. */
     @FunctionalInterface
     interface Pause {
         void sleep(Duration duration) throws InterruptedException;
@@ -54,8 +54,8 @@ final class UntilDone {
 
     /**
      * @param action   runs one activation
-     * @param stop     whether the worker was told to stop
-     * @param patience longest time in which only failures come before it gives up
+     * @param stop     tells whether the worker was told to stop
+     * @param patience how long there may be only failures before it gives up
      */
     UntilDone(
             Function<JsonNode, ActionResult> action,
@@ -93,7 +93,7 @@ final class UntilDone {
             return Optional.of(error.code() == BAD_PARAMETERS ? WorkerExit.USAGE : WorkerExit.REFUSED);
         }
         if (failures.count++ == 0) {
-            // From its end: before it, the activation may have trained for long.
+            // Measured from the end of the activation: it may have trained for long before it failed.
             failures.since = clock.instant();
         }
         Duration passed = Duration.between(failures.since, clock.instant());
@@ -111,7 +111,7 @@ final class UntilDone {
     private Optional<WorkerExit> answered(ActionResult result) throws InterruptedException {
         failures.count = 0;
         if (result instanceof ApplicationError) {
-            change("no work", "waits: the parameter server has been given no work yet");
+            change("no work", "waits: the parameter server has no work yet");
             rest();
             return Optional.empty();
         }
@@ -119,7 +119,7 @@ final class UntilDone {
         boolean hasTrained = answer.get("samples") instanceof Number samples && samples.longValue() > 0;
         if (hasTrained) {
             change(TRAINS, "goes on");
-            // A look for work that found none is no activation worth a line.
+            // An activation that found no work is not worth a line.
             out.println(json.writeValueAsString(answer));
         }
         if ("done".equals(answer.get("work"))) {
@@ -133,7 +133,7 @@ final class UntilDone {
         return Optional.empty();
     }
 
-    /** Says so where it is another state than before. */
+    /** Prints the state if it differs from the last one. */
     private void change(String next, String line) {
         if (!state.equals(next)) {
             state = next;

@@ -8,18 +8,18 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the program is asked to do by its arguments. */
+/** The command in the program's arguments. */
 public sealed interface WorkerCommand {
 
-    /** What {@code --help} prints. */
+    /** The text of {@code --help}. */
     String USAGE = """
             Usage: worker-action              serves an action container's POST /init and POST /run, on port 8080
                    worker-action run JSON     trains by itself until all of the server's work is done, and exits
                    worker-action --help
 
             JSON is the 'value' of a /run. Without dataset_url it trains on the shards that the parameter server hands
-            out, one an activation (shards "queue", shard_n 1). It waits for a server that is not there yet, that has been
-            given no work yet, or whose last shards others have. Keys and settings are environment variables:
+            out, one in each activation (shards "queue", shard_n 1). It waits if the server is not there yet, if the server
+            has no work yet, or if other workers have its last shards. Keys and settings are environment variables:
             FLEETGRAD_ACCESS_KEY, FLEETGRAD_SECRET_KEY (or ..._FILE), FLEETGRAD_TRUST, WORKER_PATIENCE.
             stdout: the answer of each activation, a line of JSON. stderr: what it waits for.
 
@@ -30,9 +30,9 @@ public sealed interface WorkerCommand {
               0    all of the work is done
               1    internal error, or the heap is full
               2    wrong arguments, parameters or settings
-              3    another try would meet the same: keys are refused, a shard is damaged, the model diverged
-              4    it gave up: nothing but failures for WORKER_PATIENCE (10m)
-              143  it was told to stop; what it held is pushed, and its shard is free
+              3    a retry would not help: keys are refused, a shard is damaged, or the model diverged
+              4    it gave up: only failures for WORKER_PATIENCE (10m)
+              143  it was told to stop; its last gradient is pushed, and its shard is free
             """;
 
     /** Serves activations. */
@@ -45,11 +45,11 @@ public sealed interface WorkerCommand {
      */
     record Run(JsonNode body) implements WorkerCommand {}
 
-    /** Prints how it is used. */
+    /** Prints the usage. */
     record Help() implements WorkerCommand {}
 
     /**
-     * Nothing that it knows.
+     * The arguments are wrong.
      *
      * @param message what is wrong
      */
@@ -64,7 +64,7 @@ public sealed interface WorkerCommand {
             return new Help();
         }
         if (arguments.size() != 2 || !arguments.get(0).equals("run")) {
-            // Without the arguments: a key may be among them.
+            // The message does not quote the arguments: one may be a key.
             return new Wrong("the arguments are none, or: run JSON; there are %d".formatted(arguments.size()));
         }
         try {

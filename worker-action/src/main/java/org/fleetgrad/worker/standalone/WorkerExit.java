@@ -6,19 +6,19 @@ public enum WorkerExit {
     /** All of the work is done. */
     DONE(0),
 
-    /** The program itself is at fault, or its heap is full. */
+    /** A bug in the program, or its heap is full. */
     INTERNAL(1),
 
     /** Arguments, parameters or settings are wrong. */
     USAGE(2),
 
-    /** Another try would meet the same: keys that are refused, a damaged shard, a diverged model. */
+    /** A retry would not help: the server refuses the keys, a shard is damaged, or the model diverged. */
     REFUSED(3),
 
-    /** What another try may have helped against lasted too long. */
+    /** Failures that a retry may help lasted too long. */
     GAVE_UP(4),
 
-    /** A SIGTERM ended it; the JVM makes this code by itself. */
+    /** A SIGTERM ended it; the JVM sets this code by itself. */
     STOPPED(143);
 
     private final int code;

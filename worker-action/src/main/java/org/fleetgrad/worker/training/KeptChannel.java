@@ -6,8 +6,8 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The channel of a container's last activation, for its next: what an encoding left out is not lost where an activation is
- * a shard. Not safe from several threads.
+ * Keeps the channel of a container's last activation for the next one. So the residual of an encoding is not lost even
+ * if each activation trains on one shard only. Not safe from several threads.
  */
 public final class KeptChannel {
 
@@ -19,7 +19,8 @@ public final class KeptChannel {
     public KeptChannel() {}
 
     /**
-     * Returns the last activation's channel where its gradients were of this layout and encoding, to as many servers, or a new one.
+     * Returns the last activation's channel if its layout, encoding and number of servers are the same; otherwise a new
+     * one.
      *
      * @throws IllegalArgumentException when the encoding cannot carry these tensors
      */

@@ -6,22 +6,22 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Whether an activation has time for more. It learns how long the container's own batches, pushes and downloads take, from
- * one activation to the next, and says no early enough for what is held to be pushed and for the answer to be given before
- * the container is killed. Safe from several threads: a push under way asks as well.
+ * Tells whether an activation has time for more. It measures how long the container's batches, pushes and downloads
+ * take, over all activations. It says no early enough for the last push and the answer to end before OpenWhisk kills
+ * the container. Safe from several threads: a push in flight asks, too.
  */
 public final class Pace {
 
-    /** For the good-bye, the answer and a pause of the machine. */
+    /** For unregistering, the answer and a pause of the machine. */
     private static final long RESERVE_MS = 1_000;
 
-    /** What anything is taken to last before the first of its kind was seen: the first one loads code. */
+    /** The assumed time of a deed before the first one was measured: the first one loads code. */
     private static final double UNKNOWN_MS = 500;
 
-    /** A slow one is remembered for some tens. */
+    /** The slowest time decays by 5% with each deed, so it counts for some tens of deeds. */
     private static final double FORGETTING = 0.95;
 
-    /** What takes time. */
+    /** Deeds that take time. */
     enum Deed {
         FETCH,
         STEP,
@@ -34,13 +34,13 @@ public final class Pace {
     /**
      * Knows nothing yet.
      *
-     * @param clock tells how far a deadline is
+     * @param clock tells how far away a deadline is
      */
     public Pace(Clock clock) {
         this.clock = clock;
     }
 
-    /** Says that a deed began; {@link #end} says how long it lasted. */
+    /** Returns the begin of a deed, for {@link #end}, which measures it. */
     long begin() {
         return System.nanoTime();
     }
@@ -53,12 +53,12 @@ public final class Pace {
         slowest.merge(deed, millis, (before, now) -> Math.max(now, FORGETTING * before));
     }
 
-    /** Tells whether another batch can be computed, and what is held be pushed. */
+    /** Tells whether there is time to compute another batch and push the gradient. */
     boolean hasTimeForAStep(OptionalLong deadline) {
         return hasTimeFor(deadline, slowest(Deed.STEP) + slowest(Deed.PUSH));
     }
 
-    /** Tells whether another shard can be fetched, and a batch of it be pushed. */
+    /** Tells whether there is time to fetch another shard, compute a batch of it and push the gradient. */
     boolean hasTimeForAShard(OptionalLong deadline) {
         return hasTimeFor(deadline, slowest(Deed.FETCH) + slowest(Deed.STEP) + slowest(Deed.PUSH));
     }

@@ -2,10 +2,8 @@ package org.fleetgrad.worker.training;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import org.fleetgrad.client.GradientChannels;
 import org.fleetgrad.client.InitialSet;
@@ -14,100 +12,60 @@ import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.client.PushResult;
-import org.fleetgrad.optim.WorkerMomentum;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemRules;
-import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.encoding.EncodingException;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.NextShardReply;
-import org.fleetgrad.protocol.messages.RegisterWorkerReply;
-import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.work.Cursor;
 
 /**
- * One worker's dealings with the parameter server: it keeps the newest parameters, and brings each gradient to the server
+ * A worker's exchange with the parameter server: it pulls the newest parameters and pushes each gradient so that it counts
  * once.
  *
- * <p>A push keeps its sequence number through retries and through a new registration, so that it counts once however
- * often it is sent. A server that lost its history is given the parameters that this worker pulled last: the fleet goes
- * on from there rather than from the beginning. Not safe from several threads.
+ * <p>A push keeps its sequence number through retries and through a new registration, so that it counts once however often
+ * it is sent. If the server lost its history, it gets the parameters that this worker pulled last: the fleet goes on from
+ * there, not from the beginning. Not safe from several threads.
  */
 final class ParameterExchange {
 
-    /** Short: a worker whose time runs out hears of it between two. */
+    /** Short, because the worker looks between two polls whether its time is up. */
     private static final Duration LONG_POLL = Duration.ofMillis(500);
 
-    private final ParameterServers anonymous;
-    private final WorkerIdentity identity;
     private final TensorLayout layout;
     private final InitialSet initial;
-    private final Transfer transfer;
     private final GradientChannels channel;
-    private ParameterServers client;
-    private String worker = "";
-    private long sequence;
+    private final WorkerRegistration registration;
     private Optional<Pulled> newest = Optional.empty();
-    private Optional<WorkerMomentum> momentum = Optional.empty();
     private long pushes;
     private long stale;
     private long duplicates;
     private long bytes;
 
     /**
-     * Who the worker says it is.
-     *
-     * @param wanted      the id it wants, where it wants one
-     * @param description what it is, for people
-     * @param device      what it computes on
-     * @param deadline    when it will be gone, epoch milliseconds
-     */
-    record WorkerIdentity(Optional<String> wanted, String description, String device, OptionalLong deadline) {}
-
-    /**
-     * What became of a push.
-     *
-     * @param parameters the parameters to go on with
-     */
-    record Pushed(Pulled parameters, Fate fate) {
-
-        /** Whether it counts. */
-        enum Fate {
-            /** The server has it. */
-            COUNTED,
-            /** It came too late, and is gone. */
-            DROPPED,
-            /** It is gone, and is not of the work that the server has this worker at. */
-            ELSEWHERE
-        }
-    }
-
-    /**
-     * @param initial the parameters to begin with where the server has none; asked when it is seen to have none
+     * @param initial  the parameters to begin with if the server has none; asked only then
      * @param transfer how gradients and parameters travel
-     * @param kept     has what the last activation's encoding left out
+     * @param kept     has the rest that the last activation's encoding left out
      * @throws IllegalArgumentException when the encoding cannot carry these tensors
      */
     ParameterExchange(
-            ParameterServers client,
+            ParameterServers servers,
             WorkerIdentity identity,
             TensorLayout layout,
             InitialSet initial,
             Transfer transfer,
             KeptChannel kept) {
-        this.anonymous = client.pullingAs(transfer.parameters());
-        this.client = anonymous;
-        this.transfer = transfer;
-        this.channel = kept.of(layout, transfer.gradients(), client.all().size());
-        this.identity = identity;
         this.layout = layout;
         this.initial = initial;
+        this.channel = kept.of(layout, transfer.gradients(), servers.all().size());
+        this.registration = new WorkerRegistration(
+                servers.pullingAs(transfer.parameters()), identity, transfer, channel, (int) layout.elementCount());
     }
 
-    /** Registers, and pulls the parameters, or puts the initial ones where the server has none. */
+    /** Registers, and pulls the parameters, or puts the initial ones if the server has none. */
     Pulled join() throws IOException, TrainingFailedException {
         register();
         return pull();
@@ -115,65 +73,56 @@ final class ParameterExchange {
 
     /** Registers; the parameters can be pulled later. */
     void register() throws IOException, TrainingFailedException {
-        register(identity.wanted());
-        requireOverlapMakesSense();
+        registration.begin();
     }
 
     /** Asks which shard comes next. */
     NextShardReply nextShard() throws IOException, TrainingFailedException {
         while (true) {
             try {
-                return client.lead().nextShard(worker);
+                return registration.servers().lead().nextShard(registration.worker());
             } catch (ProblemException refused) {
                 if (!refused.problem().rule().equals(ProblemRules.UNKNOWN_WORKER)) {
                     throw refused;
                 }
-                register(Optional.of(worker));
+                registration.renew();
             }
         }
     }
 
-    /** Ends the registration, where there is one and the server hears of it: a lease runs out by itself. */
+    /** Ends the registration, if there is one. */
     void leave() {
-        if (worker.isEmpty()) {
-            return;
-        }
-        try {
-            client.unregister(worker);
-        } catch (IOException unheard) {
-            // What was pushed counts; that nobody said good-bye is no reason to fail, or to train all of it again.
-        }
+        registration.end();
     }
 
     /**
-     * Brings a gradient, and returns the parameters to go on with.
+     * Pushes a gradient, and returns the parameters to go on with.
      *
      * @param base     the parameters that it was computed on
-     * @param gradient mean over {@code samples}, in the order of the layout; changed where the worker keeps momentum
-     * @param reached  where in the server's work the worker is behind these samples
+     * @param gradient mean over {@code samples}, in the order of the layout; changed if the worker keeps momentum
+     * @param reached  the worker's place in the server's work after these samples
      * @param stop     asked while the worker waits for others: whether to go on without a newer version
      */
     Pushed push(
             Pulled base, float[] gradient, long samples, double loss, Optional<Cursor> reached, BooleanSupplier stop)
             throws IOException, TrainingFailedException {
-        sequence++;
-        // Once for a gradient, however often it is sent.
-        momentum.ifPresent(own -> own.apply(gradient));
+        registration.beginGradient(gradient);
         prepare(base, gradient);
         while (true) {
             GradientMetadata metadata = new GradientMetadata(
-                    worker,
-                    sequence,
+                    registration.worker(),
+                    registration.sequence(),
                     base.version().generation(),
                     base.version().version(),
                     samples,
                     loss,
                     reached);
-            PushResult result = client.push(metadata, base, channel, true);
+            PushResult result = registration.servers().push(metadata, base, channel, true);
             bytes += channel.tensorBytes();
             if (result instanceof PushResult.UnknownWorker) {
-                // The lease ran out, or the server began anew: the same gradient, under the same number, once more.
-                register(Optional.of(worker));
+                // The lease ran out, or the server began anew: send the same gradient, under the same number, once
+                // more.
+                registration.renew();
                 continue;
             }
             return conclude(result, newest(), stop);
@@ -186,13 +135,9 @@ final class ParameterExchange {
         } catch (EncodingException notFinite) {
             throw new TrainingFailedException(
                     "gradient %d cannot be pushed: %s; training has diverged, try a smaller learning rate"
-                            .formatted(sequence, notFinite.getMessage()),
+                            .formatted(registration.sequence(), notFinite.getMessage()),
                     notFinite);
         }
-    }
-
-    private static Pushed counted(Pulled parameters) {
-        return new Pushed(parameters, Pushed.Fate.COUNTED);
     }
 
     /**
@@ -202,57 +147,59 @@ final class ParameterExchange {
             throws IOException, TrainingFailedException {
         if (result instanceof PushResult.Applied applied) {
             pushes++;
-            return counted(applied.pulled().isPresent() ? keep(applied.pulled().get()) : pullOtherThan(base, stop));
+            return Pushed.counted(
+                    applied.pulled().isPresent() ? keep(applied.pulled().get()) : pullOtherThan(base, stop));
         }
         if (result instanceof PushResult.Buffered buffered) {
             pushes++;
-            return counted(buffered.awaitNext() ? pullOtherThan(base, stop) : base);
+            return Pushed.counted(buffered.awaitNext() ? pullOtherThan(base, stop) : base);
         }
         if (result instanceof PushResult.Duplicate duplicate) {
             pushes++;
             duplicates++;
             if (duplicate.pulled().isPresent()) {
-                return counted(keep(duplicate.pulled().get()));
+                return Pushed.counted(keep(duplicate.pulled().get()));
             }
-            return counted(duplicate.awaitNext() ? pullOtherThan(base, stop) : base);
+            return Pushed.counted(duplicate.awaitNext() ? pullOtherThan(base, stop) : base);
         }
         if (result instanceof PushResult.Rejected rejected) {
             throw new TrainingFailedException(
                     "the server refused gradient %d: %s"
-                            .formatted(sequence, rejected.problem().detail()),
+                            .formatted(
+                                    registration.sequence(), rejected.problem().detail()),
                     null);
         }
-        // Stale, or the server has no parameters: this gradient is lost, and said to be.
+        // Stale, or the server has no parameters: this gradient is lost, and is counted as lost.
         stale++;
         String rule =
                 result instanceof PushResult.Stale dropped ? dropped.problem().rule() : "";
         return switch (rule) {
-            case ProblemRules.TOO_FAR_AHEAD -> new Pushed(pullOtherThan(base, stop), Pushed.Fate.DROPPED);
-            case ProblemRules.OTHER_CURSOR -> new Pushed(pull(), Pushed.Fate.ELSEWHERE);
-            default -> new Pushed(pull(), Pushed.Fate.DROPPED);
+            case ProblemRules.TOO_FAR_AHEAD -> Pushed.dropped(pullOtherThan(base, stop));
+            case ProblemRules.OTHER_CURSOR -> Pushed.elsewhere(pull());
+            default -> Pushed.dropped(pull());
         };
     }
 
-    /** Returns the parameters that came last; there are some once it has pulled. */
+    /** Returns the parameters that came last; there are some after the first pull. */
     Pulled newest() {
         return newest.orElseThrow();
     }
 
-    /** Pulls the newest parameters, or puts some where the server has none. */
+    /** Pulls the newest parameters, or puts some if the server has none. */
     Pulled pull() throws IOException, TrainingFailedException {
         while (true) {
-            PullResult result = client.pull();
+            PullResult result = registration.servers().pull();
             if (result instanceof PullResult.Pulled pulled) {
                 return keep(checked(pulled));
             }
             if (!(result instanceof PullResult.NotInitialized)) {
                 throw new IOException("the server answered 304 to a pull without a condition");
             }
-            client.putInitial(new NewestOrInitial());
+            registration.servers().putInitial(new NewestOrInitial());
         }
     }
 
-    /** What was pulled last goes before what the run began with. */
+    /** The parameters that were pulled last; before the first pull, the initial ones. */
     private final class NewestOrInitial implements InitialSet {
         @Override
         public TensorSet own() {
@@ -267,7 +214,7 @@ final class ParameterExchange {
 
     private Pulled pullOtherThan(Pulled base, BooleanSupplier stop) throws IOException, TrainingFailedException {
         while (!stop.getAsBoolean()) {
-            PullResult result = client.pullOtherThan(base.version(), LONG_POLL);
+            PullResult result = registration.servers().pullOtherThan(base.version(), LONG_POLL);
             if (result instanceof PullResult.Pulled pulled) {
                 return keep(checked(pulled));
             }
@@ -303,76 +250,14 @@ final class ParameterExchange {
         return pulled;
     }
 
-    private void register(Optional<String> id) throws IOException, TrainingFailedException {
-        try {
-            RegisterWorkerReply reply = anonymous.register(new RegisterWorkerRequest(
-                    id.orElse(null),
-                    identity.description(),
-                    identity.deadline().isPresent() ? (Long) identity.deadline().getAsLong() : null,
-                    identity.device()));
-            worker = reply.id();
-            // A fresh worker counts on from what the server remembers of its id; a number being retried stays.
-            sequence = Math.max(sequence, reply.sequence());
-            client = anonymous.as(worker);
-            keepMomentum((float) reply.workerMomentum());
-            channel.follow(reply.generation());
-            requireEncodings(reply);
-        } catch (ProblemException taken) {
-            boolean isOurs = taken.problem().rule().equals(ProblemRules.WORKER_EXISTS)
-                    && id.filter(worker::equals).isPresent();
-            // The id was ours before: an earlier try was heard, and only its answer was lost.
-            if (!isOurs) {
-                throw taken;
-            }
-        }
-    }
-
-    /** Falling back would train, but not what was asked for: the server's list is for whoever asked. */
-    private void requireEncodings(RegisterWorkerReply reply) throws TrainingFailedException {
-        requireListed("encoding", transfer.gradients(), "takes gradients", reply.encodingsOfGradients());
-        requireListed("pull_encoding", transfer.parameters(), "gives parameters", reply.encodingsOfParameters());
-    }
-
-    private void requireListed(String parameter, Encoding encoding, String does, List<String> listed)
-            throws TrainingFailedException {
-        if (!listed.contains(encoding.name())) {
-            throw new TrainingFailedException(
-                    "the server %s as %s; %s is '%s': write one of these"
-                            .formatted(does, String.join(", ", listed), parameter, encoding.text()),
-                    null);
-        }
-    }
-
-    /**
-     * With overlap every gradient but the first is computed on a version that the worker's own last one has overtaken.
-     *
-     * @throws TrainingFailedException when the server's mode takes none that is older than the newest version
-     */
-    private void requireOverlapMakesSense() throws IOException, TrainingFailedException {
-        String mode = transfer.isOverlapping() ? client.lead().status().mode() : "";
-        if (mode.equals("sync") || mode.equals("backup")) {
-            throw new TrainingFailedException(
-                    "the server trains in mode %s, which takes gradients on the newest version only, and with overlap none is: leave overlap out, or train async or ssp"
-                            .formatted(mode),
-                    null);
-        }
-    }
-
-    /** Keeps the momentum that the server leaves to its workers; a new registration does not begin it anew. */
-    private void keepMomentum(float wanted) {
-        if (wanted > 0 && momentum.isEmpty()) {
-            momentum = Optional.of(new WorkerMomentum(wanted, (int) layout.elementCount()));
-        }
-    }
-
-    /** Returns what the exchange has come to so far. */
+    /** Returns the counts so far. */
     Tally tally() {
         return new Tally(
-                worker,
+                registration.worker(),
                 pushes,
                 stale,
                 duplicates,
-                client.lostParts(),
+                registration.servers().lostParts(),
                 bytes,
                 newest.map(Pulled::version).map(ParameterVersion::version).orElse(0L));
     }
@@ -380,7 +265,7 @@ final class ParameterExchange {
     /**
      * Counts of the exchange.
      *
-     * @param lostParts parts of gradients that counted on the lead of several servers, and not on theirs
+     * @param lostParts parts of gradients that the lead of several servers counted, and their own server did not
      */
     record Tally(String worker, long pushes, long stale, long duplicates, long lostParts, long bytes, long version) {}
 }

@@ -8,13 +8,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
-import org.fleetgrad.worker.training.ParameterExchange.Pushed;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings gradients to the server, one at a time: in the training thread, or in one thread beside it, so that the next batch
- * is computed meanwhile. What a push comes to, a failure too, is learned in the training thread. Belongs to the training
- * thread.
+ * Pushes gradients one at a time: in the training thread, or in a second thread, while the training thread computes the
+ * next batch. The training thread gets the result of each push, and its failure. For the training thread.
  */
 final class PushLine implements AutoCloseable {
 
@@ -22,7 +20,7 @@ final class PushLine implements AutoCloseable {
     private @Nullable FutureTask<Pushed> flying;
 
     /**
-     * @param isOverlapping whether pushes are made beside the training thread
+     * @param isOverlapping whether a second thread pushes
      */
     PushLine(boolean isOverlapping) {
         this.beside =
@@ -50,7 +48,7 @@ final class PushLine implements AutoCloseable {
         beside.ifPresentOrElse(thread -> thread.execute(task), task);
     }
 
-    /** Waits until the push under way is answered, and returns what became of it, or fails as it did. */
+    /** Waits until the push in flight is answered, and returns its result, or fails as it failed. */
     Pushed land() throws IOException, TrainingFailedException {
         FutureTask<Pushed> task = flying;
         if (task == null) {
@@ -84,14 +82,14 @@ final class PushLine implements AutoCloseable {
         return cause instanceof RuntimeException bug ? bug : new IllegalStateException("a push failed", cause);
     }
 
-    /** Waits for a push that nobody wants to know the end of, so that the exchange is free again. */
+    /** Waits for the push in flight, so that the exchange is free again; drops its result. */
     @Override
     public void close() {
         if (flying != null) {
             try {
                 Pushed unused = land();
             } catch (IOException | TrainingFailedException | RuntimeException second) {
-                // What ended the training is being thrown already.
+                // The exception that ended the training is on its way already.
             }
         }
         beside.ifPresent(ExecutorService::shutdown);

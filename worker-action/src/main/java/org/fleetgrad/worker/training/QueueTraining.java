@@ -17,8 +17,8 @@ import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trains on what the server hands out, shard after shard, each from where the gradients of whoever had it before have come
- * to. What is begun and not done when it ends is free for others once the worker has left.
+ * Trains on the shards that the server hands out, one after the other, each from the place that gradients have reached.
+ * When the worker leaves, its unfinished shard is free for others.
  */
 final class QueueTraining {
 
@@ -57,7 +57,7 @@ final class QueueTraining {
             exchange.register();
             work = train();
         } catch (TrainingFailedException | ShardUnavailableException | ProblemException failed) {
-            // The server is there: others need not wait for the lease to run out before they go on with the shard.
+            // The server answers, so leave: others can then go on with the shard at once, not only after the lease.
             exchange.leave();
             throw failed;
         }
@@ -102,7 +102,7 @@ final class QueueTraining {
         if (before != null && before.index() == cursor.shard()) {
             return before.data();
         }
-        // Room for the next one first: memory is what the worker has least of.
+        // Drop the old shard before the new one is read: the worker has little memory.
         held = null;
         long begin = pace.begin();
         ShardSource.Fetched data = tools.shards().fetch(String.valueOf(next.url()));

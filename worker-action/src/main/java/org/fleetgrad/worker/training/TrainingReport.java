@@ -6,21 +6,22 @@ import org.fleetgrad.protocol.work.Cursor;
 /**
  * What an activation did.
  *
- * @param worker     id it was registered under at the end
+ * @param worker     the worker's id at the end
  * @param samples    training samples computed
  * @param counted    of these, samples in gradients that the server took
  * @param steps      batches computed
  * @param pushes     gradients that the server took
  * @param stale      gradients that the server dropped as too old
- * @param duplicates pushes that turned out to have been taken before
+ * @param duplicates pushes that the server had taken before
  * @param lostParts  parts of gradients that the lead of several servers took, and their own server did not
  * @param bytes      tensor and shard bytes exchanged, both ways
  * @param avgLoss    mean loss over the samples
  * @param epochs     whole passes over a shard
  * @param version    newest version seen
  * @param completed  whether all of the work was done, rather than stopped before
- * @param work       what is left: {@code done}, {@code more}, or {@code wait} where others have all that is left
- * @param cursor     where in the server's work it ended, if it was of the server's
+ * @param work       what is left of the work: {@code done}, {@code more}, or {@code wait} if others have all that is
+ *     left
+ * @param cursor     the place in the server's work where it ended; absent for a shard of the worker's own
  */
 public record TrainingReport(
         String worker,
@@ -42,19 +43,19 @@ public record TrainingReport(
     static final String DONE = "done";
     static final String MORE = "more";
 
-    /** The counts of an activation. */
+    /** Takes the counts of an activation. */
     static TrainingReport of(ParameterExchange.Tally tally, TrainingLoop loop, long shardBytes) {
         return new TrainingReport(
                 tally.worker(),
-                loop.samples(),
+                loop.computed().samples(),
                 loop.counted(),
-                loop.steps(),
+                loop.computed().steps(),
                 tally.pushes(),
                 tally.stale(),
                 tally.duplicates(),
                 tally.lostParts(),
                 tally.bytes() + shardBytes,
-                loop.averageLoss(),
+                loop.computed().averageLoss(),
                 0,
                 tally.version(),
                 false,

@@ -18,16 +18,15 @@ import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
-import org.fleetgrad.worker.training.ParameterExchange.WorkerIdentity;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * One activation's training: how, as whom and until when.
+ * One activation's training.
  *
  * @param batchSize      samples of a batch
  * @param updateInterval batches whose mean gradient makes a push
  * @param seed           of the initial parameters and the order of the samples
- * @param worker         the id to register under, where one is wanted
+ * @param worker         the id to register under; if absent, the server draws one
  * @param description    what the worker is, for people
  * @param device         what it computes on
  * @param deadline       when it will be gone, epoch milliseconds
@@ -47,13 +46,13 @@ public record TrainingTask(
     private static final String SEED = "seed";
 
     /**
-     * What to train with.
+     * The tools of a training.
      *
      * @param client speaks to the servers
      * @param shards fetches shards
      * @param pace   tells whether there is time for more
-     * @param channel has what the last activation's encoding left out
-     * @param stop   asked between batches: whether the container is being stopped
+     * @param channel keeps the residual of the last activation's encoding
+     * @param stop   asked between batches: whether to stop
      */
     public record Tools(
             ParameterServers client,
@@ -65,7 +64,7 @@ public record TrainingTask(
             BooleanSupplier stop) {}
 
     /**
-     * Trains on one shard until all epochs are done or it is time to stop, and leaves the server as it ends.
+     * Trains on one shard until all epochs are done or it is time to stop, and then unregisters.
      *
      * @param url    the shard
      * @param epochs passes over the shard
@@ -91,7 +90,7 @@ public record TrainingTask(
                 whole++;
             }
         } catch (TrainingFailedException failed) {
-            // The server is there: it need not wait for the lease to run out, nor the id to be free again.
+            // The server answers, so leave: neither it nor the id then waits for the lease to run out.
             exchange.leave();
             throw failed;
         }
@@ -105,8 +104,8 @@ public record TrainingTask(
     }
 
     /**
-     * Trains on what the server hands out until there is nothing, the limit is reached or it is time to stop; then gives
-     * back what is left and leaves.
+     * Trains on the shards that the server hands out until none is left, the limit is reached or it is time to stop;
+     * then unregisters.
      *
      * @param limit shards to finish at the most; 0 for no limit
      * @throws TrainingFailedException for what a retry would meet again
@@ -127,7 +126,7 @@ public record TrainingTask(
                 tools.channel());
     }
 
-    /** What a run of this task begins with, or one of the same network that another has begun. */
+    /** The initial parameters of this task, or those of another worker with the same network. */
     private record Initial(Tools tools, Supplier<TensorSet> supplier) implements InitialSet {
         @Override
         public TensorSet own() {
@@ -178,7 +177,7 @@ public record TrainingTask(
         }
     }
 
-    /** What whoever serves the model must know to use it travels with every version. */
+    /** The metadata has all that a server of the model must know; it travels with every version. */
     TensorSet initial(Tools tools, DatasetDescription dataset) {
         Network network = tools.network();
         JsonMapper json = JsonMapper.builder().build();

@@ -11,6 +11,9 @@ import java.time.Clock;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.client.fake.FakeParameterServer;
+import org.fleetgrad.client.fake.FakeWork;
+import org.fleetgrad.client.fake.Push;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.shard.Shard;
@@ -20,9 +23,6 @@ import org.fleetgrad.networks.Network;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.worker.FakeParameterServer;
-import org.fleetgrad.worker.FakeWork;
-import org.fleetgrad.worker.Push;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.action.ActionResult.ApplicationError;
 import org.fleetgrad.worker.action.ActionResult.Success;
@@ -192,7 +192,7 @@ class ActivationsTest {
         assertFails(body, 400, "epoch_n must be a whole number from 1 to 1000000; it is 0");
 
         value(body).put("epoch_n", 1).put("network", "lenet6");
-        assertFails(body, 400, "there is no network 'lenet6'; there are lenet5");
+        assertFails(body, 400, "there is no network 'lenet6'; the networks are lenet5");
 
         value(body).put("network", "lenet5").put("device", "tpu");
         assertFails(body, 400, "device must be cpu, gpu or cuda:0 (any number); it is 'tpu'");
@@ -281,8 +281,8 @@ class ActivationsTest {
         assertThat(activations.run(body))
                 .isInstanceOfSatisfying(
                         ApplicationError.class,
-                        error ->
-                                assertThat(error.message()).startsWith("device cuda:999 is not there: libtorch sees "));
+                        error -> assertThat(error.message())
+                                .startsWith("device cuda:999 does not exist: libtorch sees "));
 
         value(body).put("device", "cpu");
         assertThat(activations.run(body)).isInstanceOf(Success.class);
@@ -290,7 +290,7 @@ class ActivationsTest {
 
     @Test
     void shouldSayInOneLineThatItsKeysAreWrong() throws IOException {
-        server.refuse("wrong-secret");
+        server.refuseSecret("wrong-secret");
         ObjectNode body = body(TestShards.digits(8, 1));
         value(body).put("access_key", "own").put("secret_key", "wrong-secret");
 

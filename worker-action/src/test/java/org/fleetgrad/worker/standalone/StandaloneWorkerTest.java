@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.fleetgrad.client.fake.FakeParameterServer;
+import org.fleetgrad.client.fake.FakeWork;
 import org.fleetgrad.datasets.shard.ShardArchive;
-import org.fleetgrad.worker.FakeParameterServer;
-import org.fleetgrad.worker.FakeWork;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.WorkerAction;
 import org.junit.jupiter.api.AfterEach;
@@ -93,7 +93,7 @@ class StandaloneWorkerTest {
         assertThat(ended.err())
                 .containsSubsequence(
                         "trains for " + server.uri(),
-                        "waits: the parameter server has been given no work yet",
+                        "waits: the parameter server has no work yet",
                         "goes on",
                         "the work is done");
         assertThat(server.version()).isEqualTo(9);
@@ -150,7 +150,7 @@ class StandaloneWorkerTest {
 
     @Test
     void shouldEndWithKeysThatAreRefused() throws Exception {
-        server.refuse("wrong-secret");
+        server.refuseSecret("wrong-secret");
 
         Ended ended = end(start(
                 Map.of("FLEETGRAD_ACCESS_KEY", "worker", "FLEETGRAD_SECRET_KEY", "wrong-secret"),
@@ -169,9 +169,7 @@ class StandaloneWorkerTest {
         Ended wrong = end(start(Map.of(), "train"));
         assertThat(wrong.code()).isEqualTo(2);
         assertThat(wrong.err())
-                .startsWith(
-                        "the arguments are none, or: run JSON; there are 1",
-                        "Usage: worker-action              serves an action container's POST /init and POST /run, on port 8080");
+                .containsExactly("the arguments are none, or: run JSON; there are 1", "Try 'worker-action --help'.");
 
         Ended help = end(start(Map.of(), "--help"));
         assertThat(help.code()).isZero();

@@ -13,11 +13,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import org.fleetgrad.client.fake.FakeParameterServer;
+import org.fleetgrad.client.fake.FakeWork;
+import org.fleetgrad.client.fake.Mishap;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.testing.ManualClock;
-import org.fleetgrad.worker.FakeParameterServer;
-import org.fleetgrad.worker.FakeWork;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.junit.jupiter.api.AfterEach;
@@ -32,6 +33,9 @@ class OverlapTest {
 
     @TempDir
     private Path folder;
+
+    /** The training thread is the one that runs the test; pushes are made beside it. */
+    private final Thread trainer = Thread.currentThread();
 
     private final ManualClock clock = new ManualClock();
     private QueuedShards shards;
@@ -78,6 +82,10 @@ class OverlapTest {
         return task(1).runQueue(tools(stop), limit);
     }
 
+    private boolean isTraining() {
+        return Thread.currentThread().equals(trainer);
+    }
+
     private static List<Cursor> places(String... texts) {
         return List.of(texts).stream().map(Cursor::parse).toList();
     }
@@ -109,10 +117,7 @@ class OverlapTest {
         AtomicInteger batches = new AtomicInteger();
         // Two batches make a gradient: when the fourth is asked for, one of the second gradient's is done.
         BooleanSupplier stop = () -> {
-            if (Thread.currentThread().getName().equals("gradient-push")) {
-                return false;
-            }
-            if (batches.incrementAndGet() == 4) {
+            if (isTraining() && batches.incrementAndGet() == 4) {
                 isComputing.countDown();
             }
             return false;
@@ -136,7 +141,7 @@ class OverlapTest {
 
     @Test
     void shouldComputeAgainWhatWasDroppedAndWhatWasBehindIt() throws Exception {
-        server.nextIsFine().next(FakeParameterServer.stale()).nextIsFine();
+        server.nextIsFine().next(Mishap.stale()).nextIsFine();
 
         TrainingReport report = train(1);
 
@@ -152,13 +157,13 @@ class OverlapTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
     void shouldNeitherLoseNorDoubleASampleWhateverGoesWrong(long seed) throws Exception {
         Random random = new Random(seed);
-        List<FakeParameterServer.Mishap> mishaps = List.of(
-                FakeParameterServer.stale(),
-                FakeParameterServer.lostAnswer(),
-                FakeParameterServer.lostRequest(),
-                FakeParameterServer.forgetWorkers(),
-                FakeParameterServer.tooFarAhead(1),
-                FakeParameterServer.busy());
+        List<Mishap> mishaps = List.of(
+                Mishap.stale(),
+                Mishap.lostAnswer(),
+                Mishap.lostRequest(),
+                Mishap.forgetWorkers(),
+                Mishap.tooFarAhead(1),
+                Mishap.busy());
         for (int i = 0; i < 12; i++) {
             if (random.nextBoolean()) {
                 server.nextIsFine();
@@ -199,7 +204,7 @@ class OverlapTest {
 
     @Test
     void shouldFailInTheTrainingThreadAsThePushDid() throws Exception {
-        server.nextIsFine().next(FakeParameterServer.refused(422, "not-finite", "value 3 is NaN"));
+        server.nextIsFine().next(Mishap.refused(422, "not-finite", "value 3 is NaN"));
 
         assertThatThrownBy(() -> train(0))
                 .isInstanceOf(TrainingFailedException.class)
@@ -211,8 +216,7 @@ class OverlapTest {
     @Test
     void shouldPushAllThatItHoldsWhenItIsToStop() throws Exception {
         AtomicInteger batches = new AtomicInteger();
-        BooleanSupplier stop =
-                () -> !Thread.currentThread().getName().equals("gradient-push") && batches.incrementAndGet() > 3;
+        BooleanSupplier stop = () -> isTraining() && batches.incrementAndGet() > 3;
         server.with(new FakeWork(1).with(shards.file(TestShards.digits(64, 4)), 64));
 
         TrainingReport report = task(2).runQueue(tools(stop), 0);

@@ -16,14 +16,13 @@ import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.client.ServerUnavailableException;
+import org.fleetgrad.client.fake.FakeParameterServer;
+import org.fleetgrad.client.fake.Mishap;
+import org.fleetgrad.client.fake.Push;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
-import org.fleetgrad.worker.FakeParameterServer;
-import org.fleetgrad.worker.FakeParameterServer.Mishap;
-import org.fleetgrad.worker.Push;
-import org.fleetgrad.worker.training.ParameterExchange.WorkerIdentity;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -167,7 +166,7 @@ class ParameterExchangeTest {
     @Test
     void shouldCountOnceWhereTheAnswerIsLost() throws Exception {
         exchange.join();
-        server.next(FakeParameterServer.lostAnswer());
+        server.next(Mishap.lostAnswer());
 
         assertThat(values(push())).containsExactly(9.5f, 19, 28);
 
@@ -180,7 +179,7 @@ class ParameterExchangeTest {
     @Test
     void shouldCountOnceWhereTheRequestIsLostOrTheServerBusy() throws Exception {
         exchange.join();
-        server.next(FakeParameterServer.lostRequest()).next(FakeParameterServer.busy());
+        server.next(Mishap.lostRequest()).next(Mishap.busy());
 
         assertThat(values(push())).containsExactly(9.5f, 19, 28);
 
@@ -193,7 +192,7 @@ class ParameterExchangeTest {
     void shouldGiveUpOnAServerThatStaysAway() throws Exception {
         exchange = exchange(Optional.empty(), Duration.ZERO);
         exchange.join();
-        server.next(FakeParameterServer.busy());
+        server.next(Mishap.busy());
 
         assertThatThrownBy(this::push)
                 .isInstanceOf(ServerUnavailableException.class)
@@ -205,7 +204,7 @@ class ParameterExchangeTest {
         exchange = exchange(Optional.empty());
         exchange.join();
         push();
-        server.next(FakeParameterServer.forgetWorkers());
+        server.next(Mishap.forgetWorkers());
 
         assertThat(values(push())).containsExactly(9, 18, 26);
 
@@ -220,7 +219,7 @@ class ParameterExchangeTest {
     @Test
     void shouldGoOnWhereItsIdIsRegisteredAlready() throws Exception {
         exchange.join();
-        server.next(FakeParameterServer.refused(409, "unknown-worker", "the lease of w1 ran out"));
+        server.next(Mishap.refused(409, "unknown-worker", "the lease of w1 ran out"));
 
         assertThat(values(push())).containsExactly(9.5f, 19, 28);
 
@@ -232,7 +231,7 @@ class ParameterExchangeTest {
     void shouldBringItsParametersToAServerThatLostEverything() throws Exception {
         exchange.join();
         push();
-        server.next(FakeParameterServer.loseEverything());
+        server.next(Mishap.loseEverything());
 
         Pulled next = push();
 
@@ -248,7 +247,7 @@ class ParameterExchangeTest {
     @Test
     void shouldPullAndGoOnWhereItsGradientIsStale() throws Exception {
         exchange.join();
-        server.next(FakeParameterServer.stale());
+        server.next(Mishap.stale());
 
         Pulled next = push();
 
@@ -265,7 +264,7 @@ class ParameterExchangeTest {
     @ValueSource(strings = {"other-generation", "future-version", "sequence-too-old"})
     void shouldPullAndGoOnFromAnyOtherConflict(String rule) throws Exception {
         exchange.join();
-        server.next(FakeParameterServer.refused(409, rule, "numbers"));
+        server.next(Mishap.refused(409, rule, "numbers"));
 
         assertThat(values(push())).containsExactly(10, 20, 30);
         assertThat(exchange.tally().stale()).isEqualTo(1);
@@ -274,7 +273,7 @@ class ParameterExchangeTest {
     @Test
     void shouldWaitForTheNextVersionWhereTheServerTakesNoMore() throws Exception {
         exchange.join();
-        server.next(FakeParameterServer.buffer(true, 2));
+        server.next(Mishap.buffer(true, 2));
 
         Pulled next = push();
 
@@ -288,7 +287,7 @@ class ParameterExchangeTest {
     @Test
     void shouldWaitForSlowerWorkersWhereItsGradientIsApplied() throws Exception {
         exchange.join();
-        server.next(FakeParameterServer.tooFast(2));
+        server.next(Mishap.tooFast(2));
 
         Pulled next = push();
 
@@ -301,7 +300,7 @@ class ParameterExchangeTest {
     @Test
     void shouldWaitForSlowerWorkersWhereItsGradientIsRefused() throws Exception {
         exchange.join();
-        server.next(FakeParameterServer.tooFarAhead(1));
+        server.next(Mishap.tooFarAhead(1));
 
         Pulled next = push();
 
@@ -315,7 +314,7 @@ class ParameterExchangeTest {
     void shouldGiveItsGradientsTheMomentumThatTheServerAsksFor() throws Exception {
         server.askForMomentum(0.5);
         exchange.join();
-        server.next(FakeParameterServer.lostAnswer());
+        server.next(Mishap.lostAnswer());
 
         exchange.push(exchange.newest(), new float[] {1, 2, 4}, 64, 1.5, Optional.empty(), () -> false);
         exchange.push(exchange.newest(), new float[] {1, 2, 4}, 64, 1.5, Optional.empty(), () -> false);
@@ -329,7 +328,7 @@ class ParameterExchangeTest {
     void shouldGoOnAtOnceWhereTheServerTakesMore() throws Exception {
         exchange.join();
         int before = server.calls().size();
-        server.next(FakeParameterServer.buffer(false, 0));
+        server.next(Mishap.buffer(false, 0));
 
         assertThat(values(push())).containsExactly(10, 20, 30);
 
@@ -340,7 +339,7 @@ class ParameterExchangeTest {
     @Test
     void shouldNotWaitOnceItIsToldToStop() throws Exception {
         exchange.join();
-        server.next(FakeParameterServer.buffer(true, Integer.MAX_VALUE));
+        server.next(Mishap.buffer(true, Integer.MAX_VALUE));
         int[] asked = {0};
 
         Pulled last = exchange.push(exchange.newest(), GRADIENT, 64, 1.5, Optional.empty(), () -> asked[0]++ == 2)
@@ -354,7 +353,7 @@ class ParameterExchangeTest {
     @ValueSource(ints = {400, 413, 415, 422})
     void shouldFailWithTheServersWordsWhereItsGradientIsRefused(int status) throws Exception {
         exchange.join();
-        Mishap refusal = FakeParameterServer.refused(status, "not-finite", "tensor 'w' holds NaN at 1");
+        Mishap refusal = Mishap.refused(status, "not-finite", "tensor 'w' holds NaN at 1");
         server.next(refusal);
 
         assertThatThrownBy(this::push)

@@ -10,11 +10,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
+import org.fleetgrad.client.fake.FakeParameterServer;
+import org.fleetgrad.client.fake.FakeWork;
+import org.fleetgrad.client.fake.Mishap;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.testing.ManualClock;
-import org.fleetgrad.worker.FakeParameterServer;
-import org.fleetgrad.worker.FakeWork;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,7 +113,7 @@ class QueueTrainingTest {
 
     @Test
     void shouldComputeAgainWhatWasDroppedAndCountItOnce() throws Exception {
-        server.nextIsFine().next(FakeParameterServer.stale()).nextIsFine();
+        server.nextIsFine().next(Mishap.stale()).nextIsFine();
 
         TrainingReport report = train(1);
 

@@ -19,6 +19,9 @@ import org.assertj.core.data.Offset;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
+import org.fleetgrad.client.fake.FakeParameterServer;
+import org.fleetgrad.client.fake.Mishap;
+import org.fleetgrad.client.fake.Push;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.shard.Shard;
@@ -30,8 +33,6 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.worker.FakeParameterServer;
-import org.fleetgrad.worker.Push;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
@@ -275,7 +276,7 @@ class TrainingTaskTest {
 
     @Test
     void shouldGoOnPastStaleGradientsAndLeave() throws Exception {
-        server.nextIsFine().next(FakeParameterServer.stale()).nextIsFine();
+        server.nextIsFine().next(Mishap.stale()).nextIsFine();
 
         TrainingReport report = train(task(10, 1, 1), SHARD);
 
@@ -284,6 +285,16 @@ class TrainingTaskTest {
         assertThat(report.completed()).isTrue();
         assertThat(server.workers()).isEmpty();
         assertThat(server.calls()).endsWith("POST /unregisterWorker");
+    }
+
+    @Test
+    void shouldTrainOnFewerClassesThanTheNetworkHas() throws Exception {
+        Shard three = TestShards.of(new Samples(1, 28, 28, new byte[3 * 784], new byte[] {0, 1, 2}), 3);
+
+        TrainingReport report = train(task(3, 1, 1), three);
+
+        assertThat(report.counted()).isEqualTo(3);
+        assertThat(server.parameters().metadata()).containsEntry("classes", "[\"0\",\"1\",\"2\"]");
     }
 
     @Test
@@ -325,7 +336,7 @@ class TrainingTaskTest {
 
     @Test
     void shouldLeaveWhereItsGradientIsRefused() {
-        server.next(FakeParameterServer.refused(422, "not-finite", "tensor 'fc1.bias' holds Infinity at 3"));
+        server.next(Mishap.refused(422, "not-finite", "tensor 'fc1.bias' holds Infinity at 3"));
 
         assertThatThrownBy(() -> train(task(8, 1, 1), SHARD))
                 .isInstanceOf(TrainingFailedException.class)

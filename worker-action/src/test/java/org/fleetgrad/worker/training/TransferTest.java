@@ -13,12 +13,12 @@ import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.client.fake.FakeParameterServer;
+import org.fleetgrad.client.fake.Mishap;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
-import org.fleetgrad.worker.FakeParameterServer;
-import org.fleetgrad.worker.training.ParameterExchange.WorkerIdentity;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,7 +100,7 @@ class TransferTest {
 
     @Test
     void shouldSendTheSameBytesAfterItRegisteredAgain() throws Exception {
-        server.start(0, set(1, 2, 3)).next(FakeParameterServer.forgetWorkers()).nextIsFine();
+        server.start(0, set(1, 2, 3)).next(Mishap.forgetWorkers()).nextIsFine();
         exchange = exchange(transfer("topk:0.5", "f32"));
         exchange.join();
         push();
@@ -133,10 +133,7 @@ class TransferTest {
 
     @Test
     void shouldLeaveNoTraceOfADroppedGradientInWhatIsLeftOut() throws Exception {
-        server.start(0, set(1, 2, 3))
-                .nextIsFine()
-                .next(FakeParameterServer.stale())
-                .nextIsFine();
+        server.start(0, set(1, 2, 3)).nextIsFine().next(Mishap.stale()).nextIsFine();
         exchange = exchange(transfer("topk:0.5", "f32"));
         exchange.join();
         push();
@@ -179,12 +176,12 @@ class TransferTest {
 
     @Test
     void shouldNotOverlapWhereOnlyTheNewestVersionCounts() {
-        server.start(0, set(1, 2, 3)).trainIn("sync");
+        server.start(0, set(1, 2, 3)).trainSynchronously();
         exchange = exchange(new Transfer(Encodings.PLAIN, Encodings.PLAIN, true));
 
         assertThatThrownBy(exchange::join)
                 .isInstanceOf(TrainingFailedException.class)
-                .hasMessageStartingWith(
-                        "the server trains in mode sync, which takes gradients on the newest version only");
+                .hasMessage(
+                        "the run is synchronous: it takes gradients on the newest version only, and with overlap none is; leave overlap out, or train async or ssp");
     }
 }

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.fleetgrad.datasets.Samples;
 
 /**
- * A folder with the four files that MNIST is published as: images and labels, for training and for test.
+ * A folder with the four files in which MNIST is published: images and labels, for training and for test.
  *
  * @param train the training samples
  * @param test  the test samples
@@ -21,10 +21,10 @@ public record IdxDataset(Samples train, Samples test) {
     private static final String TEST = "t10k";
 
     /**
-     * Reads a folder, whichever of the usual names its files carry.
+     * Reads a folder; its files may have any of the usual names.
      *
-     * @throws NoSuchFileException when one of the four is missing; the message lists the names looked for
-     * @throws InvalidIdxException when a file breaks the format, or images and labels do not belong together
+     * @throws NoSuchFileException if one of the four is missing; the message lists the names looked for
+     * @throws InvalidIdxException if a file breaks the format, or images and labels differ in number
      */
     public static IdxDataset open(Path folder) throws IOException {
         return new IdxDataset(read(folder, TRAIN), read(folder, TEST));
@@ -37,7 +37,7 @@ public record IdxDataset(Samples train, Samples test) {
                 .toList();
     }
 
-    /** Returns the names under which {@link #write} leaves its files. */
+    /** Returns the names of the files that {@link #write} writes. */
     public static List<String> fileNames() {
         return Stream.of(TRAIN, TEST)
                 .flatMap(split -> Stream.of(imagesName(split), labelsName(split)))
@@ -47,7 +47,7 @@ public record IdxDataset(Samples train, Samples test) {
     private static List<Path> write(Path folder, String split, Samples samples) throws IOException {
         if (samples.channels() != 1) {
             throw new IllegalArgumentException(
-                    "IDX holds images of one channel here, given were images of %d".formatted(samples.channels()));
+                    "this IDX dataset takes images of 1 channel; they have %d".formatted(samples.channels()));
         }
         Path images = folder.resolve(imagesName(split));
         Path labels = folder.resolve(labelsName(split));
@@ -93,7 +93,7 @@ public record IdxDataset(Samples train, Samples test) {
         Optional<Path> found =
                 names.stream().map(folder::resolve).filter(Files::isRegularFile).findFirst();
         return found.orElseThrow(() -> new NoSuchFileException(
-                folder.toString(), null, "none of these files is there: " + String.join(", ", names)));
+                folder.toString(), null, "none of these files exists: " + String.join(", ", names)));
     }
 
     private static String imagesName(String split) {

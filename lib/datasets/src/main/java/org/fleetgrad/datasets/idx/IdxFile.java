@@ -19,8 +19,8 @@ import org.fleetgrad.files.AtomicFile;
  * Reads and writes files of the IDX format, plain or gzipped.
  *
  * <p>A file is two zero bytes, a type (here always 8, unsigned byte), the number of dimensions, each dimension as a
- * big-endian 32-bit number, then the values. Reading is strict: a file that ends early or goes on is refused, and no
- * more is allocated than the file really has.
+ * big-endian 32-bit number, then the values. Reading is strict: a file that is too short or too long is refused, and no
+ * more memory is allocated than the file has bytes.
  */
 public final class IdxFile {
 
@@ -34,9 +34,9 @@ public final class IdxFile {
     private IdxFile() {}
 
     /**
-     * Reads a file; gzip is known by its first bytes, whatever the name.
+     * Reads a file. Recognizes gzip by its first bytes, whatever the file's name.
      *
-     * @throws InvalidIdxException when the file breaks the format
+     * @throws InvalidIdxException if the file breaks the format
      */
     public static IdxArray read(Path file) throws IOException {
         try (InputStream in = open(file)) {
@@ -44,21 +44,21 @@ public final class IdxFile {
             int expected = dataBytes(file, dimensions);
             byte[] data = in.readNBytes(expected);
             if (data.length < expected) {
-                throw new InvalidIdxException("%s is truncated: dimensions %s want %d bytes of data, it has %d"
+                throw new InvalidIdxException("%s is truncated: dimensions %s need %d bytes of data, it has %d"
                         .formatted(file, dimensions, expected, data.length));
             }
             if (in.read() >= 0) {
-                throw new InvalidIdxException("%s goes on after the %d bytes of data that dimensions %s want"
+                throw new InvalidIdxException("%s has bytes after the %d bytes of data that dimensions %s need"
                         .formatted(file, expected, dimensions));
             }
             return new IdxArray(dimensions, data);
         } catch (ZipException | EOFException broken) {
             throw new InvalidIdxException(
-                    "%s is not a whole gzip file: %s".formatted(file, broken.getMessage()), broken);
+                    "%s is not a complete gzip file: %s".formatted(file, broken.getMessage()), broken);
         }
     }
 
-    /** Writes a file, gzipped where its name ends in {@code .gz}; it appears whole or not at all. */
+    /** Writes a file, gzipped if its name ends in {@code .gz}. The file appears whole or not at all. */
     public static void write(IdxArray array, Path file) throws IOException {
         boolean gzip = file.toString().endsWith(".gz");
         AtomicFile.write(file, out -> {
@@ -106,7 +106,7 @@ public final class IdxFile {
         for (int i = 0; i < count; i++) {
             int dimension = header.getInt();
             if (dimension < 0) {
-                throw new InvalidIdxException("%s states %s for dimension %d, accepted are up to %d"
+                throw new InvalidIdxException("%s states %s for dimension %d, the limit is %d"
                         .formatted(file, Integer.toUnsignedString(dimension), i, Integer.MAX_VALUE));
             }
             dimensions.add(dimension);
@@ -118,7 +118,7 @@ public final class IdxFile {
         byte[] header = in.readNBytes(bytes);
         if (header.length < bytes) {
             throw new InvalidIdxException(
-                    "%s is truncated: its header wants %d more bytes, it has %d".formatted(file, bytes, header.length));
+                    "%s is truncated: its header needs %d more bytes, it has %d".formatted(file, bytes, header.length));
         }
         return ByteBuffer.wrap(header);
     }
@@ -128,8 +128,8 @@ public final class IdxFile {
         for (int dimension : dimensions) {
             bytes *= dimension;
             if (bytes > MAX_DATA_BYTES) {
-                throw new InvalidIdxException(
-                        "%s states dimensions %s, more than %d bytes".formatted(file, dimensions, MAX_DATA_BYTES));
+                throw new InvalidIdxException("%s states dimensions %s, which need more than %d bytes"
+                        .formatted(file, dimensions, MAX_DATA_BYTES));
             }
         }
         return (int) bytes;

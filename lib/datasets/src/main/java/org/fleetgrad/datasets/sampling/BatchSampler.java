@@ -3,8 +3,8 @@ package org.fleetgrad.datasets.sampling;
 /**
  * Draws the batches of an epoch: a permutation of all samples that depends on seed and epoch alone, cut into batches.
  *
- * <p>Because any epoch can be drawn again, a position in the work is two numbers (epoch, batch), and a worker that takes
- * over another's shard goes on exactly where that one stopped. Immutable, safe from several threads.
+ * <p>Because every epoch can be drawn again, two numbers (epoch, batch) give a position in the work, and a worker that
+ * takes over a shard continues exactly at the place at which its predecessor stopped. Immutable and thread-safe.
  */
 public final class BatchSampler {
 
@@ -13,11 +13,11 @@ public final class BatchSampler {
     private final long seed;
 
     /**
-     * Prepares to sample.
+     * Makes a sampler.
      *
-     * @param count     samples to visit, at least 1
-     * @param batchSize samples of a batch, at least 1; the last batch of an epoch has what is left
-     * @param seed      of the permutations
+     * @param count     number of samples, at least 1
+     * @param batchSize samples of a batch, at least 1; the last batch of an epoch has the rest
+     * @param seed      seed of the permutations
      */
     public BatchSampler(int count, int batchSize, long seed) {
         if (count < 1 || batchSize < 1) {
@@ -34,12 +34,15 @@ public final class BatchSampler {
         return (count - 1) / batchSize + 1;
     }
 
-    /** Draws the {@code epoch}-th epoch, counted from 0: each sample exactly once, in an order of its own. */
+    /**
+     * Draws the {@code epoch}-th epoch, counted from 0: each sample exactly once, in an order that belongs to the
+     * epoch.
+     */
     public Epoch epoch(long epoch) {
         return new Epoch(permutation(epoch), batchSize);
     }
 
-    /** Fisher and Yates's shuffle in the form of Durstenfeld (1964). */
+    /** Fisher and Yates's shuffle in Durstenfeld's form (1964). */
     private int[] permutation(long epoch) {
         SplitMix64 random = SplitMix64.of(seed, epoch);
         int[] order = new int[count];

@@ -5,7 +5,7 @@ import java.util.Iterator;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/** The batches of one epoch, as indices of samples. Immutable, safe from several threads. */
+/** The batches of one epoch, as indices of samples. Immutable and thread-safe. */
 public final class Epoch implements Iterable<int[]> {
 
     private final int[] order;
@@ -28,7 +28,7 @@ public final class Epoch implements Iterable<int[]> {
         return samples(from, Math.min(batchSize, order.length - from));
     }
 
-    /** Returns a new array with the indices of {@code count} samples, behind the first {@code from} of the epoch. */
+    /** Returns a new array with the indices of {@code count} samples, after the first {@code from} of the epoch. */
     public int[] samples(int from, int count) {
         Objects.checkFromIndexSize(from, count, order.length);
         return Arrays.copyOfRange(order, from, from + count);

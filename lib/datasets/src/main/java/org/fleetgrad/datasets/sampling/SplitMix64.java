@@ -3,7 +3,7 @@ package org.fleetgrad.datasets.sampling;
 /**
  * The SplitMix64 generator of Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (2014): the same
  * numbers for the same seed on every platform and release of Java, which {@code java.util.random} does not promise for
- * bounded numbers. Not for several threads, not for secrets.
+ * bounded numbers. Not thread-safe, and not for secrets.
  */
 public final class SplitMix64 {
 
@@ -11,12 +11,12 @@ public final class SplitMix64 {
 
     private long state;
 
-    /** Begins the sequence of {@code seed}. */
+    /** Starts the sequence of {@code seed}. */
     public SplitMix64(long seed) {
         this.state = seed;
     }
 
-    /** Begins a sequence of its own for the {@code index}-th part of what {@code seed} stands for. */
+    /** Starts a separate sequence for part number {@code index} of the data that uses {@code seed}. */
     public static SplitMix64 of(long seed, long index) {
         return new SplitMix64(mix(mix(seed) + GOLDEN_GAMMA * (index + 1)));
     }
@@ -27,20 +27,20 @@ public final class SplitMix64 {
         return mix(state);
     }
 
-    /** Returns a number from 0 up to, but without, {@code bound}: the high half of a 64-bit product, by Lemire (2019). */
+    /** Returns a number from 0 to before {@code bound}: the high half of a 64-bit product, by Lemire (2019). */
     public int nextInt(int bound) {
         if (bound <= 0) {
-            throw new IllegalArgumentException("a bound must be positive: " + bound);
+            throw new IllegalArgumentException("a bound must be positive; it is " + bound);
         }
         return (int) (((nextLong() >>> 32) * bound) >>> 32);
     }
 
-    /** Returns a number from 0 up to, but without, 1, in steps of 2^-53. */
+    /** Returns a number from 0 to before 1, in steps of 2^-53. */
     public double nextDouble() {
         return (nextLong() >>> 11) * 0x1.0p-53;
     }
 
-    /** Returns a number from {@code low} up to {@code high}. */
+    /** Returns a number from {@code low} to before {@code high}. */
     public double between(double low, double high) {
         return low + (high - low) * nextDouble();
     }

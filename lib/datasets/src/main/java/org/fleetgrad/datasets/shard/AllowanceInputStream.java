@@ -4,10 +4,10 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Gives out no more bytes than were allowed, so that what decompresses a stream cannot be made to read for ever. */
+/** Returns no more bytes than allowed, so that a decompressor cannot be made to read for ever. */
 final class AllowanceInputStream extends FilterInputStream {
 
-    /** Says that more was asked for than allowed. */
+    /** The reader asked for more bytes than allowed. */
     static final class ExceededException extends IOException {
 
         private static final long serialVersionUID = 1L;
@@ -20,13 +20,13 @@ final class AllowanceInputStream extends FilterInputStream {
     private long total;
     private long step;
 
-    /** Begins with {@code total} bytes for the whole stream and none for the first step. */
+    /** Allows {@code total} bytes for the whole stream, and none before the first call of {@link #allow}. */
     AllowanceInputStream(InputStream in, long total) {
         super(in);
         this.total = total;
     }
 
-    /** Sets what may be read before the next call of this method. */
+    /** Sets how many bytes may be read before the next call of this method. */
     void allow(long bytes) {
         step = bytes;
     }
@@ -42,7 +42,7 @@ final class AllowanceInputStream extends FilterInputStream {
 
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
-        // One byte more than allowed may be read, to tell a stream that ends at its limit from one that goes on.
+        // One byte more than allowed may be read, to tell a stream that ends at the limit from one that continues.
         long most = Math.min(Math.min(step, total), Integer.MAX_VALUE - 1) + 1;
         int read = super.read(target, offset, (int) Math.min(length, most));
         if (read > 0) {
@@ -67,10 +67,10 @@ final class AllowanceInputStream extends FilterInputStream {
         step -= bytes;
         total -= bytes;
         if (step < 0) {
-            throw new ExceededException("it goes on beyond what its headers state");
+            throw new ExceededException("it is longer than its headers state");
         }
         if (total < 0) {
-            throw new ExceededException("it goes on beyond the accepted total");
+            throw new ExceededException("it is longer than the accepted total");
         }
     }
 }

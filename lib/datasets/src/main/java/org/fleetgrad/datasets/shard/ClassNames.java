@@ -3,7 +3,7 @@ package org.fleetgrad.datasets.shard;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** What the labels of the published datasets mean. */
+/** The names of the classes of the published datasets. */
 public final class ClassNames {
 
     private static final List<String> FASHION_MNIST = List.of(
@@ -11,7 +11,7 @@ public final class ClassNames {
 
     private ClassNames() {}
 
-    /** Returns the classes of a dataset known by name, or numbers from 0 to {@code largestLabel}. */
+    /** Returns the class names of a known dataset; for another dataset, the numbers from 0 to {@code largestLabel}. */
     public static List<String> of(String dataset, int largestLabel) {
         if (dataset.equals("fashion-mnist") && largestLabel < FASHION_MNIST.size()) {
             return FASHION_MNIST;

@@ -5,14 +5,14 @@ import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.files.Sha256;
 
 /**
- * What a shard says of itself: its {@code dataset.json}.
+ * The description of a shard: its {@code dataset.json}.
  *
- * @param name          name of the dataset; of letters, digits, dots, dashes and underscores
- * @param split         what the samples are for
- * @param classes       what each label means, in the order of the labels; 1 to 256
+ * @param name          name of the dataset: letters, digits, dots, dashes and underscores
+ * @param split         the purpose of the samples
+ * @param classes       name of each class, in the order of the labels; 1 to 256
  * @param shape         an image's shape: [channels, height, width]
  * @param normalization scaling of the pixels, measured over the training samples of the whole dataset
- * @param range         which samples of the split these are
+ * @param range         the samples' place in the split
  * @param sha256        SHA-256 of {@code data.safetensors}
  */
 public record DatasetDescription(
@@ -24,16 +24,16 @@ public record DatasetDescription(
         SampleRange range,
         String sha256) {
 
-    /** Checks each value and that they agree. */
     public DatasetDescription {
         DatasetName.require(name);
         classes = List.copyOf(classes);
         shape = List.copyOf(shape);
         if (classes.isEmpty() || classes.size() > 256) {
-            throw new IllegalArgumentException("a dataset has 1 to 256 classes, not %d".formatted(classes.size()));
+            throw new IllegalArgumentException(
+                    "a dataset must have 1 to 256 classes; it has %d".formatted(classes.size()));
         }
         if (shape.size() != 3 || shape.stream().anyMatch(dimension -> dimension < 1)) {
-            throw new IllegalArgumentException("a shape is [channels, height, width], not " + shape);
+            throw new IllegalArgumentException("a shape must be [channels, height, width]; it is " + shape);
         }
         int channels = shape.get(0);
         if (normalization.mean().size() != channels) {
@@ -42,7 +42,7 @@ public record DatasetDescription(
         }
         if (!Sha256.isDigest(sha256)) {
             throw new IllegalArgumentException(
-                    "a SHA-256 has 64 lower-case hexadecimal digits, not '%s'".formatted(sha256));
+                    "a SHA-256 must have 64 lower-case hexadecimal digits; it is '%s'".formatted(sha256));
         }
     }
 }

@@ -12,7 +12,7 @@ final class DatasetName {
     static void require(String name) {
         if (!ALLOWED.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                    "a dataset's name has 1 to 100 letters, digits, '.', '-' and '_', the first a letter or digit; not '%s'"
+                    "a dataset's name must have 1 to 100 letters, digits, '.', '-' and '_', the first a letter or digit; it is '%s'"
                             .formatted(name));
         }
     }

@@ -4,12 +4,12 @@ import java.util.List;
 import org.fleetgrad.datasets.Normalization;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads and writes {@code dataset.json}, and the parts of it that {@code manifest.json} has too. */
+/** Reads and writes {@code dataset.json}, and the fields that {@code manifest.json} shares with it. */
 final class DescriptionJson {
 
     private DescriptionJson() {}
 
-    /** Reads a description; what is missing or invalid is an {@link IllegalArgumentException} that names it. */
+    /** Reads a description. Throws {@link IllegalArgumentException} that names the missing or invalid field. */
     static DatasetDescription read(byte[] json) {
         JsonFields fields = JsonFields.parse(json);
         return new DatasetDescription(

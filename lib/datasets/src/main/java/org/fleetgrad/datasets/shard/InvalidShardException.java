@@ -3,19 +3,19 @@ package org.fleetgrad.datasets.shard;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Says which file breaks which rule of a shard or of a set of shards, with the numbers. */
+/** A file breaks a rule of a shard or of a set of shards. The message has the file, the rule and the numbers. */
 public final class InvalidShardException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
     private final ShardRule rule;
 
-    /** States that {@code source} breaks {@code rule}, and how. */
+    /** States that {@code source} breaks {@code rule}, with the details. */
     public InvalidShardException(String source, ShardRule rule, String detail) {
         this(source, rule, detail, null);
     }
 
-    /** States that {@code source} breaks {@code rule}, how, and what was thrown over it. */
+    /** States that {@code source} breaks {@code rule}, with the details and the exception that showed it. */
     public InvalidShardException(String source, ShardRule rule, String detail, @Nullable Throwable cause) {
         super("%s breaks rule %s: %s".formatted(source, rule, detail), cause);
         this.rule = rule;

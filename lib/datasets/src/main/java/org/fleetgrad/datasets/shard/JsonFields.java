@@ -12,8 +12,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Takes required fields out of a JSON object; what is missing or of another type is an
- * {@link IllegalArgumentException} that names field and value. Unknown fields are left alone.
+ * Reads required fields from a JSON object. Throws {@link IllegalArgumentException} with field and value if a field is
+ * missing or has another type. Ignores unknown fields.
  */
 final class JsonFields {
 
@@ -42,7 +42,7 @@ final class JsonFields {
         return MAPPER.createObjectNode();
     }
 
-    /** Writes with fixed line ends, so that the bytes do not depend on the platform. */
+    /** Writes fixed line ends, so that the bytes do not depend on the platform. */
     static byte[] write(ObjectNode object) {
         DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
         DefaultPrettyPrinter printer =

@@ -9,7 +9,6 @@ package org.fleetgrad.datasets.shard;
  */
 public record SampleRange(int first, int count, int total) {
 
-    /** Checks that the range lies within the split. */
     public SampleRange {
         if (first < 0 || count < 1 || first > total - count) {
             throw new IllegalArgumentException(
@@ -17,7 +16,7 @@ public record SampleRange(int first, int count, int total) {
         }
     }
 
-    /** Returns the index behind the last sample. */
+    /** Returns the index after the last sample. */
     public int end() {
         return first + count;
     }

@@ -8,12 +8,12 @@ import org.fleetgrad.files.Sha256;
 /**
  * One piece of a dataset.
  *
- * @param description what the samples are
+ * @param description the description of the samples
  * @param samples     the samples
  */
 public record Shard(DatasetDescription description, Samples samples) {
 
-    /** Checks that the samples are as many, of the shape and of the classes that the description states. */
+    /** Checks that the samples match the description: their number, shape and labels. */
     public Shard {
         if (!description.shape().equals(samples.shape())) {
             throw new IllegalArgumentException("the description states the shape %s, the images have %s"
@@ -24,12 +24,12 @@ public record Shard(DatasetDescription description, Samples samples) {
                     .formatted(description.range().count(), samples.count()));
         }
         if (samples.largestLabel() >= description.classes().size()) {
-            throw new IllegalArgumentException("there are %d classes and the label %d"
-                    .formatted(description.classes().size(), samples.largestLabel()));
+            throw new IllegalArgumentException("the largest label is %d, there are %d classes"
+                    .formatted(samples.largestLabel(), description.classes().size()));
         }
     }
 
-    /** Describes samples: takes their shape and the SHA-256 of their encoding. */
+    /** Makes a shard and its description, with the shape of the samples and the SHA-256 of their encoding. */
     public static Shard of(
             String name,
             Split split,

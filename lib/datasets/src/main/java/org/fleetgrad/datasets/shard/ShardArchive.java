@@ -16,15 +16,15 @@ import org.fleetgrad.files.Sha256;
 /**
  * Reads and writes shards: a tar.gz of exactly {@code dataset.json} and {@code data.safetensors}.
  *
- * <p>A shard is data only. Reading happens in memory: nothing is extracted, no name in the archive becomes a path. The
- * same shard always makes the same bytes. Stateless, safe from several threads.
+ * <p>A shard is data only. Archives are read in memory: nothing is extracted, and no name in the archive becomes a
+ * path. The same shard always gives the same bytes. Stateless and thread-safe.
  */
 public final class ShardArchive {
 
-    /** The entry that says what the samples are. */
+    /** The name of the entry with the description. */
     public static final String DESCRIPTION = "dataset.json";
 
-    /** The entry with the samples. */
+    /** The name of the entry with the samples. */
     public static final String DATA = "data.safetensors";
 
     private static final int BUFFER_BYTES = 1 << 16;
@@ -35,7 +35,7 @@ public final class ShardArchive {
     /**
      * Writes a shard to a file that appears whole or not at all.
      *
-     * @throws IllegalArgumentException when the description states another SHA-256 than the samples have
+     * @throws IllegalArgumentException if the samples do not have the SHA-256 of the description
      */
     public static void write(Shard shard, Path file) throws IOException {
         AtomicFile.write(file, out -> write(shard, out));
@@ -66,7 +66,7 @@ public final class ShardArchive {
     /**
      * Reads a file.
      *
-     * @throws InvalidShardException when the shard breaks a rule or exceeds {@code limits}
+     * @throws InvalidShardException if the shard breaks a rule or exceeds {@code limits}
      */
     public static Shard read(Path file, ShardLimits limits) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
@@ -77,7 +77,7 @@ public final class ShardArchive {
     /**
      * Reads a stream to its end and closes it.
      *
-     * @throws InvalidShardException when the shard breaks a rule or exceeds {@code limits}
+     * @throws InvalidShardException if the shard breaks a rule or exceeds {@code limits}
      */
     public static Shard read(InputStream in, ShardLimits limits) throws IOException {
         return new ShardReader("the shard", limits).read(in);
@@ -88,7 +88,7 @@ public final class ShardArchive {
         entry.setSize(content.remaining());
         entry.setMode(READABLE_BY_ALL);
         entry.setModTime(0L);
-        // The library would fill in who runs this.
+        // Otherwise the library would write the name of the current user.
         entry.setUserName("");
         entry.setGroupName("");
         tar.putArchiveEntry(entry);

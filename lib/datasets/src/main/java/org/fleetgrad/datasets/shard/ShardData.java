@@ -30,7 +30,7 @@ final class ShardData {
         return Safetensors.encode(new TensorSet(layout, data, Map.of()));
     }
 
-    /** Decodes what {@code description} describes; nothing is allocated before the shapes agree with it. */
+    /** Decodes the samples that {@code description} describes. Allocates nothing before the shapes match. */
     static Samples decode(String source, DatasetDescription description, byte[] data) throws InvalidShardException {
         TensorSet tensors;
         try {
@@ -43,7 +43,7 @@ final class ShardData {
             throw new InvalidShardException(
                     source,
                     ShardRule.TENSORS,
-                    "%s has %d tensors, a shard has the two images and labels"
+                    "%s has %d tensors; a shard must have 2, images and labels"
                             .formatted(ShardArchive.DATA, tensors.layout().size()));
         }
         long count = description.range().count();
@@ -75,7 +75,7 @@ final class ShardData {
             throw new InvalidShardException(
                     source,
                     ShardRule.TENSORS,
-                    "tensor '%s' is %s %s, %s asks for %s %s"
+                    "tensor '%s' is %s %s, %s requires %s %s"
                             .formatted(name, spec.dtype(), spec.shape(), ShardArchive.DESCRIPTION, dtypes, shape));
         }
     }

@@ -12,10 +12,10 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What lies in a folder of shards: its {@code manifest.json}.
+ * The contents of a folder of shards: its {@code manifest.json}.
  *
  * @param name          name of the dataset
- * @param classes       what each label means, in the order of the labels
+ * @param classes       name of each class, in the order of the labels
  * @param shape         an image's shape: [channels, height, width]
  * @param normalization scaling of the pixels
  * @param shards        the files, training shards first, in the order of their samples
@@ -32,14 +32,14 @@ public record ShardManifest(
      * One shard's file.
      *
      * @param file   name in the manifest's folder, without a path
-     * @param split  what the samples are for
-     * @param range  which samples of the split these are
+     * @param split  the purpose of the samples
+     * @param range  the samples' place in the split
      * @param bytes  length of the file
      * @param sha256 SHA-256 of the file
      */
     public record Entry(String file, Split split, SampleRange range, long bytes, String sha256) {
 
-        /** Checks that the file lies in the folder itself and the rest is well-formed. */
+        /** Checks that the file is in the folder itself and that the other values are well-formed. */
         public Entry {
             DatasetName.require(file);
             if (bytes < 0 || !Sha256.isDigest(sha256)) {
@@ -49,7 +49,7 @@ public record ShardManifest(
         }
     }
 
-    /** Checks the name and that no file stands twice. */
+    /** Checks the name, and that no file is listed twice. */
     public ShardManifest {
         DatasetName.require(name);
         classes = List.copyOf(classes);
@@ -79,9 +79,9 @@ public record ShardManifest(
     }
 
     /**
-     * Reads a manifest file; the shards it names are not looked at.
+     * Reads a manifest file, but not the shards that it names.
      *
-     * @throws InvalidShardException when it is not a manifest
+     * @throws InvalidShardException if the file is not a manifest
      */
     public static ShardManifest read(Path file) throws IOException {
         try (InputStream in = Files.newInputStream(file)) {
@@ -92,14 +92,14 @@ public record ShardManifest(
     /**
      * Reads a manifest from a stream, which stays open.
      *
-     * @param source where it comes from, for messages
-     * @throws InvalidShardException when it is not a manifest
+     * @param source the name of the source, for messages
+     * @throws InvalidShardException if it is not a manifest
      */
     public static ShardManifest read(String source, InputStream in) throws IOException {
         byte[] bytes = in.readNBytes(MAX_BYTES + 1);
         if (bytes.length > MAX_BYTES) {
             throw new InvalidShardException(
-                    source, ShardRule.TOO_LARGE, "more than the %d bytes that are accepted".formatted(MAX_BYTES));
+                    source, ShardRule.TOO_LARGE, "it is longer than the limit of %d bytes".formatted(MAX_BYTES));
         }
         try {
             JsonFields fields = JsonFields.parse(bytes);

@@ -15,12 +15,15 @@ import org.apache.commons.compress.archivers.tar.TarConstants;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.files.Sha256;
 
-/** Reads one archive into memory. Names in it are only ever compared with the two expected, never used as paths. */
+/**
+ * Reads one archive into memory. Compares the names of entries with the two expected ones, and never uses them as
+ * paths.
+ */
 final class ShardReader {
 
     private static final int BUFFER_BYTES = 1 << 16;
 
-    /** What tar may put before an entry (extended headers) or after the last (padding). */
+    /** The bytes that tar may add before an entry (extended headers) or after the last (padding). */
     private static final long TAR_OVERHEAD_BYTES = 1 << 20;
 
     private final String source;
@@ -88,7 +91,7 @@ final class ShardReader {
             throw new InvalidShardException(
                     source,
                     ShardRule.TOO_LARGE,
-                    "%s; accepted are %d bytes in all and %d around an entry"
+                    "%s; the limits are %d bytes in all and %d around an entry"
                             .formatted(exceeded.getMessage(), limits.totalBytes(), TAR_OVERHEAD_BYTES),
                     exceeded);
         } catch (InvalidShardException invalid) {
@@ -103,7 +106,7 @@ final class ShardReader {
         }
     }
 
-    /** Returns the entry's size once it may be read. */
+    /** Returns the size of an entry that may be read; throws if it breaks a rule. */
     private long checked(TarArchiveEntry entry, Map<String, byte[]> entries) throws InvalidShardException {
         String name = entry.getName();
         if (!entry.isFile() || entry.isLink() || entry.isSymbolicLink() || entry.isSparse() || isDevice(entry)) {
@@ -118,12 +121,12 @@ final class ShardReader {
                         "entry '%s' is neither %s nor %s".formatted(name, ShardArchive.DESCRIPTION, ShardArchive.DATA));
         };
         if (entries.containsKey(name)) {
-            throw broken(ShardRule.DUPLICATE_ENTRY, "entry '%s' stands twice".formatted(name));
+            throw broken(ShardRule.DUPLICATE_ENTRY, "entry '%s' occurs twice".formatted(name));
         }
         if (entry.getSize() > most) {
             throw broken(
                     ShardRule.TOO_LARGE,
-                    "entry '%s' states %d bytes, accepted are %d".formatted(name, entry.getSize(), most));
+                    "entry '%s' states %d bytes, the limit is %d".formatted(name, entry.getSize(), most));
         }
         return entry.getSize();
     }
@@ -132,13 +135,13 @@ final class ShardReader {
         return entry.isBlockDevice() || entry.isCharacterDevice() || entry.isFIFO();
     }
 
-    /** Tar pads with zeros; reading them to the end also makes gzip compare its checksum. */
+    /** Tar pads with zeros; reading the padding to its end also makes gzip compare its checksum. */
     private void requireZeros(InputStream in) throws IOException {
         byte[] chunk = new byte[BUFFER_BYTES];
         for (int read = in.read(chunk); read >= 0; read = in.read(chunk)) {
             for (int i = 0; i < read; i++) {
                 if (chunk[i] != 0) {
-                    throw broken(ShardRule.TRAILING_BYTES, "the archive goes on after its end");
+                    throw broken(ShardRule.TRAILING_BYTES, "the archive has bytes after its end");
                 }
             }
         }
@@ -148,7 +151,8 @@ final class ShardReader {
         byte[] content = entries.get(name);
         if (content == null) {
             throw broken(
-                    ShardRule.MISSING_ENTRY, "there is no entry '%s'; there are %s".formatted(name, entries.keySet()));
+                    ShardRule.MISSING_ENTRY,
+                    "there is no entry '%s'; the entries are %s".formatted(name, entries.keySet()));
         }
         return content;
     }

@@ -1,6 +1,6 @@
 package org.fleetgrad.datasets.shard;
 
-/** The rules that a shard, or the manifest of a set, can break: one each, so that a caller can name which. */
+/** The rules that a shard, or the manifest of a set, can break. */
 public enum ShardRule {
     /** The file is not gzip, or its checksum is wrong, or it ends early. */
     GZIP,
@@ -8,9 +8,9 @@ public enum ShardRule {
     TAR,
     /** An entry is something other than a regular file: a folder, a link, a device. */
     ENTRY_TYPE,
-    /** An entry's name is not one of the two that a shard has; a path is never one. */
+    /** An entry's name is not one of the two names of a shard; a path never is. */
     ENTRY_NAME,
-    /** An entry stands twice. */
+    /** An entry occurs twice. */
     DUPLICATE_ENTRY,
     /** An entry is missing. */
     MISSING_ENTRY,
@@ -18,9 +18,9 @@ public enum ShardRule {
     TOO_LARGE,
     /** Bytes other than zero follow the end of the archive. */
     TRAILING_BYTES,
-    /** {@code dataset.json} is not what it should be. */
+    /** {@code dataset.json} is invalid. */
     DESCRIPTION,
-    /** {@code data.safetensors} has another SHA-256 than {@code dataset.json} states. */
+    /** {@code data.safetensors} does not have the SHA-256 that {@code dataset.json} states. */
     SHA256,
     /** {@code data.safetensors} breaks its format. */
     SAFETENSORS,
@@ -28,6 +28,6 @@ public enum ShardRule {
     TENSORS,
     /** A label is not one of the classes. */
     LABEL,
-    /** {@code manifest.json} is not what it should be, or does not agree with its shards. */
+    /** {@code manifest.json} is invalid, or does not match its shards. */
     MANIFEST
 }

@@ -14,21 +14,20 @@ import org.fleetgrad.files.Sha256;
  * A dataset cut into shards in one folder.
  *
  * @param train    the training shards, in the order of their samples
- * @param samples  how many samples each of them has
+ * @param samples  number of samples of each of them
  * @param test     the one test shard
  * @param manifest the {@code manifest.json}, written last
  */
 public record ShardSet(List<Path> train, List<Integer> samples, Path test, Path manifest) {
 
-    /** Hears of each shard once it is written. */
+    /** Called after each written shard. */
     @FunctionalInterface
     public interface Listener {
 
-        /** Is told the file and how many of the total are there. */
+        /** Receives the file, and how many of {@code total} files are written. */
         void onShard(Path file, int written, int total);
     }
 
-    /** Copies the lists. */
     public ShardSet {
         train = List.copyOf(train);
         samples = List.copyOf(samples);
@@ -41,7 +40,7 @@ public record ShardSet(List<Path> train, List<Integer> samples, Path test, Path 
 
     /**
      * Writes {@code shards} training shards, one test shard and the manifest, with the normalization of the training
-     * samples and the classes that the name stands for ({@link ClassNames}).
+     * samples and the classes of the name ({@link ClassNames}).
      */
     public static ShardSet write(Path folder, String name, Samples train, Samples test, int shards) throws IOException {
         return write(folder, name, train, test, shards, Normalization.of(train), (file, written, total) -> {});
@@ -49,9 +48,9 @@ public record ShardSet(List<Path> train, List<Integer> samples, Path test, Path 
 
     /**
      * Writes {@code shards} training shards, one test shard and the manifest into {@code folder}, which is created if
-     * missing. Files of the same names are replaced, each at once; others stay.
+     * missing. Files of the same names are replaced, each atomically; other files stay.
      *
-     * @throws IllegalArgumentException when there are more shards than training samples, or the images of training and
+     * @throws IllegalArgumentException if there are more shards than training samples, or the images of training and
      *     test differ in shape
      */
     public static ShardSet write(

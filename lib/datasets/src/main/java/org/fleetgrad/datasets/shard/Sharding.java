@@ -10,13 +10,13 @@ public final class Sharding {
     private Sharding() {}
 
     /**
-     * Cuts samples into consecutive ranges whose sizes differ by at most one, the larger first.
+     * Cuts samples into consecutive ranges whose sizes differ by at most one, the larger ranges first.
      *
-     * @throws IllegalArgumentException when there is no shard, or there are more shards than samples
+     * @throws IllegalArgumentException if there is no shard, or there are more shards than samples
      */
     public static List<SampleRange> split(int total, int shards) {
         if (shards < 1 || shards > total) {
-            throw new IllegalArgumentException("%d samples do not make %d shards".formatted(total, shards));
+            throw new IllegalArgumentException("%d samples cannot be cut into %d shards".formatted(total, shards));
         }
         int size = total / shards;
         int larger = total % shards;
@@ -25,7 +25,7 @@ public final class Sharding {
                 .toList();
     }
 
-    /** Cuts {@code samples}; see {@link #split(int, int)}. */
+    /** Cuts {@code samples} into ranges; see {@link #split(int, int)}. */
     public static List<SampleRange> split(Samples samples, int shards) {
         return split(samples.count(), shards);
     }
@@ -34,7 +34,7 @@ public final class Sharding {
     public static Samples slice(Samples samples, SampleRange range) {
         if (range.total() != samples.count()) {
             throw new IllegalArgumentException(
-                    "a range of %d samples does not cut %d".formatted(range.total(), samples.count()));
+                    "the range is for %d samples, there are %d".formatted(range.total(), samples.count()));
         }
         return samples.slice(range.first(), range.end());
     }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What a dataset's part is for. */
+/** The purpose of a part of a dataset. */
 public enum Split {
     TRAIN,
     TEST;
@@ -14,7 +14,7 @@ public enum Split {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Finds the split of a name; the match is exact. */
+    /** Finds the split with this name; upper and lower case differ. */
     public static Optional<Split> named(String text) {
         return Arrays.stream(values())
                 .filter(split -> split.text().equals(text))

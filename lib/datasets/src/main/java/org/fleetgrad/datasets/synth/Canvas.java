@@ -2,7 +2,7 @@ package org.fleetgrad.datasets.synth;
 
 import java.util.Arrays;
 
-/** A square of pixels on which strokes are drawn; brightness falls from 1 to 0 over one pixel at a stroke's edge. */
+/** A square of pixels to draw strokes on; brightness falls from 1 to 0 over one pixel at a stroke's edge. */
 final class Canvas {
 
     private final int size;
@@ -21,7 +21,7 @@ final class Canvas {
         return ink[index];
     }
 
-    /** Draws a line of round ends; pixel (x, y) has its middle at these coordinates. */
+    /** Draws a line with round ends; pixel (x, y) has its middle at these coordinates. */
     void draw(double x0, double y0, double x1, double y1, double halfWidth) {
         double reach = halfWidth + 0.5;
         int left = bounded(Math.min(x0, x1) - reach);
@@ -39,7 +39,7 @@ final class Canvas {
                 double ey = y0 + t * dy - y;
                 double coverage = reach - Math.sqrt(ex * ex + ey * ey);
                 int index = y * size + x;
-                // Overlapping strokes do not add up: paper holds only so much ink.
+                // Overlapping strokes do not add up, as ink on paper.
                 if (coverage > ink[index]) {
                     ink[index] = (float) Math.min(1, coverage);
                 }

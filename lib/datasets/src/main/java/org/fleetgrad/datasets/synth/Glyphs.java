@@ -5,7 +5,7 @@ import static org.fleetgrad.datasets.synth.Stroke.line;
 
 import java.util.List;
 
-/** How the digits are written: for each, one or more ways, as strokes. */
+/** The shapes of the digits: one or more ways to write each, as strokes. */
 final class Glyphs {
 
     private static final Stroke BOWL_OF_FIVE =

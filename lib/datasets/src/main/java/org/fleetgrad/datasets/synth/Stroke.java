@@ -1,7 +1,7 @@
 package org.fleetgrad.datasets.synth;
 
 /**
- * A pen's path through control points, x and y of each in turn: straight from point to point, or bent smoothly through
+ * A pen's path through control points, alternating x and y: straight from point to point, or bent smoothly through
  * them. A digit fills about -0.6 to 0.6 by -1 to 1, y pointing down.
  */
 final class Stroke {
@@ -26,12 +26,12 @@ final class Stroke {
         return new Stroke(points, true);
     }
 
-    /** Returns x and y of each control point in turn; not to be written to. */
+    /** Returns the control points as alternating x and y. The array must not be written to. */
     double[] points() {
         return points;
     }
 
-    /** Returns the path as the corner points of a polyline, for the control points moved to {@code moved}. */
+    /** Returns the path as the corner points of a polyline, with the control points at {@code moved}. */
     double[] flatten(double[] moved) {
         if (!isSmooth) {
             return moved;
@@ -49,7 +49,10 @@ final class Stroke {
         return flat;
     }
 
-    /** The uniform Catmull-Rom spline, p1 at t = 0 and p2 at t = 1; the end points stand in for their neighbours. */
+    /**
+     * The uniform Catmull-Rom spline, p1 at t = 0 and p2 at t = 1; at the ends, the end point takes the place of the
+     * missing neighbour.
+     */
     private static double spline(double[] points, int span, int axis, double t) {
         int last = points.length / 2 - 1;
         double p0 = points[2 * Math.max(span - 1, 0) + axis];

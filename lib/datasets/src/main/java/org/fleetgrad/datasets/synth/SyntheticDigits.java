@@ -7,13 +7,13 @@ import org.fleetgrad.datasets.sampling.SplitMix64;
 /**
  * Draws digits like those of MNIST: 28 by 28 pixels, bright on dark, labels 0 to 9.
  *
- * <p>Each is a few strokes whose control points wobble, drawn with a pen of some width after a random affine map, with
- * noise on every pixel. The same count and seed give the same bytes on every platform; another seed gives other
- * digits, so training and test samples want different ones.
+ * <p>Each is a few strokes whose control points wobble, drawn with a pen of random width after a random affine map,
+ * with noise on every pixel. The same count and seed give the same bytes on every platform; another seed gives other
+ * digits, so training and test samples need different seeds.
  */
 public final class SyntheticDigits {
 
-    /** Rows, and columns, of an image. */
+    /** Rows and columns of an image. */
     public static final int SIZE = 28;
 
     /** Number of classes. */
@@ -23,10 +23,10 @@ public final class SyntheticDigits {
 
     private SyntheticDigits() {}
 
-    /** Draws {@code count} digits in random order, of each class as many as of any other, or one more. */
+    /** Draws {@code count} digits in random order. The counts of the classes differ by at most one. */
     public static Samples generate(int count, long seed) {
         if (count < 1) {
-            throw new IllegalArgumentException("at least 1 digit is drawn, not %d".formatted(count));
+            throw new IllegalArgumentException("the number of digits must be 1 or more; it is %d".formatted(count));
         }
         byte[] labels = labels(count, new SplitMix64(seed));
         byte[] images = new byte[Math.multiplyExact(count, PIXELS)];
@@ -75,7 +75,7 @@ public final class SyntheticDigits {
         return moved;
     }
 
-    /** Turns ink into brightness; eight pixels take their noise from one random number. */
+    /** Converts ink to brightness. Eight pixels take their noise from one random number. */
     private static void expose(Canvas canvas, SplitMix64 random, int noise, byte[] images, int offset) {
         long bits = 0;
         for (int i = 0; i < PIXELS; i++) {

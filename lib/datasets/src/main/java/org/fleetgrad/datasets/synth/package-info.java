@@ -1,4 +1,4 @@
-/** Generated digits, for where no dataset is at hand. */
+/** Generated digits, for machines without a dataset. */
 @NullMarked
 package org.fleetgrad.datasets.synth;
 

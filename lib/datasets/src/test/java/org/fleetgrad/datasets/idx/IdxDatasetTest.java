@@ -67,7 +67,7 @@ class IdxDatasetTest {
 
         assertThatThrownBy(() -> IdxDataset.open(folder))
                 .isInstanceOf(NoSuchFileException.class)
-                .hasMessage(folder + ": none of these files is there: t10k-images-idx3-ubyte, "
+                .hasMessage(folder + ": none of these files exists: t10k-images-idx3-ubyte, "
                         + "t10k-images-idx3-ubyte.gz, t10k-images.idx3-ubyte, t10k-images.idx3-ubyte.gz");
     }
 
@@ -103,7 +103,7 @@ class IdxDatasetTest {
     void shouldRefuseToWriteColourImages() {
         Samples colour = new Samples(3, 1, 1, new byte[3], new byte[1]);
         assertThatThrownBy(() -> IdxDataset.write(folder, colour, TEST))
-                .hasMessage("IDX holds images of one channel here, given were images of 3");
+                .hasMessage("this IDX dataset takes images of 1 channel; they have 3");
     }
 
     private Path file(String name) {

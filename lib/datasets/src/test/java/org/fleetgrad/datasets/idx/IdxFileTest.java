@@ -55,17 +55,17 @@ class IdxFileTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "''                              | is truncated: its header wants 4 more bytes, it has 0",
-                "000008                          | is truncated: its header wants 4 more bytes, it has 3",
+                "''                              | is truncated: its header needs 4 more bytes, it has 0",
+                "000008                          | is truncated: its header needs 4 more bytes, it has 3",
                 "01000801 00000001 00            | is not an IDX file of unsigned bytes: it begins 01000801, not 000008..",
                 "00000d01 00000001 00            | is not an IDX file of unsigned bytes: it begins 00000d01, not 000008..",
                 "00000800                        | states no dimension",
-                "00000802 00000001               | is truncated: its header wants 8 more bytes, it has 4",
-                "00000801 00000003 0102          | is truncated: dimensions [3] want 3 bytes of data, it has 2",
-                "00000801 00000001 0102          | goes on after the 1 bytes of data that dimensions [1] want",
-                "00000801 ffffffff 00            | states 4294967295 for dimension 0, accepted are up to 2147483647",
-                "00000802 7fffffff 7fffffff 00   | states dimensions [2147483647, 2147483647], more than 2147483639 bytes",
-                "00000801 7ffffff7 00            | is truncated: dimensions [2147483639] want 2147483639 bytes of data, it has 1"
+                "00000802 00000001               | is truncated: its header needs 8 more bytes, it has 4",
+                "00000801 00000003 0102          | is truncated: dimensions [3] need 3 bytes of data, it has 2",
+                "00000801 00000001 0102          | has bytes after the 1 bytes of data that dimensions [1] need",
+                "00000801 ffffffff 00            | states 4294967295 for dimension 0, the limit is 2147483647",
+                "00000802 7fffffff 7fffffff 00   | states dimensions [2147483647, 2147483647], which need more than 2147483639 bytes",
+                "00000801 7ffffff7 00            | is truncated: dimensions [2147483639] need 2147483639 bytes of data, it has 1"
             })
     void shouldRefuseBrokenFiles(String hex, String problem) throws IOException {
         Path file = Files.write(folder.resolve("broken"), HexFormat.of().parseHex(hex.replace(" ", "")));
@@ -85,16 +85,16 @@ class IdxFileTest {
 
         assertThatThrownBy(() -> IdxFile.read(early))
                 .isInstanceOf(InvalidIdxException.class)
-                .hasMessageStartingWith(early + " is not a whole gzip file");
+                .hasMessageStartingWith(early + " is not a complete gzip file");
         assertThatThrownBy(() -> IdxFile.read(wrongSum))
                 .isInstanceOf(InvalidIdxException.class)
-                .hasMessage(wrongSum + " is not a whole gzip file: Corrupt GZIP trailer");
+                .hasMessage(wrongSum + " is not a complete gzip file: Corrupt GZIP trailer");
     }
 
     @Test
     void shouldRefuseArraysThatDoNotAgree() {
         assertThatThrownBy(() -> new IdxArray(List.of(2, 2), new byte[3]))
-                .hasMessage("dimensions [2, 2] want 4 bytes, given were 3");
+                .hasMessage("dimensions [2, 2] need 4 bytes; there are 3");
         assertThatThrownBy(() -> new IdxArray(List.of(), new byte[0])).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new IdxArray(List.of(-1, -1), new byte[1]))
                 .hasMessage("a dimension is negative: [-1, -1]");

@@ -52,7 +52,7 @@ class BatchSamplerTest {
 
     @Test
     void shouldPutEverySampleAnywhere() {
-        // Each of 5 samples is due first in 1 of 5 epochs: 400 of 2000, five standard deviations are 89.
+        // Each of 5 samples should come first in 1 of 5 epochs: 400 of 2000; five standard deviations are 89.
         int[] first = new int[5];
         BatchSampler sampler = new BatchSampler(5, 1, 11);
         for (int epoch = 0; epoch < 2000; epoch++) {
@@ -68,6 +68,6 @@ class BatchSamplerTest {
         assertThatThrownBy(() -> new BatchSampler(1, 0, 0)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new BatchSampler(3, 2, 0).epoch(0).batch(2))
                 .isInstanceOf(IndexOutOfBoundsException.class);
-        assertThatThrownBy(() -> new SplitMix64(0).nextInt(0)).hasMessage("a bound must be positive: 0");
+        assertThatThrownBy(() -> new SplitMix64(0).nextInt(0)).hasMessage("a bound must be positive; it is 0");
     }
 }

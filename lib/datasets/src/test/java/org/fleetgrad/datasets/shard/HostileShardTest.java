@@ -64,13 +64,16 @@ class HostileShardTest {
     @Test
     void shouldRefuseDuplicateAndMissingEntries() throws IOException {
         byte[] twice = TarBuilder.ofShard().file("dataset.json", new byte[1]).gzip();
-        assertRefused(twice, ShardRule.DUPLICATE_ENTRY, "entry 'dataset.json' stands twice");
+        assertRefused(twice, ShardRule.DUPLICATE_ENTRY, "entry 'dataset.json' occurs twice");
 
         byte[] half = new TarBuilder().file("dataset.json", new byte[1]).gzip();
-        assertRefused(half, ShardRule.MISSING_ENTRY, "there is no entry 'data.safetensors'; there are [dataset.json]");
+        assertRefused(
+                half, ShardRule.MISSING_ENTRY, "there is no entry 'data.safetensors'; the entries are [dataset.json]");
 
         assertRefused(
-                new TarBuilder().gzip(), ShardRule.MISSING_ENTRY, "there is no entry 'dataset.json'; there are []");
+                new TarBuilder().gzip(),
+                ShardRule.MISSING_ENTRY,
+                "there is no entry 'dataset.json'; the entries are []");
     }
 
     @Test
@@ -78,7 +81,7 @@ class HostileShardTest {
         byte[] archive =
                 new TarBuilder().file("data.safetensors", new byte[10_001]).gzip();
 
-        assertRefused(archive, ShardRule.TOO_LARGE, "entry 'data.safetensors' states 10001 bytes, accepted are 10000");
+        assertRefused(archive, ShardRule.TOO_LARGE, "entry 'data.safetensors' states 10001 bytes, the limit is 10000");
     }
 
     @Test
@@ -89,7 +92,7 @@ class HostileShardTest {
         assertRefused(
                 archive,
                 ShardRule.TOO_LARGE,
-                "it goes on beyond what its headers state; accepted are 3000000 bytes in all and 1048576 around an entry");
+                "it is longer than its headers state; the limits are 3000000 bytes in all and 1048576 around an entry");
     }
 
     @ParameterizedTest
@@ -105,7 +108,7 @@ class HostileShardTest {
         assertRefused(
                 archive,
                 ShardRule.TOO_LARGE,
-                "it goes on beyond what its headers state; accepted are 3000000 bytes in all and 1048576 around an entry");
+                "it is longer than its headers state; the limits are 3000000 bytes in all and 1048576 around an entry");
     }
 
     @Test
@@ -114,7 +117,7 @@ class HostileShardTest {
         byte[] longer = Arrays.copyOf(tar, tar.length + 1);
         longer[tar.length] = 1;
 
-        assertRefused(TarBuilder.gzip(longer), ShardRule.TRAILING_BYTES, "the archive goes on after its end");
+        assertRefused(TarBuilder.gzip(longer), ShardRule.TRAILING_BYTES, "the archive has bytes after its end");
     }
 
     @Test
@@ -191,13 +194,13 @@ class HostileShardTest {
                         new TensorSpec("images", DType.U8, List.of(5L, 1L, 3L, 2L)),
                         new TensorSpec("labels", DType.U8, List.of(5L))),
                 ShardRule.TENSORS,
-                "tensor 'images' is U8 [5, 1, 3, 2], dataset.json asks for [U8] [5, 1, 2, 3]");
+                "tensor 'images' is U8 [5, 1, 3, 2], dataset.json requires [U8] [5, 1, 2, 3]");
         assertRefused(
                 withTensors(
                         new TensorSpec("images", DType.U8, List.of(5L, 1L, 2L, 3L)),
                         new TensorSpec("labels", DType.I8, List.of(5L))),
                 ShardRule.TENSORS,
-                "tensor 'labels' is I8 [5], dataset.json asks for [U8, I64] [5]");
+                "tensor 'labels' is I8 [5], dataset.json requires [U8, I64] [5]");
         assertRefused(
                 withTensors(
                         new TensorSpec("images", DType.U8, List.of(5L, 1L, 2L, 3L)),
@@ -207,7 +210,7 @@ class HostileShardTest {
         assertRefused(
                 withTensors(new TensorSpec("images", DType.U8, List.of(5L, 1L, 2L, 3L))),
                 ShardRule.TENSORS,
-                "data.safetensors has 1 tensors, a shard has the two images and labels");
+                "data.safetensors has 1 tensors; a shard must have 2, images and labels");
     }
 
     @Test
@@ -236,7 +239,7 @@ class HostileShardTest {
                 .hasMessage("limits must be positive: description 0, data 1, total 1");
         assertThatThrownBy(() -> new ShardLimits(1, 1L << 31, 1L << 32))
                 .hasMessage(
-                        "an entry is read into one array of up to 2147483639 bytes: description 1, data 2147483648");
+                        "an entry is read into one array of at most 2147483639 bytes: description 1, data 2147483648");
     }
 
     private static byte[] withTensors(TensorSpec... specs) throws IOException {

@@ -30,7 +30,7 @@ class ShardManifestTest {
             delimiter = '|',
             quoteCharacter = '`',
             value = {
-                "tiny-test.tar.gz  | ../tiny-test.tar.gz             | a dataset's name has 1 to 100 letters",
+                "tiny-test.tar.gz  | ../tiny-test.tar.gz             | a dataset's name must have 1 to 100 letters",
                 "tiny-test.tar.gz  | tiny-train-00000-of-00001.tar.gz | 2 shards are in 1 files",
                 "\"total\" : 4     | \"total\" : \"4\"               | 'shards[0].range.total' must be a whole number; it is \"4\"",
                 "\"bytes\" :       | \"bytes\" : -1, \"was\" :       | shard 'tiny-train-00000-of-00001.tar.gz' has -1 bytes",
@@ -51,6 +51,6 @@ class ShardManifestTest {
         Files.write(file, new byte[(16 << 20) + 1]);
 
         assertThatThrownBy(() -> ShardManifest.read(file))
-                .hasMessage(file + " breaks rule TOO_LARGE: more than the 16777216 bytes that are accepted");
+                .hasMessage(file + " breaks rule TOO_LARGE: it is longer than the limit of 16777216 bytes");
     }
 }

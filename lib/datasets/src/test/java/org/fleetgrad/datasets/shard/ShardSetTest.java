@@ -103,9 +103,9 @@ class ShardSetTest {
     @Test
     void shouldRefuseWhatCannotBeSharded() {
         assertThatThrownBy(() -> ShardSet.write(folder, "tiny", TRAIN, TEST, 12))
-                .hasMessage("11 samples do not make 12 shards");
+                .hasMessage("11 samples cannot be cut into 12 shards");
         assertThatThrownBy(() -> ShardSet.write(folder, "../tiny", TRAIN, TEST, 1))
-                .hasMessageStartingWith("a dataset's name has 1 to 100 letters");
+                .hasMessageStartingWith("a dataset's name must have 1 to 100 letters");
         Samples other = new Samples(1, 3, 2, new byte[6], new byte[1]);
         assertThatThrownBy(() -> ShardSet.write(folder, "tiny", TRAIN, other, 1))
                 .hasMessage("training images have the shape [1, 2, 3], test images [1, 3, 2]");
@@ -121,6 +121,6 @@ class ShardSetTest {
         assertThatThrownBy(() -> new Shard(description, new Samples(1, 1, 1, new byte[5], new byte[5])))
                 .hasMessage("the description states the shape [1, 2, 3], the images have [1, 1, 1]");
         assertThatThrownBy(() -> new Shard(description, new Samples(1, 2, 3, new byte[30], new byte[] {0, 3, 0, 0, 0})))
-                .hasMessage("there are 3 classes and the label 3");
+                .hasMessage("the largest label is 3, there are 3 classes");
     }
 }

@@ -59,9 +59,9 @@ class ShardingPropertyTest {
 
     @Example
     void shouldRefuseImpossibleCuts() {
-        assertThatThrownBy(() -> Sharding.split(5, 6)).hasMessage("5 samples do not make 6 shards");
-        assertThatThrownBy(() -> Sharding.split(5, 0)).hasMessage("5 samples do not make 0 shards");
+        assertThatThrownBy(() -> Sharding.split(5, 6)).hasMessage("5 samples cannot be cut into 6 shards");
+        assertThatThrownBy(() -> Sharding.split(5, 0)).hasMessage("5 samples cannot be cut into 0 shards");
         assertThatThrownBy(() -> Sharding.slice(TestShards.samples(4), new SampleRange(0, 1, 5)))
-                .hasMessage("a range of 5 samples does not cut 4");
+                .hasMessage("the range is for 5 samples, there are 4");
     }
 }

@@ -6,7 +6,7 @@ import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 
-/** Builds archives of any content, wrong ones too. */
+/** Builds archives with any content, including invalid ones. */
 final class TarBuilder {
 
     private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -16,7 +16,7 @@ final class TarBuilder {
         tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
     }
 
-    /** The two entries of {@link TestShards#shard()}. */
+    /** Returns a builder with the two entries of {@link TestShards#shard()}. */
     static TarBuilder ofShard() throws IOException {
         Shard shard = TestShards.shard();
         return new TarBuilder()
@@ -33,7 +33,7 @@ final class TarBuilder {
         return this;
     }
 
-    /** An entry of another type, such as {@link TarArchiveEntry#LF_SYMLINK}, without content. */
+    /** Adds an entry of another type, such as {@link TarArchiveEntry#LF_SYMLINK}, without content. */
     TarBuilder special(String name, byte type, String target) throws IOException {
         TarArchiveEntry entry = new TarArchiveEntry(name, type);
         entry.setLinkName(target);
@@ -42,7 +42,7 @@ final class TarBuilder {
         return this;
     }
 
-    /** An entry of another type with content. */
+    /** Adds an entry of another type with content. */
     TarBuilder special(String name, byte type, byte[] content) throws IOException {
         TarArchiveEntry entry = new TarArchiveEntry(name, type);
         entry.setSize(content.length);

@@ -9,7 +9,7 @@ final class TestShards {
 
     private TestShards() {}
 
-    /** {@code count} images of [1, 2, 3]; every byte differs from its neighbours, labels run through 0, 1, 2. */
+    /** Returns {@code count} images of [1, 2, 3]. Neighbouring bytes differ; labels repeat 0, 1, 2. */
     static Samples samples(int count) {
         byte[] images = new byte[count * 6];
         byte[] labels = new byte[count];

@@ -25,7 +25,7 @@ final class SoftmaxRegression {
         this.input = new float[inputs];
     }
 
-    /** The step falls linearly to zero, so that the last epochs settle. */
+    /** The step size falls linearly to zero, so that the last epochs converge. */
     void train(int epochs, float firstStep) {
         long steps = (long) epochs * samples.count();
         long step = 0;

@@ -40,7 +40,8 @@ class SyntheticDigitsTest {
             ascents += i > 0 && digits.label(i) == (digits.label(i - 1) + 1) % 10 ? 1 : 0;
         }
         assertThat(counts).containsExactly(101, 101, 101, 101, 101, 100, 100, 100, 100, 100);
-        // In order all 1004 neighbours ascend; by chance one in ten, give or take five standard deviations.
+        // Sorted labels would ascend at all 1004 neighbours; random ones at one in ten, within five standard
+        // deviations.
         assertThat(ascents).isBetween(52, 150);
     }
 
@@ -69,12 +70,13 @@ class SyntheticDigitsTest {
         SoftmaxRegression linear = new SoftmaxRegression(train, 10);
         linear.train(8, 0.05f);
 
-        // Measured with PyTorch: 0.90 after 15 epochs, where LeNet-5 passes 0.98 in its second.
+        // Measured with PyTorch: 0.90 after 15 epochs; LeNet-5 passes 0.98 in its second.
         assertThat(linear.accuracy(test)).isBetween(0.80, 0.93);
     }
 
     @Test
     void shouldRefuseToDrawNothing() {
-        assertThatThrownBy(() -> SyntheticDigits.generate(0, 1)).hasMessage("at least 1 digit is drawn, not 0");
+        assertThatThrownBy(() -> SyntheticDigits.generate(0, 1))
+                .hasMessage("the number of digits must be 1 or more; it is 0");
     }
 }

@@ -14,10 +14,10 @@ import org.fleetgrad.openwhisk.OpenWhiskClient;
 import org.fleetgrad.openwhisk.OpenWhiskException;
 
 /**
- * Runs activations to their ends: invokes without waiting, draws back where the controller refuses, then asks for the record
- * until it is there. Blocking; as many threads as want activations at a time share one runner.
+ * Runs activations to their ends: invokes without blocking, pauses when the controller refuses, then polls for the
+ * record. Blocking; threads that run activations at the same time share one runner.
  *
- * <p>It never invokes twice what may have been accepted once.
+ * <p>The runner never repeats an invocation that may have been accepted.
  */
 public final class ActivationRunner {
 
@@ -31,9 +31,7 @@ public final class ActivationRunner {
     private final Pause pause;
     private final RandomGenerator random;
 
-    /**
-     * @param random asked from all threads, and so safe from several, as {@link java.util.Random} is
-     */
+    /** @param random used by all threads, so it must be thread-safe, as {@link java.util.Random} is */
     public ActivationRunner(
             OpenWhiskClient client, Throttle throttle, Clock clock, Pause pause, RandomGenerator random) {
         this.client = client;
@@ -46,13 +44,13 @@ public final class ActivationRunner {
     /**
      * Runs one activation.
      *
-     * @param started told the id as soon as it is accepted
-     * @throws OpenWhiskException where waiting does not help: the key was taken back, what answers is no OpenWhisk
+     * @param started receives the id as soon as the invocation is accepted
+     * @throws OpenWhiskException if a retry cannot help: the key was revoked, or the server is not OpenWhisk
      */
     public RunOutcome run(String action, Map<String, ?> parameters, Patience patience, Consumer<String> started)
             throws OpenWhiskException, InterruptedException {
         Instant deadline = clock.instant().plus(patience.toStart());
-        String lastRefusal = "its turn did not come";
+        String lastRefusal = "the namespace's limits left no room";
         while (throttle.enter(deadline)) {
             try {
                 Invocation invocation = client.invoke(action, parameters);
@@ -87,7 +85,7 @@ public final class ActivationRunner {
                         .formatted(action, patience.toStart().toMillis(), lastRefusal));
     }
 
-    /** Asks for a record until it is there; a controller that is away for a while is asked again. */
+    /** Polls for a record until it is stored, also while the controller is unreachable for a while. */
     private RunOutcome await(String id, Duration patience) throws OpenWhiskException, InterruptedException {
         Instant deadline = clock.instant().plus(patience);
         Backoff looks = new Backoff(FIRST_LOOK, LONGEST_LOOK, GROWTH, random);

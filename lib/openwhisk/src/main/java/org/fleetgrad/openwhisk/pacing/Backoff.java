@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Pauses that grow by a factor up to a longest one, each with jitter over its upper half, so that clients that were refused
- * together do not come back together. Belongs to one thread, or to one lock.
+ * Pauses that grow by a factor up to a longest one, with jitter over the upper half of each, so that clients that were
+ * refused together do not retry together. Not thread-safe.
  */
 final class Backoff {
 
@@ -18,7 +18,7 @@ final class Backoff {
     Backoff(Duration first, Duration longest, double factor, RandomGenerator random) {
         if (first.isNegative() || first.isZero() || longest.compareTo(first) < 0 || !(factor >= 1)) {
             throw new IllegalArgumentException(
-                    "pauses grow from a first one above 0 by a factor of 1 or more; these go from %s to %s by %s"
+                    "pauses must grow from a first one above 0 by a factor of 1 or more; they grow from %s to %s by %s"
                             .formatted(first, longest, factor));
         }
         this.first = first;
@@ -35,7 +35,7 @@ final class Backoff {
         return Duration.ofNanos(nanos / 2 + (long) (random.nextDouble() * (nanos - nanos / 2)));
     }
 
-    /** Begins anew with the first pause. */
+    /** Starts again with the first pause. */
     void reset() {
         next = first;
     }

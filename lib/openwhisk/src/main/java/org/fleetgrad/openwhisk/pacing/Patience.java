@@ -3,17 +3,20 @@ package org.fleetgrad.openwhisk.pacing;
 import java.time.Duration;
 
 /**
- * How long somebody waits.
+ * The longest waits for one activation.
  *
- * @param toStart until an activation is accepted
- * @param toEnd   from then until its record is stored: its time in OpenWhisk's queue, its time limit twice (initialization
- *     and run have one each), and what a dead container costs OpenWhisk to notice
+ * @param toStart until OpenWhisk accepts the activation
+ * @param toEnd   from then until its record is stored: its time in OpenWhisk's queue, its time limit twice (once each
+ *     for initialization and run), and the time OpenWhisk needs to notice a dead container
  */
 public record Patience(Duration toStart, Duration toEnd) {
 
     private static final Duration NOTICE = Duration.ofSeconds(30);
 
-    /** Waits as long as an activation of that time limit may take, after {@code queue} at most. */
+    /**
+     * Returns the waits for an activation with this time limit, which waits in OpenWhisk's queue for {@code queue} at
+     * most.
+     */
     public static Patience of(Duration toStart, Duration queue, Duration timeLimit) {
         return new Patience(toStart, queue.plus(timeLimit.multipliedBy(2)).plus(NOTICE));
     }

@@ -2,14 +2,14 @@ package org.fleetgrad.openwhisk.pacing;
 
 import java.time.Duration;
 
-/** Lets time pass; tests put a clock here. */
+/** Waits; tests replace it by a simulated clock. */
 @FunctionalInterface
 public interface Pause {
 
-    /** Returns when the time is over. */
+    /** Returns after this time. */
     void sleep(Duration duration) throws InterruptedException;
 
-    /** Sleeps. */
+    /** Returns a pause that really sleeps. */
     static Pause real() {
         return duration -> Thread.sleep(duration.toMillis(), duration.toNanosPart() % 1_000_000);
     }

@@ -4,31 +4,31 @@ import java.util.Optional;
 import org.fleetgrad.openwhisk.ActivationEnd;
 import org.fleetgrad.openwhisk.ActivationRecord;
 
-/** What became of one activation that somebody wanted. */
+/** The outcome of one requested activation. */
 public sealed interface RunOutcome {
 
     /**
-     * It ran, and is over.
+     * The activation ran and ended.
      *
-     * @param record what is stored of it
-     * @param end    how it ended
+     * @param record its stored record
+     * @param end    the way in which it ended
      */
     record Ended(ActivationRecord record, ActivationEnd end) implements RunOutcome {}
 
     /**
-     * It did not run, and will not.
+     * The activation did not run, and will not.
      *
-     * @param isTransient whether it may be accepted later, as it is
-     * @param message     why
+     * @param isTransient whether the same request may be accepted later
+     * @param message     the reason
      */
     record NotStarted(boolean isTransient, String message) implements RunOutcome {}
 
     /**
-     * It may have run, may still run, or may never have: its answer or its end did not come in time. OpenWhisk cannot be told
-     * to stop it; its time limit will.
+     * The activation may have run, may still run, or may never have: its answer or its end did not come in time.
+     * OpenWhisk cannot be told to stop it; its time limit will.
      *
-     * @param activationId its id, where there is one
-     * @param message      what is known
+     * @param activationId its id, if known
+     * @param message      the known facts
      */
     record Lost(Optional<String> activationId, String message) implements RunOutcome {}
 }

@@ -10,17 +10,17 @@ import org.fleetgrad.openwhisk.Invocation;
 import org.fleetgrad.openwhisk.NamespaceLimits;
 
 /**
- * Keeps invocations within a namespace's limits, and draws back where the controller refuses all the same: others may use the
- * namespace too. Safe from several threads, which share one.
+ * Keeps invocations within a namespace's limits, and pauses after a refusal by the controller: other clients may use
+ * the same namespace. Thread-safe; threads share one throttle.
  *
- * <p>INVARIANT: of those that it lets go no more than {@code invocationsPerMinute} begin in any 60 s, wherever the controller's
- * minute begins, and no more than {@code concurrentInvocations} are not over.
+ * <p>INVARIANT: at most {@code invocationsPerMinute} of the admitted invocations begin in any 60 s, whenever the
+ * controller's minute begins, and at most {@code concurrentInvocations} of them are running.
  */
 public final class Throttle {
 
-    /** A minute, and what a request may spend on its way more than the one a minute before it. */
+    /** A minute, and one second for requests whose travel times differ. */
     private static final Duration WINDOW = Duration.ofSeconds(61);
-    /** How often those look that wait for another to end. */
+    /** Time between two checks for a free place, while all are taken. */
     private static final Duration LOOK = Duration.ofMillis(100);
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
@@ -35,13 +35,11 @@ public final class Throttle {
     private int running;
     private Instant closedUntil = Instant.MIN;
 
-    /**
-     * @throws IllegalArgumentException when the limits allow nothing
-     */
+    /** @throws IllegalArgumentException if the limits allow no invocation */
     public Throttle(NamespaceLimits limits, Clock clock, Pause pause, RandomGenerator random) {
         if (limits.invocationsPerMinute() < 1 || limits.concurrentInvocations() < 1) {
             throw new IllegalArgumentException(
-                    "the namespace may make %d invocations a minute, and %d at a time; ask its operator for 1 or more of each"
+                    "the namespace's limits are %d invocations a minute and %d at a time; ask its operator for 1 or more of each"
                             .formatted(limits.invocationsPerMinute(), limits.concurrentInvocations()));
         }
         this.limits = limits;
@@ -51,9 +49,10 @@ public final class Throttle {
     }
 
     /**
-     * Waits until one more may be invoked; {@link #over} says that it is over, or that it was never accepted.
+     * Waits until one more invocation may begin. The caller must call {@link #over} when it has ended or was not
+     * accepted.
      *
-     * @return whether it may, before {@code deadline}; false as soon as it is known that it will not
+     * @return true if it may begin before {@code deadline}; false as soon as it is certain that it may not
      */
     public boolean enter(Instant deadline) throws InterruptedException {
         while (true) {
@@ -68,7 +67,7 @@ public final class Throttle {
         }
     }
 
-    /** Enters if it may be now; otherwise returns how long it surely may not. */
+    /** Returns zero if the invocation may begin now; otherwise the time for which it certainly may not. */
     private synchronized Duration tryEnter() {
         Instant now = clock.instant();
         if (now.isBefore(closedUntil)) {
@@ -88,33 +87,33 @@ public final class Throttle {
         return Duration.ZERO;
     }
 
-    /** Says that one that entered is over, or was never accepted. */
+    /** Called when an admitted invocation has ended, or was not accepted. */
     public synchronized void over() {
         if (running == 0) {
-            throw new IllegalStateException("none is running that could be over");
+            throw new IllegalStateException("no invocation is running");
         }
         running--;
     }
 
-    /** Says that the controller accepts again. */
+    /** Called when the controller accepted an invocation: the next pause is short again. */
     public synchronized void accepted() {
         backoff.reset();
     }
 
-    /** Says that the controller refused one: nobody enters for a while, which grows from refusal to refusal. */
+    /** Called when the controller refused an invocation: admits none for a while, which grows with each refusal. */
     public synchronized void refused(Invocation.Throttled refusal) {
         Duration asked = refusal.retryAfter().orElse(Duration.ZERO);
         draw(asked.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : asked);
     }
 
-    /** Says that the controller does not answer, or not sensibly: nobody enters for a while, as after a refusal. */
+    /** Called when the controller gave no answer or an invalid one: pauses as after a refusal. */
     public synchronized void troubled() {
         draw(Duration.ZERO);
     }
 
     private void draw(Duration atLeast) {
         Instant now = clock.instant();
-        // Those that were refused together, before anybody drew back, count as one refusal.
+        // Refusals of invocations that were sent before the pause began count as one.
         if (now.isBefore(closedUntil)) {
             return;
         }

@@ -4,7 +4,7 @@ import org.fleetgrad.openwhisk.ActivationStatus;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** How an activation ended, in a record's terms. */
+/** The end of an activation, in the terms of a record. */
 record ActionResponse(ActivationStatus status, JsonNode result, boolean isTimeout) {
 
     static ActionResponse success(JsonNode result) {
@@ -41,7 +41,7 @@ record ActionResponse(ActivationStatus status, JsonNode result, boolean isTimeou
         return JsonNodeFactory.instance.objectNode().set("error", error);
     }
 
-    /** Tells whether its container is destroyed: any end but a success and an error of the action's own. */
+    /** Returns whether the container is destroyed: after any end but a success or an application error. */
     boolean isDeadly() {
         return status == ActivationStatus.DEVELOPER_ERROR || status == ActivationStatus.WHISK_ERROR;
     }

@@ -14,7 +14,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** Talks to a container as OpenWhisk's default client does: a new connection for each request, and only answers with a length. */
+/**
+ * Talks to a container as OpenWhisk's default client does: a new connection for each request, and answers must have a
+ * length.
+ */
 final class ContainerConnection {
 
     private static final int LONGEST = 64 * 1024 * 1024;

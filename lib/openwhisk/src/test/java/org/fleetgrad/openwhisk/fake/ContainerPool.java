@@ -15,7 +15,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The containers of an invoker: busy ones, and idle ones, which are frozen after a while. Waiting activations come in their order. */
+/**
+ * The containers of an invoker: busy ones, and idle ones, which are frozen after a while. Activations are served in
+ * order of arrival.
+ */
 final class ContainerPool implements AutoCloseable {
 
     private final int poolMib;
@@ -23,7 +26,7 @@ final class ContainerPool implements AutoCloseable {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(FakeOpenWhisk::daemon);
     private final Deque<RunningActivation> waiting = new ArrayDeque<>();
     private final List<PooledContainer> busy = new ArrayList<>();
-    /** With what will freeze them. */
+    /** Idle containers, each with the task that will freeze it. */
     private final Map<PooledContainer, ScheduledFuture<?>> idle = new LinkedHashMap<>();
 
     private int started;
@@ -34,7 +37,7 @@ final class ContainerPool implements AutoCloseable {
         this.pauseGrace = pauseGrace;
     }
 
-    /** Takes an idle container of the action, or a new one; waits where there is no memory for one. */
+    /** Takes an idle container of the action, or a new one; waits until there is memory for one. */
     synchronized PooledContainer take(RunningActivation activation) throws InterruptedException {
         waiting.addLast(activation);
         try {
@@ -61,7 +64,7 @@ final class ContainerPool implements AutoCloseable {
             forgetPause(idle.remove(warm.get()));
             return warm.get();
         }
-        // Others that are idle make room.
+        // Removes idle containers of other actions to make room.
         while (used() + action.memoryMib() > poolMib && !idle.isEmpty()) {
             PooledContainer oldest = idle.keySet().iterator().next();
             forgetPause(idle.remove(oldest));
@@ -95,7 +98,7 @@ final class ContainerPool implements AutoCloseable {
         return idle.containsKey(container);
     }
 
-    /** Ends a container. */
+    /** Destroys a container. */
     void destroy(PooledContainer container) {
         container.kill();
         synchronized (this) {

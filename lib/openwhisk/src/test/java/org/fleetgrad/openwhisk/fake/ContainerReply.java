@@ -6,13 +6,13 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What a container did with a request, and what OpenWhisk makes of it. */
+/** A container's reaction to a request, and OpenWhisk's interpretation of it. */
 sealed interface ContainerReply {
 
-    /** It answered, with a length. */
+    /** The container answered, with a length. */
     record Answered(int status, byte[] body) implements ContainerReply {
 
-        /** Bytes of an answer that is too long that are shown. */
+        /** The number of bytes that are shown of an answer that is too long. */
         private static final int SHOWN = 1024;
 
         private static final int OK = 200;
@@ -22,7 +22,7 @@ sealed interface ContainerReply {
             return status == OK;
         }
 
-        /** Tells whether it is going, and wants another to do the work. */
+        /** Returns whether the container is shutting down, so that another container must do the work. */
         boolean isGoing() {
             return status == SERVICE_UNAVAILABLE;
         }
@@ -70,12 +70,12 @@ sealed interface ContainerReply {
         }
     }
 
-    /** Nobody listens there. */
+    /** The container does not listen. */
     record Absent() implements ContainerReply {}
 
-    /** The time was over. */
+    /** The time limit passed. */
     record Late() implements ContainerReply {}
 
-    /** The connection broke, or the answer is not one that OpenWhisk reads: in chunks, or without a length. */
+    /** The connection broke, or OpenWhisk cannot read the answer: it is chunked, or has no length. */
     record Broken() implements ContainerReply {}
 }

@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What a controller knows and decides, apart from HTTP. */
+/** The state and the decisions of a controller, without HTTP. */
 final class FakeController {
 
     private static final int OK = 200;
@@ -31,7 +31,7 @@ final class FakeController {
     private static final int LONGEST_PARAMETERS = 1024 * 1024;
     private static final String ABSENT = "The requested resource does not exist.";
 
-    /** An answer; nothing for a connection that breaks. */
+    /** An answer; {@code isLost} means that the connection breaks instead. */
     record Reply(int status, JsonNode body, Optional<String> activationId, boolean isLost) {
 
         static Reply of(int status, JsonNode body) {
@@ -92,7 +92,7 @@ final class FakeController {
         return action;
     }
 
-    /** Accepts an invocation, and waits for it where it is blocking. */
+    /** Accepts an invocation, and waits for its end if it is blocking. */
     Reply invoke(String name, byte[] body, Map<String, String> query) throws Refusal, InterruptedException {
         Fault fault = faults.poll();
         if (fault == Fault.UNAVAILABLE) {
@@ -109,7 +109,7 @@ final class FakeController {
         return fault == Fault.LOST_ANSWER ? new Reply(reply.status(), reply.body(), Optional.empty(), true) : reply;
     }
 
-    /** Checks and counts one at a time, so that no two take the last place. */
+    /** Synchronized, so that two invocations cannot take the last place. */
     private synchronized RunningActivation accept(String name, byte[] body) throws Refusal {
         rates.admit(activations.values().stream()
                 .filter(activation -> !activation.record().isDone())
@@ -166,7 +166,7 @@ final class FakeController {
         };
     }
 
-    /** Returns a record, or what is asked of it. */
+    /** Returns a record, or the requested part of it. */
     Reply activation(String id, String part) throws Refusal {
         RunningActivation activation = activations.get(id);
         if (activation == null || !activation.isStored(settings.looksUntilStored())) {
@@ -193,7 +193,7 @@ final class FakeController {
                         .put("invocationsPerMinute", settings.invocationsPerMinute()));
     }
 
-    /** Returns the records of those that are over. */
+    /** Returns the records of all ended activations. */
     List<ObjectNode> records() {
         return activations.values().stream()
                 .filter(activation -> activation.record().isDone())

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/** A fake with one action, whose runs a test writes. */
+/** A fake OpenWhisk with one action, whose runs a test scripts. */
 @Timeout(30)
 abstract class FakeFixture {
 

@@ -6,7 +6,10 @@ import java.util.OptionalLong;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Runs activations in containers: one at a time in each, within their time limit, warm where there is an idle one. */
+/**
+ * Runs activations in containers, one at a time in each, within their time limits. Reuses an idle container of the same
+ * action.
+ */
 final class FakeInvoker implements AutoCloseable {
 
     private final ExecutorService threads = Executors.newCachedThreadPool(FakeOpenWhisk::daemon);
@@ -29,7 +32,8 @@ final class FakeInvoker implements AutoCloseable {
     private void run(RunningActivation activation) {
         try {
             while (!hasRun(activation)) {
-                // Its container was going: it is given to another, for as long as it takes, as OpenWhisk does.
+                // The container was shutting down: as OpenWhisk does, gives the activation to another container, as
+                // often as needed.
                 Thread.onSpinWait();
             }
         } catch (InterruptedException closed) {
@@ -39,7 +43,7 @@ final class FakeInvoker implements AutoCloseable {
         }
     }
 
-    /** Runs it in one container; tells whether it is over. */
+    /** Runs the activation in one container; returns whether it has ended. */
     private boolean hasRun(RunningActivation activation) throws InterruptedException {
         PooledContainer container = pool.take(activation);
         long start = System.currentTimeMillis();

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
-/** The invoker against what was observed of a real one, in its containers and in its records. */
+/** Compares the invoker with the observed behaviour of a real one, in its containers and in its records. */
 @Timeout(30)
 class FakeInvokerTest extends FakeFixture {
 
@@ -201,7 +201,7 @@ class FakeInvokerTest extends FakeFixture {
     }
 
     @Test
-    void shouldFailWhatDoesNotInitialize() throws Exception {
+    void shouldFailAnActivationWhoseInitializationFails() throws Exception {
         openwhisk.close();
         action = new ScriptedAction((path, body) -> new Answer(502, "{\"error\":\"no weights\"}", false));
         start(FakeSettings.STANDALONE, action);
@@ -214,7 +214,7 @@ class FakeInvokerTest extends FakeFixture {
     }
 
     @Test
-    void shouldFailWhatCannotBeStarted() throws Exception {
+    void shouldFailAnActivationWhoseContainerCannotStart() throws Exception {
         openwhisk.close();
         openwhisk = new FakeOpenWhisk(FakeSettings.STANDALONE, (name, image, memory, environment) -> {
             throw new IOException("no room");
@@ -238,7 +238,7 @@ class FakeInvokerTest extends FakeFixture {
     }
 
     @Test
-    void shouldKillWhatStartsWhileItIsClosed() throws Exception {
+    void shouldKillAContainerThatStartsDuringClose() throws Exception {
         openwhisk.close();
         CompletableFuture<Boolean> isStarting = new CompletableFuture<>();
         CompletableFuture<Boolean> mayStart = new CompletableFuture<>();

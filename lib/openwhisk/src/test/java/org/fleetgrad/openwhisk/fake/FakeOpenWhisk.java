@@ -20,8 +20,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * An OpenWhisk on this machine: a controller that answers as a real one was observed to, on the routes that a driver uses, and
- * an invoker that runs actions in whatever the test starts as a container.
+ * An OpenWhisk in this process. The controller gives the observed answers of a real one on the routes that a driver
+ * uses; the invoker runs actions in the containers that the test supplies.
  */
 public final class FakeOpenWhisk implements AutoCloseable {
 
@@ -48,7 +48,7 @@ public final class FakeOpenWhisk implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool(FakeOpenWhisk::daemon);
     private final String header;
 
-    /** Starts one on a free port of loopback. */
+    /** Starts a fake on a free port of the loopback interface. */
     public FakeOpenWhisk(FakeSettings settings, ContainerHost host) throws IOException {
         this.settings = settings;
         this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -61,7 +61,10 @@ public final class FakeOpenWhisk implements AutoCloseable {
         server.start();
     }
 
-    /** The JDK's server sends head and body apart; without this each answer waits 40 ms for an acknowledgement. */
+    /**
+     * The JDK's server sends head and body in separate packets; without this setting each answer waits 40 ms for an
+     * acknowledgement.
+     */
     static void noDelay() {
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
@@ -72,22 +75,22 @@ public final class FakeOpenWhisk implements AutoCloseable {
         return thread;
     }
 
-    /** Returns where it is: {@code http://127.0.0.1:40000}. */
+    /** Returns its address: {@code http://127.0.0.1:40000}. */
     public URI uri() {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     }
 
-    /** Returns what a client of it needs in its environment. */
+    /** Returns the environment variables that a client needs. */
     public Map<String, String> environment() {
         return Map.of("OPENWHISK_APIHOST", uri().toString(), "OPENWHISK_AUTH", settings.auth());
     }
 
-    /** Lets something go wrong with the next invocation that nothing goes wrong with yet. */
+    /** Makes the next invocation without a fault fail in this way. */
     public void atNextInvocation(Fault fault) {
         controller.atNextInvocation(fault);
     }
 
-    /** Returns the records of all activations that are over. */
+    /** Returns the records of all ended activations. */
     public List<ObjectNode> records() {
         return controller.records();
     }
@@ -196,7 +199,7 @@ public final class FakeOpenWhisk implements AutoCloseable {
         }
     }
 
-    /** Kills every container, and ends. */
+    /** Kills all containers and stops. */
     @Override
     public void close() {
         invoker.close();

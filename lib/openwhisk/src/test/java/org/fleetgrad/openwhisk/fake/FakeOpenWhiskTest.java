@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The controller against what was observed of a real one, on the wire. */
+/** Compares the controller with the observed behaviour of a real one, on the wire. */
 @Timeout(30)
 class FakeOpenWhiskTest extends FakeFixture {
 
@@ -90,7 +90,7 @@ class FakeOpenWhiskTest extends FakeFixture {
     }
 
     @Test
-    void shouldCountAnewInEachMinute() throws Exception {
+    void shouldRestartTheCountInEachMinute() throws Exception {
         for (int n = 0; n < 10; n++) {
             assertThat(blocking("{}").status()).isEqualTo(200);
         }

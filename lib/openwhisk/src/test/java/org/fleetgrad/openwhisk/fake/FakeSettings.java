@@ -4,19 +4,19 @@ import java.time.Clock;
 import java.time.Duration;
 
 /**
- * What an operator sets; the defaults are those of OpenWhisk standalone.
+ * The operator's settings; the defaults are those of OpenWhisk standalone.
  *
  * @param auth                  the key of the one namespace, {@code guest}
- * @param invocationsPerMinute  invocations that are accepted in a minute of the clock
- * @param concurrentInvocations activations that may be waiting or running
+ * @param invocationsPerMinute  most invocations in a minute of the clock
+ * @param concurrentInvocations most activations waiting or running
  * @param payloadBytes          most bytes of an invocation's parameters, and of a result
- * @param blockingWait          longest time that a blocking invocation is waited for
+ * @param blockingWait          longest wait of a blocking invocation
  * @param pauseGrace            idle time after which a container is frozen
  * @param longestTimeLimit      longest time limit that an action may have
  * @param largestMemoryMib      most memory that an action may have
- * @param poolMib               memory of all containers; activations wait where there is none left
- * @param looksUntilStored      how often a record is asked for in vain when its activation is over
- * @param clock                 tells the minutes of the rate
+ * @param poolMib               memory of all containers together; activations wait if none is left
+ * @param looksUntilStored      number of requests for a record that fail after its activation has ended
+ * @param clock                 gives the minutes of the rate
  */
 public record FakeSettings(
         String auth,
@@ -31,7 +31,7 @@ public record FakeSettings(
         int looksUntilStored,
         Clock clock) {
 
-    /** As standalone starts, with a key of its own. */
+    /** The settings of OpenWhisk standalone, with another key. */
     public static final FakeSettings STANDALONE = new FakeSettings(
             "23bc46b1-71f6-4ed5-8c54-816aa4f8c502:123zO3xZCLrMN6v2BKK1dXYFpXlPkccOFqm12CdAsMgRU4VrNZ9lyGVCGuMDGIwP",
             60,
@@ -45,7 +45,7 @@ public record FakeSettings(
             0,
             Clock.systemUTC());
 
-    /** Returns the same with other limits of the namespace. */
+    /** Returns the same settings with other limits of the namespace. */
     public FakeSettings withLimits(int perMinute, int concurrent) {
         return new FakeSettings(
                 auth,
@@ -61,7 +61,7 @@ public record FakeSettings(
                 clock);
     }
 
-    /** Returns the same with other times. */
+    /** Returns the same settings with other times. */
     public FakeSettings withTimes(Duration otherBlockingWait, Duration otherPauseGrace) {
         return new FakeSettings(
                 auth,
@@ -77,7 +77,7 @@ public record FakeSettings(
                 clock);
     }
 
-    /** Returns the same with other memory, in MiB. */
+    /** Returns the same settings with other memory limits, in MiB. */
     public FakeSettings withMemory(int largestOfAnAction, int pool) {
         return new FakeSettings(
                 auth,
@@ -93,7 +93,7 @@ public record FakeSettings(
                 clock);
     }
 
-    /** Returns the same with records that are stored late. */
+    /** Returns the same settings with records that are stored late. */
     public FakeSettings withLooksUntilStored(int looks) {
         return new FakeSettings(
                 auth,
@@ -109,7 +109,7 @@ public record FakeSettings(
                 clock);
     }
 
-    /** Returns the same with another clock for the minutes of the rate. */
+    /** Returns the same settings with another clock for the minutes of the rate. */
     public FakeSettings withClock(Clock other) {
         return new FakeSettings(
                 auth,

@@ -1,13 +1,13 @@
 package org.fleetgrad.openwhisk.fake;
 
-/** What goes wrong with one invocation. */
+/** A fault of one invocation. */
 public enum Fault {
-    /** It is accepted and runs, and the connection breaks before the answer. */
+    /** The invocation is accepted and runs, but the connection breaks before the answer. */
     LOST_ANSWER,
-    /** It is not accepted: 503. */
+    /** The invocation is refused with 503. */
     UNAVAILABLE,
-    /** It is accepted and runs, and a proxy answers 504 in the controller's place. */
+    /** The invocation is accepted and runs, but a proxy answers 504 instead of the controller. */
     GATEWAY_TIMEOUT,
-    /** It is accepted, and its container and record are lost. */
+    /** The invocation is accepted, but its container and record are lost. */
     LOST_ACTIVATION
 }

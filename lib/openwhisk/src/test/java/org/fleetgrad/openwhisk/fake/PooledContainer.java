@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One container, for one version of one action, which runs one activation at a time. */
+/** One container for one version of one action. It runs one activation at a time. */
 final class PooledContainer {
 
     private static final String SENTINEL = "XXX_THE_END_OF_A_WHISK_ACTIVATION_XXX";
@@ -43,13 +43,15 @@ final class PooledContainer {
         return container != null;
     }
 
-    /** Starts it and returns what {@code /init} came to; a container that does not listen yet is asked again. */
+    /**
+     * Starts the container and returns the outcome of {@code /init}; repeats the request until the container listens.
+     */
     ContainerReply start(ContainerHost host, String apiHost, RunningActivation activation)
             throws IOException, InterruptedException {
         Container started = host.start(name, action.image(), action.memoryMib(), Map.of("__OW_API_HOST", apiHost));
         synchronized (this) {
             container = started;
-            // The invoker was closed while this one started.
+            // The invoker was closed while this container started.
             if (isKilled) {
                 started.kill();
                 return new ContainerReply.Broken();
@@ -99,7 +101,7 @@ final class PooledContainer {
         return body;
     }
 
-    /** Each of init and run has the whole time limit, and so a deadline of its own. */
+    /** Init and run each have the whole time limit, so each has its own deadline. */
     private ObjectNode context(RunningActivation activation) {
         return JsonNodeFactory.instance
                 .objectNode()
@@ -128,7 +130,7 @@ final class PooledContainer {
         return container;
     }
 
-    /** Freezes it if it is idle still. */
+    /** Freezes the container if it is still idle. */
     synchronized void pauseIf(BooleanSupplier isIdle) {
         if (container != null && !isPaused && isIdle.getAsBoolean()) {
             container.pause();
@@ -150,7 +152,7 @@ final class PooledContainer {
         }
     }
 
-    /** Takes the lines of an activation, as records have them. */
+    /** Returns and removes the lines of an activation, in the form of a record. */
     List<String> takeLogs() {
         return started().takeLogs().stream()
                 .filter(line -> !line.contains(SENTINEL))

@@ -20,7 +20,7 @@ final class Rates {
         this.concurrent = settings.concurrentInvocations();
     }
 
-    /** Lets one more in, or refuses it. */
+    /** Admits one more invocation, or refuses it. */
     synchronized void admit(long running) throws Refusal {
         long now = Math.floorDiv(clock.millis(), MINUTE_MILLIS);
         if (now != minute) {

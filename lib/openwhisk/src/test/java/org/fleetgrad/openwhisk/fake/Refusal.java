@@ -1,6 +1,6 @@
 package org.fleetgrad.openwhisk.fake;
 
-/** A request is answered with an error, and nothing else happens. */
+/** The request is answered with an error and changes nothing. */
 final class Refusal extends Exception {
 
     private static final long serialVersionUID = 1L;

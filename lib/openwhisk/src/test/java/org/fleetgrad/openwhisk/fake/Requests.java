@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Reads what clients send. */
+/** Parses the requests of clients. */
 final class Requests {
 
     private static final int BAD_REQUEST = 400;
@@ -24,7 +24,7 @@ final class Requests {
                 return object;
             }
         } catch (JacksonException notJson) {
-            // Refused below, as anything else that is no object.
+            // Refused below, like all other bodies that are no object.
         }
         throw new Refusal(BAD_REQUEST, "The request content was malformed:\nObject expected");
     }

@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** One activation, from its acceptance on; its record is there when it is over. */
+/** One activation from its acceptance on. It has a record once it has ended. */
 final class RunningActivation {
 
     private final String id;
@@ -40,12 +40,12 @@ final class RunningActivation {
         return record;
     }
 
-    /** Tells whether somebody who looks finds the record: it is stored some looks after the end. */
+    /** Returns whether a request finds the record: the first {@code looksUntilStored} requests after the end do not. */
     boolean isStored(int looksUntilStored) {
         return record.isDone() && looks.getAndIncrement() >= looksUntilStored;
     }
 
-    /** Ends it. */
+    /** Ends the activation. */
     void end(ActionResponse response, long start, OptionalLong initMillis, List<String> logs) {
         long end = System.currentTimeMillis();
         ObjectNode document = JsonNodeFactory.instance.objectNode();

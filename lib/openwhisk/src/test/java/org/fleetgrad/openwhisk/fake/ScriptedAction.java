@@ -18,7 +18,7 @@ import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Containers in this process, whose answers the test writes; remembers what happened to them, in order. */
+/** Containers in this process whose answers a test scripts. Records what happens to them, in order. */
 public final class ScriptedAction implements ContainerHost, AutoCloseable {
 
     /** An answer of a container. */
@@ -30,7 +30,7 @@ public final class ScriptedAction implements ContainerHost, AutoCloseable {
         }
     }
 
-    /** Something that happened to a container, such as {@code start}, {@code /init}, {@code pause}. */
+    /** An event of a container, such as {@code start}, {@code /init}, {@code pause}. */
     public record Event(String container, String what, JsonNode body) {}
 
     static {
@@ -41,14 +41,12 @@ public final class ScriptedAction implements ContainerHost, AutoCloseable {
     private final List<Event> events = new CopyOnWriteArrayList<>();
     private final List<Scripted> containers = new CopyOnWriteArrayList<>();
 
-    /**
-     * @param script answers a path and its body; called from a thread of each container's own
-     */
+    /** @param script answers a path and its body; called from a separate thread for each container */
     public ScriptedAction(BiFunction<String, JsonNode, Answer> script) {
         this.script = script;
     }
 
-    /** Answers each run with what {@code run} makes of its whole body. */
+    /** Returns an action that answers each run with the result of {@code run} for its whole body. */
     public static ScriptedAction running(Function<JsonNode, Answer> run) {
         return new ScriptedAction((path, body) -> path.equals("/init") ? Answer.ok("{\"ok\":true}") : run.apply(body));
     }
@@ -67,12 +65,12 @@ public final class ScriptedAction implements ContainerHost, AutoCloseable {
         notifyAll();
     }
 
-    /** Returns what happened so far. */
+    /** Returns the events so far. */
     public List<Event> events() {
         return List.copyOf(events);
     }
 
-    /** Returns what happened so far, without who and how. */
+    /** Returns the names of the events so far. */
     public List<String> names() {
         return events.stream().map(Event::what).toList();
     }
@@ -85,7 +83,7 @@ public final class ScriptedAction implements ContainerHost, AutoCloseable {
                 .toList();
     }
 
-    /** Waits until something has happened that often; a test's own time limit bounds it. */
+    /** Waits until the event has occurred {@code times} times; the test's own time limit bounds the wait. */
     public synchronized void await(String what, int times) throws InterruptedException {
         while (names().stream().filter(what::equals).count() < times) {
             wait();

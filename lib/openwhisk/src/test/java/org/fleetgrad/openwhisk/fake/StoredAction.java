@@ -7,7 +7,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** An action as a controller keeps it; its version is its revision too. */
+/** A stored action, as the controller keeps it; its version also serves as its revision. */
 record StoredAction(String name, String version, ObjectNode document) {
 
     private static final int DEFAULT_TIMEOUT_MILLIS = 60_000;
@@ -22,10 +22,11 @@ record StoredAction(String name, String version, ObjectNode document) {
      * An image's name as OpenWhisk's ExecManifest reads it: Docker's grammar, but without upper-case letters in the tag.
      * The source means to take them; a controller 2.0.0 refuses them.
      */
-    private static final Pattern IMAGE = Pattern.compile("(?:[A-Za-z0-9.-]+(?::[0-9]+)?/)?" + "[a-z0-9]+(?:[._/-]+[a-z0-9]+)*"
-            + "(?::[a-z0-9_][a-z0-9_.-]{0,127})?" + "(?:@[a-z0-9+._-]+:[0-9a-f]{32,})?");
+    private static final Pattern IMAGE =
+            Pattern.compile("(?:[A-Za-z0-9.-]+(?::[0-9]+)?/)?" + "[a-z0-9]+(?:[._/-]+[a-z0-9]+)*"
+                    + "(?::[a-z0-9_][a-z0-9_.-]{0,127})?" + "(?:@[a-z0-9+._-]+:[0-9a-f]{32,})?");
 
-    /** Reads what was sent, with defaults for what was not, and refuses what is out of bounds. */
+    /** Reads a definition, with defaults for missing values; refuses values out of bounds. */
     static StoredAction of(String name, int revision, JsonNode sent, FakeSettings settings) throws Refusal {
         JsonNode exec = sent.path("exec");
         if (!exec.path("kind").stringValue("").equals("blackbox")

@@ -1,4 +1,7 @@
-/** An OpenWhisk for tests: controller and invoker as they were observed, with containers that the test starts. */
+/**
+ * An OpenWhisk for tests: a controller and an invoker that behave as real ones were observed to, with containers that
+ * the test supplies.
+ */
 @NullMarked
 package org.fleetgrad.openwhisk.fake;
 

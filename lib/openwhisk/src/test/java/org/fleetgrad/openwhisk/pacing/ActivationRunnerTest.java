@@ -61,7 +61,7 @@ class ActivationRunnerTest {
         return new ActivationRunner(client, throttle, time.clock(), this::sleep, new Random(2));
     }
 
-    /** The controller is real: its threads need a moment of their own while the clock runs ahead. */
+    /** The fake controller runs in real time: its threads need a moment while the simulated clock runs ahead. */
     private void sleep(Duration duration) {
         time.sleep(duration);
         Thread.onSpinWait();
@@ -79,7 +79,7 @@ class ActivationRunnerTest {
 
     @Test
     void shouldRunAnActivationToItsEnd() throws Exception {
-        // So patient that the real controller is done long before.
+        // Waits so long in simulated time that the controller is done long before.
         RunOutcome outcome = run("worker", new Patience(Duration.ofMinutes(1), Duration.ofDays(30)));
 
         assertThat(outcome).isInstanceOfSatisfying(RunOutcome.Ended.class, ended -> {
@@ -93,7 +93,7 @@ class ActivationRunnerTest {
     }
 
     @Test
-    void shouldTryAgainWhatWasSurelyNotAccepted() throws Exception {
+    void shouldRetryInvocationsThatWereCertainlyNotAccepted() throws Exception {
         openwhisk.atNextInvocation(Fault.UNAVAILABLE);
         openwhisk.atNextInvocation(Fault.UNAVAILABLE);
 
@@ -105,12 +105,12 @@ class ActivationRunnerTest {
     }
 
     @Test
-    void shouldNotTryAgainWhatMayHaveBeenAccepted() throws Exception {
+    void shouldNotRetryAnInvocationThatMayHaveBeenAccepted() throws Exception {
         openwhisk.atNextInvocation(Fault.LOST_ANSWER);
 
         assertThat(run("worker", PATIENCE)).isInstanceOfSatisfying(RunOutcome.Lost.class, lost -> {
             assertThat(lost.activationId()).isEmpty();
-            assertThat(lost.message()).contains("/actions/worker was not answered whole");
+            assertThat(lost.message()).contains("/actions/worker got no complete answer");
         });
         action.await("/run", 1);
         assertThat(started).isEmpty();
@@ -136,7 +136,7 @@ class ActivationRunnerTest {
     }
 
     @Test
-    void shouldGiveUpWhatIsNeverAccepted() throws Exception {
+    void shouldGiveUpAnInvocationThatIsNeverAccepted() throws Exception {
         for (int n = 0; n < 100; n++) {
             openwhisk.atNextInvocation(Fault.UNAVAILABLE);
         }
@@ -154,7 +154,7 @@ class ActivationRunnerTest {
     }
 
     @Test
-    void shouldGoOnAskingWhileTheControllerIsAway() throws Exception {
+    void shouldRetryWhileTheControllerIsUnreachable() throws Exception {
         RunOutcome outcome = runner.run(
                 "worker",
                 Map.of(),
@@ -165,15 +165,15 @@ class ActivationRunnerTest {
                 .isInstanceOfSatisfying(
                         RunOutcome.Lost.class,
                         lost -> assertThat(lost.message())
-                                .contains("did not end within 60000 ms: GET " + openwhisk.uri(), "found nobody"));
+                                .contains("did not end within 60000 ms: GET " + openwhisk.uri(), "could not connect"));
         assertThat(run("worker", PATIENCE)).isInstanceOfSatisfying(RunOutcome.NotStarted.class, notStarted -> {
             assertThat(notStarted.isTransient()).isTrue();
-            assertThat(notStarted.message()).contains("was not accepted within 600000 ms: POST ", "found nobody");
+            assertThat(notStarted.message()).contains("was not accepted within 600000 ms: POST ", "could not connect");
         });
     }
 
     @Test
-    void shouldNotGoOnAskingWhatIsNoOpenWhisk() throws IOException {
+    void shouldNotRetryAServerThatIsNotOpenWhisk() throws IOException {
         try (var portal = new PortalServer()) {
             ActivationRunner lost = new ActivationRunner(
                     portal.client(),
@@ -185,7 +185,7 @@ class ActivationRunnerTest {
             OpenWhiskException failure = catchThrowableOfType(
                     OpenWhiskException.class, () -> lost.run("worker", Map.of(), PATIENCE, started::add));
 
-            assertThat(failure).hasMessageContaining("answered 200 with 6 bytes that are no JSON: <html>");
+            assertThat(failure).hasMessageContaining("answered 200 with 6 bytes that are not JSON: <html>");
             assertThat(time.sleeps()).isEmpty();
         }
     }

@@ -48,6 +48,6 @@ class BackoffPropertyTest {
     void shouldRefusePausesThatDoNotGrow() {
         assertThatThrownBy(() -> new Backoff(Duration.ofSeconds(2), Duration.ofSeconds(1), 2, new Random(1)))
                 .hasMessage(
-                        "pauses grow from a first one above 0 by a factor of 1 or more; these go from PT2S to PT1S by 2.0");
+                        "pauses must grow from a first one above 0 by a factor of 1 or more; they grow from PT2S to PT1S by 2.0");
     }
 }

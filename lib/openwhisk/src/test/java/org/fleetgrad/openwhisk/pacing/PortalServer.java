@@ -9,7 +9,7 @@ import java.util.Map;
 import org.fleetgrad.openwhisk.OpenWhiskClient;
 import org.fleetgrad.openwhisk.OpenWhiskEnvironment;
 
-/** Accepts an invocation as a controller does, and answers any other question with a page. */
+/** Accepts an invocation like a controller, and answers all other requests with an HTML page. */
 final class PortalServer implements AutoCloseable {
 
     private final HttpServer server;

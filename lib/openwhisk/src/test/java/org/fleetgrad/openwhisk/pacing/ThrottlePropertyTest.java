@@ -105,7 +105,7 @@ class ThrottlePropertyTest {
             long now = Math.floorDiv(time.clock().millis() + phaseMillis, 60_000);
             count[0] = now == minute[0] ? count[0] + 1 : 1;
             minute[0] = now;
-            // The others leave this much of each of the controller's minutes.
+            // Other clients leave this many invocations of each of the controller's minutes.
             if (count[0] <= accepted) {
                 throttle.accepted();
                 done++;
@@ -160,11 +160,11 @@ class ThrottlePropertyTest {
         assertThatThrownBy(() -> throttle(0, 30, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(
-                        "the namespace may make 0 invocations a minute, and 30 at a time; ask its operator for 1 or more of each");
+                        "the namespace's limits are 0 invocations a minute and 30 at a time; ask its operator for 1 or more of each");
     }
 
     @Example
-    void shouldNotEndWhatDidNotBegin() {
+    void shouldRefuseToEndMoreInvocationsThanBegan() {
         assertThatThrownBy(() -> throttle(1, 1, 1).over()).isInstanceOf(IllegalStateException.class);
     }
 }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import org.fleetgrad.testing.ManualClock;
 
-/** Time that passes only while somebody sleeps, and what is due in it. One thread. */
+/** Simulated time, which passes only while somebody sleeps, with tasks that are due in it. For one thread. */
 final class VirtualTime implements Pause {
 
     private record Due(Instant at, Runnable what) {}

@@ -6,10 +6,10 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
- * Two bytes a value, the upper half of a float32: 8 significant bits and float32's range, rounded to nearest, ties to even.
+ * Two bytes a value, the upper half of a float32: 8 significant bits and float32's range, rounded to nearest, ties to
+ * even.
  *
- * <p>A finite value that would round to infinity travels as the largest there is, 255·2^120, for the reason that
- * {@link Float16} gives.
+ * <p>A finite value that would round to infinity travels as the largest bfloat16, 255·2^120; {@link Float16} says why.
  */
 public record BFloat16() implements ParameterEncoding {
 
@@ -57,7 +57,7 @@ public record BFloat16() implements ParameterEncoding {
     static short bits(float value) {
         int bits = Float.floatToRawIntBits(value);
         if ((bits & 0x7fffffff) > 0x7f800000) {
-            // A NaN stays one whatever of its payload is cut off.
+            // A NaN stays a NaN, whichever bits of its payload are cut off.
             return (short) (bits >>> 16 | 0x40);
         }
         return (short) ((bits + 0x7fff + (bits >>> 16 & 1)) >>> 16);

@@ -7,12 +7,12 @@ import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
- * One way in which float32 values travel: C, which turns values into the tensors of a safetensors file, and D, which turns
- * these into values again.
+ * One way in which float32 values travel: C turns values into the tensors of a safetensors file, and D turns these
+ * tensors into values again.
  *
- * <p>Both are pure functions: the same values make the same bytes, and the same bytes the same values, on every machine.
- * Values are float32 in the order of a layout of float32 tensors; the tensors on the wire are little-endian. Immutable and
- * safe to share.
+ * <p>Both are pure functions: the same values make the same bytes, and the same bytes the same values, on every
+ * machine. Values are float32 in the order of a layout of float32 tensors; the tensors on the wire are little-endian.
+ * Immutable and safe to share.
  */
 public sealed interface Encoding permits ParameterEncoding, TopK, TwoBit {
 
@@ -22,12 +22,14 @@ public sealed interface Encoding permits ParameterEncoding, TopK, TwoBit {
     /** Returns the name without parameters, such as {@code topk}. */
     String name();
 
-    /** Returns the name with its parameter where it has one, such as {@code topk:0.01}; {@link Encodings#parse} reads it. */
+    /**
+     * Returns the name, with its parameter if it has one, such as {@code topk:0.01}; {@link Encodings#parse} reads it.
+     */
     default String text() {
         return name();
     }
 
-    /** Tells whether D(C(values)) are the values, bit for bit. */
+    /** Tells whether D(C(values)) equals the values, bit for bit. */
     default boolean isLossless() {
         return false;
     }
@@ -41,11 +43,11 @@ public sealed interface Encoding permits ParameterEncoding, TopK, TwoBit {
     TensorLayout wireLayout(TensorLayout layout);
 
     /**
-     * Writes C({@code values}) into {@code wire}, and leaves {@code values} − D(C({@code values})) in {@code values}: what
-     * the encoding lost. Where that is nothing it is −0, to which any value can be added and stays the same to its bits.
+     * Writes C({@code values}) into {@code wire}, and leaves {@code values} − D(C({@code values})) in {@code values}:
+     * the residual, which the encoding lost. A value without loss leaves −0: any value added to it keeps its bits.
      *
      * @param layout where each tensor's values are in {@code values}
-     * @param values finite values; what is lost of them afterwards
+     * @param values finite values; afterwards the residuals
      * @param wire   filled from its position with as many bytes as {@link #wireLayout} has
      */
     void encode(TensorLayout layout, float[] values, ByteBuffer wire);
@@ -55,11 +57,14 @@ public sealed interface Encoding permits ParameterEncoding, TopK, TwoBit {
      *
      * @param wire   tensors without a {@linkplain #difference difference} to what should travel for {@code layout}
      * @param values as many as {@code layout} has; not defined after an exception
-     * @throws EncodingException when the tensors hold what no encoder writes; the message names tensor, rule and numbers
+     * @throws EncodingException when the tensors hold bytes that no encoder writes; the message names tensor, rule and
+     *     numbers
      */
     void decode(TensorLayout layout, TensorSet wire, float[] values) throws EncodingException;
 
-    /** Says how the tensors of a body differ from those that travel for {@code layout}, or nothing where they do not. */
+    /**
+     * Says how the tensors of a body differ from those that travel for {@code layout}; nothing if they do not differ.
+     */
     default Optional<LayoutDifference> difference(TensorLayout layout, TensorLayout wire) {
         Optional<LayoutDifference> difference = wireLayout(layout).firstDifference(wire);
         if (isLossless()) {

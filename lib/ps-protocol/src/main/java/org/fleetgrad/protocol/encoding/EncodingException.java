@@ -1,6 +1,6 @@
 package org.fleetgrad.protocol.encoding;
 
-import org.fleetgrad.protocol.Printable;
+import org.fleetgrad.files.text.Printable;
 
 /** Tensors that no encoder writes, or values that cannot be encoded; the message names tensor, rule and numbers. */
 public final class EncodingException extends Exception {
@@ -16,12 +16,12 @@ public final class EncodingException extends Exception {
         this.index = index;
     }
 
-    /** Returns the tensor it is about, as it is called on the wire. */
+    /** Returns the name of the tensor on the wire. */
     public String tensor() {
         return tensor;
     }
 
-    /** Returns which of the tensor's values it is about. */
+    /** Returns the index of the value in the tensor. */
     public long index() {
         return index;
     }

@@ -2,16 +2,16 @@ package org.fleetgrad.protocol.encoding;
 
 import java.util.List;
 import java.util.Map;
-import org.fleetgrad.protocol.Printable;
+import org.fleetgrad.files.text.Printable;
 
-/** The encodings there are, and how they are written. */
+/** All encodings, and their names as text. */
 public final class Encodings {
 
-    /** Names of those that a gradient can travel in. */
+    /** Names of the encodings for gradients. */
     public static final List<String> OF_GRADIENTS =
             List.of(Float32.NAME, Float16.NAME, BFloat16.NAME, Int8.NAME, TopK.NAME, TwoBit.NAME);
 
-    /** Names of those that parameters can travel in. */
+    /** Names of the encodings for parameters. */
     public static final List<String> OF_PARAMETERS = List.of(Float32.NAME, Float16.NAME, BFloat16.NAME, Int8.NAME);
 
     /** Values as they are. */
@@ -22,7 +22,7 @@ public final class Encodings {
     private Encodings() {}
 
     /**
-     * Reads a name, with its parameter behind a colon where it has one: {@code f32}, {@code f16}, {@code bf16}, {@code i8}
+     * Reads a name, with its parameter after a colon if it has one: {@code f32}, {@code f16}, {@code bf16}, {@code i8}
      * (or {@code i8:BLOCK}), {@code topk} (or {@code topk:RATIO}), {@code 2bit} (or {@code 2bit:THRESHOLD}).
      *
      * @throws IllegalArgumentException for anything else; the message says what there is
@@ -59,12 +59,12 @@ public final class Encodings {
                 "parameters travel as %s; not as '%s'".formatted(String.join(", ", OF_PARAMETERS), text)));
     }
 
-    /** Returns what a file with this metadata says its encoding is: {@code f32} where it says nothing. */
+    /** Returns the encoding that a file's metadata names; {@code f32} if it names none. */
     public static String textIn(Map<String, String> metadata) {
         return metadata.getOrDefault(Encoding.METADATA_KEY, Float32.NAME);
     }
 
-    /** Returns the name in a text of a name and perhaps a parameter. */
+    /** Returns the name without its parameter. */
     public static String nameIn(String text) {
         int colon = text.indexOf(':');
         return colon < 0 ? text : text.substring(0, colon);

@@ -7,9 +7,9 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
- * Encodes one gradient after the other so that nothing is lost for good: what the encoding left out of one is added to the
- * next. p = g + e, c = C(p), e = p − D(c), from e = 0; so after any number of gradients Σ D(c) + e = Σ g.
- * <a href="https://arxiv.org/abs/1809.07599">Stich et al., sparsified SGD with memory, 2018</a>.
+ * Encodes one gradient after the other so that nothing is lost for good: the residual that the encoding left out of one
+ * gradient is added to the next. p = g + e, c = C(p), e = p − D(c), from e = 0; so after any number of gradients Σ D(c)
+ * + e = Σ g. <a href="https://arxiv.org/abs/1809.07599">Stich et al., sparsified SGD with memory, 2018</a>.
  *
  * <p>Not safe from several threads.
  */
@@ -19,7 +19,8 @@ public final class ErrorFeedback {
     private final TensorLayout layout;
     private final ByteBuffer wire;
     private final int count;
-    // INVARIANT: of every gradient before the last; what it becomes with the last one is in next until that counts.
+    // INVARIANT: the residual of every gradient before the last. The residual with the last one waits in next until
+    // that gradient counts.
     private float[] residual;
     private float[] next;
     private boolean isOpen;
@@ -37,19 +38,19 @@ public final class ErrorFeedback {
         int bytes = Math.toIntExact(encoding.wireLayout(layout).byteLength());
         this.wire = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
         this.count = Math.toIntExact(layout.elementCount());
-        // Where nothing is lost there is nothing to keep.
+        // A lossless encoding leaves no residual.
         this.next = new float[encoding.isLossless() ? 0 : count];
         this.residual = next.clone();
         forget();
     }
 
     /**
-     * Encodes a gradient; the one before it counts by that, unless it was taken back.
+     * Encodes a gradient. This call says that the gradient before it counts, unless it was taken back.
      *
      * @param gradient in the order of the layout; not changed, and not kept
-     * @return the bytes of the tensors of {@link Encoding#wireLayout}: a view of what the next call writes over; only read it
-     * @throws EncodingException when gradient and residual hold a value that is not finite, which no lossy encoding carries;
-     *     everything is as it was
+     * @return the bytes of the tensors of {@link Encoding#wireLayout}: a read-only view; the next call overwrites it
+     * @throws EncodingException when gradient plus residual has a value that is not finite, which no lossy encoding
+     *     carries; then nothing has changed
      */
     public ByteBuffer encode(float[] gradient) throws EncodingException {
         if (gradient.length != count) {
@@ -71,21 +72,21 @@ public final class ErrorFeedback {
     }
 
     /**
-     * Says that the gradient encoded last was dropped: nothing of it stays in the residual, which is as before it. Its
+     * Says that the server dropped the gradient encoded last: the residual goes back to its value before it. Its
      * samples may be computed again, and would count twice.
      */
     public void takeBack() {
         isOpen = false;
     }
 
-    /** Forgets what was left out so far, as where another history begins. */
+    /** Forgets the residual: another history begins. */
     public void forget() {
         isOpen = false;
-        // -0 is what can be added to any value, -0 too, and leaves it the same to its bits.
+        // -0 is the one value that keeps the bits of any value it is added to, those of -0 too.
         Arrays.fill(residual, -0f);
     }
 
-    /** Returns a copy of what the gradients that count have still to bring. */
+    /** Returns a copy of the residual of the gradients that count. */
     public float[] residual() {
         settle();
         return encoding.isLossless() ? new float[count] : residual.clone();

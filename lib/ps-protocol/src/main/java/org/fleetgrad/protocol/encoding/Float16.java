@@ -8,9 +8,9 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 /**
  * Two bytes a value, IEEE 754 binary16: 11 significant bits, from 2^-24 to 65504, rounded to nearest, ties to even.
  *
- * <p>A finite value beyond ±65504 travels as ±65504: under error feedback the rest follows with later gradients, and of
- * parameters the nearest value there is does less harm than an infinity, which would end the training. The formulas are
- * those of <a href="https://gist.github.com/rygorous/2156668">F. Giesen's conversions</a>.
+ * <p>A finite value beyond ±65504 travels as ±65504: with error feedback the rest of a gradient follows later, and in
+ * parameters the nearest value does less harm than an infinity, which would end the training. The formulas are those of
+ * <a href="https://gist.github.com/rygorous/2156668">F. Giesen's conversions</a>.
  */
 public record Float16() implements ParameterEncoding {
 
@@ -20,7 +20,7 @@ public record Float16() implements ParameterEncoding {
     private static final int SIGN = 0x8000;
     private static final int INFINITY = 0x7c00;
     private static final int FLOAT_INFINITY = 0x7f800000;
-    /** 2^16, from where on everything is infinite whatever its digits. */
+    /** 2^16: any value from here on becomes infinite. */
     private static final int OVERFLOW = 143 << 23;
     /** 2^-14, below which binary16 is subnormal. */
     private static final int SMALLEST_NORMAL = 113 << 23;
@@ -72,7 +72,7 @@ public record Float16() implements ParameterEncoding {
         int magnitude = bits & 0x7fffffff;
         int half;
         if (magnitude >= OVERFLOW) {
-            // A NaN stays one whatever of its payload is cut off.
+            // A NaN stays a NaN, whichever bits of its payload are cut off.
             half = magnitude > FLOAT_INFINITY ? INFINITY | 0x200 | (magnitude >>> 13 & 0x3ff) : INFINITY;
         } else if (magnitude < SMALLEST_NORMAL) {
             half = Float.floatToRawIntBits(Float.intBitsToFloat(magnitude) + Float.intBitsToFloat(ALIGNMENT))

@@ -22,7 +22,7 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
  */
 public record Int8(int block) implements ParameterEncoding {
 
-    /** Values that share a scale where nothing else is asked for: scales then add 1.6% to the codes. */
+    /** Default number of values that share a scale: the scales then add 1.6% to the codes. */
     public static final int BLOCK = 256;
 
     static final String NAME = "i8";
@@ -32,7 +32,7 @@ public record Int8(int block) implements ParameterEncoding {
     private static final int LARGEST_BLOCK = 65_536;
     private static final float LARGEST_CODE = 127;
 
-    /** Added and taken away again it rounds a number below 2^22 to the nearest whole one, ties to even: 1.5·2^23. */
+    /** 1.5·2^23: adding and subtracting it rounds a number below 2^22 to the nearest whole number, ties to even. */
     private static final float ROUNDING = 0x1.8p23f;
 
     /** Checks the block's size. */
@@ -111,7 +111,7 @@ public record Int8(int block) implements ParameterEncoding {
     }
 
     private static void encode(float[] values, int from, int count, float scale, byte[] codes) {
-        // Codes of a block without a scale are 0, whatever they are divided by.
+        // All codes of a block with scale 0 are 0.
         float divisor = scale == 0 ? Float.POSITIVE_INFINITY : scale;
         for (int i = 0; i < count; i++) {
             float value = values[from + i];

@@ -3,8 +3,8 @@ package org.fleetgrad.protocol.encoding;
 import java.util.Arrays;
 
 /**
- * Finds the k-th largest magnitude in three passes over the values and without a copy of them: a radix selection over the
- * bits of |v|, which order as |v| does. Whatever the values are it takes the same time.
+ * Finds the k-th largest magnitude in three passes over the values, without copying them: a radix selection over the
+ * bits of |v|, which have the order of |v|. It takes the same time for any values.
  */
 final class Selection {
 
@@ -15,7 +15,7 @@ final class Selection {
     private int threshold;
     private int ties;
 
-    /** Finds the {@code kept}-th largest of {@code count} values, of which there is at least one. */
+    /** Finds the {@code kept}-th largest magnitude of {@code count} values, 1 or more. */
     void select(float[] values, int begin, int count, int kept) {
         int prefix = 0;
         int prefixShift = 31;
@@ -41,12 +41,12 @@ final class Selection {
         ties = left;
     }
 
-    /** Returns the bits of the smallest magnitude that is among the largest. */
+    /** Returns the bits of the k-th largest magnitude. */
     int threshold() {
         return threshold;
     }
 
-    /** Returns how many of exactly this magnitude are among them. */
+    /** Returns how many values of exactly that magnitude belong to the k largest. */
     int ties() {
         return ties;
     }

@@ -13,17 +13,17 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
- * The k values of each tensor that are largest in magnitude, k = max(1, ⌊ratio · n⌋) of n in float64 arithmetic, and where
- * they are: <a href="https://arxiv.org/abs/1704.05021">Aji and Heafield, sparse communication, 2017</a>, with the residual of
- * {@link ErrorFeedback}. Of values of the same magnitude those that come first are taken.
+ * The k values of each tensor that are largest in magnitude, k = max(1, ⌊ratio · n⌋) of n in float64 arithmetic, and
+ * their indices: <a href="https://arxiv.org/abs/1704.05021">Aji and Heafield, sparse communication, 2017</a>, with the
+ * residual of {@link ErrorFeedback}. Among values of the same magnitude, the first ones are taken.
  *
- * <p>Tensor {@code T} travels as {@code T:index}, I32 [k], which grows from place to place, and {@code T:value}, F32 [k].
+ * <p>Tensor {@code T} travels as {@code T:index}, I32 [k], in ascending order, and {@code T:value}, F32 [k].
  *
  * @param ratio part of the values that travels, above 0, at most 1
  */
 public record TopK(double ratio) implements Encoding {
 
-    /** The part that travels where nothing else is asked for. */
+    /** Default part of the values that travels. */
     public static final double RATIO = 0.01;
 
     static final String NAME = "topk";

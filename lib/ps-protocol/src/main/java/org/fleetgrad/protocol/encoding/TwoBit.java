@@ -8,19 +8,19 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
- * Two bits a value: v ≥ threshold travels as {@code 11}, which is +threshold, v ≤ −threshold as {@code 10}, −threshold, and
- * anything between as {@code 00}, zero. With the residual of {@link ErrorFeedback} that is
- * <a href="https://mxnet.apache.org/versions/1.9.1/api/faq/gradient_compression">MXNet's 2-bit compression</a>: r += g, send
- * the code, take from r what was sent.
+ * Two bits a value: v ≥ threshold travels as {@code 11}, which is +threshold, v ≤ −threshold as {@code 10}, −threshold,
+ * and anything between as {@code 00}, zero. With the residual of {@link ErrorFeedback} that is <a
+ * href="https://mxnet.apache.org/versions/1.9.1/api/faq/gradient_compression">MXNet's 2-bit compression</a>: r += g,
+ * send the code, subtract the sent value from r.
  *
- * <p>Tensor {@code T} of n values travels as {@code T:codes}, U8 [⌈n/4⌉], four codes a byte, the first in the highest bits;
- * what is left of the last byte is zero.
+ * <p>Tensor {@code T} of n values travels as {@code T:codes}, U8 [⌈n/4⌉], four codes a byte, the first in the highest
+ * bits; the unused bits of the last byte are zero.
  *
  * @param threshold the one magnitude that travels, above 0; of the size of the gradient's larger values
  */
 public record TwoBit(float threshold) implements Encoding {
 
-    /** The threshold where nothing else is asked for. */
+    /** The default threshold. */
     public static final float THRESHOLD = 0.01f;
 
     static final String NAME = "2bit";
@@ -83,7 +83,7 @@ public record TwoBit(float threshold) implements Encoding {
         }
     }
 
-    /** Returns the code of a value, and takes from the value what the code stands for. */
+    /** Returns the code of a value, and subtracts from the value what the code stands for. */
     private int take(float[] values, int at) {
         float value = values[at];
         if (value >= threshold) {
@@ -112,7 +112,7 @@ public record TwoBit(float threshold) implements Encoding {
         }
     }
 
-    /** A low bit without its high one makes the code 01, which means nothing; what is behind the last value is zero. */
+    /** A low bit without its high bit makes the code 01, which means nothing; bits after the last value are zero. */
     private static void requireCodes(TensorSpec spec, ByteBuffer codes, int count) throws EncodingException {
         for (int at = 0; at < codes.limit(); at++) {
             int code = codes.get(at) & 0xff;
@@ -123,7 +123,7 @@ public record TwoBit(float threshold) implements Encoding {
                 throw new EncodingException(
                         spec.name() + CODES,
                         at,
-                        "byte %d of %d of the codes of tensor '%s' is %s; codes are 00, 10 and 11, and 00 behind the last value"
+                        "byte %d of %d of the codes of tensor '%s' is %s; codes are 00, 10 and 11, and 00 after the last value"
                                 .formatted(at, codes.limit(), spec.name(), bits(code)));
             }
         }

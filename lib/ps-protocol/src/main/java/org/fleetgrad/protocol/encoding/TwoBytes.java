@@ -8,7 +8,7 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
-/** Moves values of two bytes in chunks that stay in the first cache, so that the loops over them see arrays only. */
+/** Moves values of two bytes in chunks that fit into the L1 cache, so that the loops over them run on arrays. */
 final class TwoBytes {
 
     private static final int CHUNK = 1024;

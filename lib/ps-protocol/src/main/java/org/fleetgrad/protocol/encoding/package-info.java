@@ -1,4 +1,7 @@
-/** How the values of gradients and parameters travel in fewer bytes: encodings, and the error feedback that makes up for them. */
+/**
+ * How the values of gradients and parameters travel in fewer bytes: encodings, and the error feedback that makes up for
+ * their losses.
+ */
 @NullMarked
 package org.fleetgrad.protocol.encoding;
 

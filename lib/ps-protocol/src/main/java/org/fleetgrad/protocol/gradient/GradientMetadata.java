@@ -4,21 +4,22 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.Printable;
 import org.fleetgrad.protocol.work.Cursor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gradient says of itself, carried in the safetensors metadata of a push.
+ * The metadata of a gradient, in the safetensors header of a push.
  *
  * @param worker      id of the registered worker
  * @param sequence    the worker's own count of pushes, from 1; a retry repeats it, so that a gradient counts once
  * @param generation  history of the parameter set that the gradient was computed on
  * @param baseVersion version of the parameter set that the gradient was computed on
- * @param samples     training samples that the gradient is the mean over
+ * @param samples     training samples whose gradients make this mean
  * @param loss        mean loss over these samples
- * @param cursor      where in its shard the worker is behind these samples, if the shard is of the server's work
+ * @param cursor      the worker's place in the server's work after these samples; absent if they are not of the
+ *     server's work
  */
 public record GradientMetadata(
         String worker,
@@ -49,22 +50,22 @@ public record GradientMetadata(
         require(Double.isFinite(loss), LOSS, loss, "a finite number");
         long behind = cursor.map(Cursor::sample).orElse(samples);
         if (behind < samples) {
-            throw invalid(CURSOR, cursor, "at sample %d or behind it".formatted(samples), null);
+            throw invalid(CURSOR, cursor, "at sample %d or after it".formatted(samples), null);
         }
     }
 
-    /** A gradient on samples that are not of the server's work. */
+    /** Describes a gradient of samples that are not of the server's work. */
     public GradientMetadata(
             String worker, long sequence, String generation, long baseVersion, long samples, double loss) {
         this(worker, sequence, generation, baseVersion, samples, loss, Optional.empty());
     }
 
-    /** Returns the same gradient's metadata, with the place in the work that it reaches. */
+    /** Returns the metadata with another place in the work. */
     public GradientMetadata reaching(Optional<Cursor> reached) {
         return new GradientMetadata(worker, sequence, generation, baseVersion, samples, loss, reached);
     }
 
-    /** Returns the same gradient's metadata on another base: where the parameters are partitioned, each part has its own. */
+    /** Returns the metadata with another base version: each partition of the parameters has its own version. */
     public GradientMetadata on(ParameterVersion base) {
         return new GradientMetadata(worker, sequence, base.generation(), base.version(), samples, loss, cursor);
     }
@@ -85,8 +86,7 @@ public record GradientMetadata(
     /**
      * Reads the metadata of a push.
      *
-     * @throws IllegalArgumentException when a key is missing or its value is not what the key asks for; the message
-     *     names key and value
+     * @throws IllegalArgumentException when a key is missing or has a wrong value; the message names key and value
      */
     public static GradientMetadata parse(Map<String, String> map) {
         return new GradientMetadata(

@@ -1,4 +1,4 @@
-/** What a gradient says of itself on the wire, beside its tensors. */
+/** The metadata of a gradient on the wire, beside its tensors. */
 @NullMarked
 package org.fleetgrad.protocol.gradient;
 

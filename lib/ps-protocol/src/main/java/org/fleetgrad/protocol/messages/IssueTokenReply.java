@@ -6,7 +6,7 @@ package org.fleetgrad.protocol.messages;
  * @param code      200
  * @param token     what every other call carries, as {@code Authorization: Bearer <token>}
  * @param role      what its bearer may do: {@code worker}, {@code reader}, {@code evaluator} or {@code operator}
- * @param expiresMs milliseconds until the token counts no longer
+ * @param expiresMs milliseconds until the token expires
  */
 public record IssueTokenReply(int code, String token, String role, long expiresMs) {
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param accessKey names the role
  * @param secretKey proves it
- * @param worker    id of the worker that the token is to speak for; only with the keys of workers, or of operators
+ * @param worker    id of the worker that the token is for; only with the keys of workers or operators
  */
 public record IssueTokenRequest(
         @Nullable String accessKey,

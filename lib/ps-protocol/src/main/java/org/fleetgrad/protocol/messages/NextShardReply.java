@@ -3,18 +3,18 @@ package org.fleetgrad.protocol.messages;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out work. A worker has one shard at a time: who asks again before it is done is answered the same, from where its
- * gradients have come to.
+ * Hands out work. A worker has one shard at a time: if it asks again before the shard is done, it gets the same shard,
+ * from the place that its gradients have reached.
  *
  * @param code    200
- * @param state   {@code shard}; {@code wait} where others have all that is left, and one of them may give its shard back;
- *     {@code done} where every epoch is
+ * @param state   {@code shard}; {@code wait} if other workers have all that is left, and one of them may give its shard
+ *     back; {@code done} if every epoch is done
  * @param epoch   pass over the dataset, from 0
  * @param shard   index of the shard
- * @param sample  samples of it that are done in this epoch: the worker begins behind them
+ * @param sample  samples of the shard that are done in this epoch: the worker begins after them
  * @param samples samples of the shard
- * @param name    what the shard is called
- * @param url     where it is fetched
+ * @param name    name of the shard
+ * @param url     address to fetch it from
  */
 public record NextShardReply(
         int code,
@@ -26,10 +26,10 @@ public record NextShardReply(
         @Nullable String name,
         @Nullable String url) {
 
-    /** There is a shard in the answer. */
+    /** The answer has a shard. */
     public static final String SHARD = "shard";
 
-    /** Others have all that is left. */
+    /** Other workers have all that is left. */
     public static final String WAIT = "wait";
 
     /** Nothing is left. */

@@ -1,7 +1,7 @@
 package org.fleetgrad.protocol.messages;
 
 /**
- * Says where the server is, now that it does not wait for the worker.
+ * Confirms that the server does not wait for the worker in this step.
  *
  * @param code    200
  * @param version the newest version

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param type   stable name of the rule, such as {@code urn:fleetgrad:problem:stale-gradient}
  * @param title  the rule in a few words
  * @param status the HTTP status
- * @param code   the same number, as the original's answers carry it
+ * @param code   the HTTP status again: the answers of the original design have it
  * @param detail what is wrong with this request, with every number
  */
 public record Problem(
@@ -21,7 +21,7 @@ public record Problem(
     /** Begins every problem's {@code type}. */
     public static final String TYPE_PREFIX = "urn:fleetgrad:problem:";
 
-    /** Returns the rule's name without its prefix, or the empty string where the type is another's. */
+    /** Returns the rule's name without its prefix; empty if the type has another prefix. */
     public String rule() {
         return type != null && type.startsWith(TYPE_PREFIX) ? type.substring(TYPE_PREFIX.length()) : "";
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param generation history of the evaluated version
  * @param version    the evaluated version
  * @param accuracy   share of held-out samples answered right, 0 to 1
- * @param loss       mean loss over these samples, where the evaluator has it
+ * @param loss       mean loss over these samples, if the evaluator has it
  * @param samples    number of held-out samples
  */
 public record PutAccuracyRequest(

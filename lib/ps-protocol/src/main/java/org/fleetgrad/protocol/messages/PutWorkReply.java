@@ -4,8 +4,8 @@ package org.fleetgrad.protocol.messages;
  * Confirms the work of the run.
  *
  * @param code    200
- * @param created whether the work began with this request; where it was under way, the addresses of its shards and the
- *     number of epochs are the new ones
+ * @param created whether the work began with this request; if not, the work goes on with the new addresses of its
+ *     shards and the new number of epochs
  * @param shards  shards of an epoch
  * @param samples samples of an epoch
  */

@@ -18,9 +18,9 @@ public record PutWorkRequest(
     /**
      * One shard.
      *
-     * @param name    what it is called; unique among the shards
-     * @param url     where a worker fetches it
-     * @param samples how many training samples it has
+     * @param name    its name; unique among the shards
+     * @param url     address from which workers fetch it
+     * @param samples number of its training samples
      */
     public record Shard(
             @Nullable String name,

@@ -13,14 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param leaseMs        milliseconds until the lease runs out unless a call of the worker renews it
  * @param generation     history of the parameter set
  * @param version        newest version of it
- * @param sequence       highest sequence number that the server remembers of this id, 0 for none; a worker counts on
- *     from it
- * @param workerMomentum momentum that the worker is to give its gradients before it pushes them; 0 for none
- * @param token          what the worker's other calls carry; absent where the server has no keys
- * @param tokenExpiresMs milliseconds until the token counts no longer
- * @param gradientEncodings names of the encodings that the server takes gradients in; absent where it knows of none but
- *     {@code f32}
- * @param parameterEncodings names of those that it gives parameters in; absent likewise
+ * @param sequence       highest sequence number that the server remembers of this id, 0 for none; the worker goes on
+ *     after it
+ * @param workerMomentum momentum that the worker must give its gradients before it pushes them; 0 for none
+ * @param synchronous    whether a step takes gradients on the newest version only
+ * @param token          the bearer token for the worker's other calls; absent if the server has no keys
+ * @param tokenExpiresMs milliseconds until the token expires
+ * @param gradientEncodings names of the encodings in which the server takes gradients; absent if it knows only {@code
+ *     f32}
+ * @param parameterEncodings names of the encodings in which it gives parameters; absent if it knows only {@code f32}
  */
 public record RegisterWorkerReply(
         int code,
@@ -30,6 +31,7 @@ public record RegisterWorkerReply(
         long version,
         long sequence,
         double workerMomentum,
+        boolean synchronous,
         @Nullable String token,
         @Nullable Long tokenExpiresMs,
         @Nullable List<String> gradientEncodings,
@@ -37,13 +39,13 @@ public record RegisterWorkerReply(
 
     private static final List<String> PLAIN_ONLY = List.of(Encodings.PLAIN.name());
 
-    /** Answers for a server without keys. */
+    /** Answers for an asynchronous server without keys. */
     public RegisterWorkerReply(
             int code, String id, long leaseMs, String generation, long version, long sequence, double workerMomentum) {
         this(code, id, leaseMs, generation, version, sequence, workerMomentum, null, null);
     }
 
-    /** Answers for a server without other encodings than {@code f32}. */
+    /** Answers for an asynchronous server that knows only {@code f32}. */
     public RegisterWorkerReply(
             int code,
             String id,
@@ -54,15 +56,27 @@ public record RegisterWorkerReply(
             double workerMomentum,
             @Nullable String token,
             @Nullable Long tokenExpiresMs) {
-        this(code, id, leaseMs, generation, version, sequence, workerMomentum, token, tokenExpiresMs, null, null);
+        this(
+                code,
+                id,
+                leaseMs,
+                generation,
+                version,
+                sequence,
+                workerMomentum,
+                false,
+                token,
+                tokenExpiresMs,
+                null,
+                null);
     }
 
-    /** Returns the names of the encodings that a gradient may come in. */
+    /** Returns the names of the encodings that the server takes gradients in. */
     public List<String> encodingsOfGradients() {
         return Optional.ofNullable(gradientEncodings).orElse(PLAIN_ONLY);
     }
 
-    /** Returns the names of the encodings that parameters can be had in. */
+    /** Returns the names of the encodings that the server gives parameters in. */
     public List<String> encodingsOfParameters() {
         return Optional.ofNullable(parameterEncodings).orElse(PLAIN_ONLY);
     }
@@ -77,6 +91,7 @@ public record RegisterWorkerReply(
                 version,
                 highest,
                 workerMomentum,
+                synchronous,
                 token,
                 tokenExpiresMs,
                 gradientEncodings,

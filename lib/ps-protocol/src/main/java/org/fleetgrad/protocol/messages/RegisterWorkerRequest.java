@@ -5,11 +5,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks for a lease.
  *
- * @param id          the id the worker wants; the server draws one where it is absent
+ * @param id          the id that the worker wants; if absent, the server draws one
  * @param description what the worker is, for people
- * @param deadline    epoch milliseconds at which the worker will be gone, where it knows
+ * @param deadline    epoch milliseconds at which the worker will be gone, if it knows
  * @param device      what it computes on, such as {@code cpu}
- * @param accessKey   names the worker's role, where the server has keys
+ * @param accessKey   names the worker's role, if the server has keys
  * @param secretKey   proves it
  */
 public record RegisterWorkerRequest(

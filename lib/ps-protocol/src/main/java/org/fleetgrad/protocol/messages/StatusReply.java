@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a person or a dashboard wants to know of the run.
+ * The state of a run, for a person or a dashboard.
  *
  * @param code            200
  * @param generation      history of the parameter set
@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param tensors         number of tensors
  * @param parameters      number of values
  * @param mode            {@code async}, {@code sync}, {@code backup} or {@code ssp}
+ * @param synchronous     whether a step takes gradients on the newest version only
  * @param optimizer       optimizer and its settings, in a line
  * @param staleness       staleness rule and its settings, in a line
  * @param durability      {@code none}, {@code checkpoint} or {@code journal}
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param pushes          pushes by outcome
  * @param uptimeMs        milliseconds since the server began
  * @param workers         the registered workers
- * @param work            how far the work is, where the run has any
+ * @param work            progress of the work; absent if the run has none
  */
 public record StatusReply(
         int code,
@@ -38,6 +39,7 @@ public record StatusReply(
         int tensors,
         long parameters,
         String mode,
+        boolean synchronous,
         String optimizer,
         String staleness,
         String durability,
@@ -55,7 +57,7 @@ public record StatusReply(
         @Nullable Work work) {
 
     /**
-     * How far the work is.
+     * Progress of the work.
      *
      * @param dataset        name of the dataset
      * @param epochs         passes over it; 0 for no end
@@ -82,7 +84,7 @@ public record StatusReply(
      * @param id          its id
      * @param description what it is
      * @param device      what it computes on
-     * @param applied     gradients of it that were applied
+     * @param applied     its gradients that were applied
      * @param sequence    sequence number of its newest push, 0 before the first
      * @param leaseMs     milliseconds that its lease has left
      */

@@ -3,7 +3,7 @@ package org.fleetgrad.protocol.messages;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which parameter set is the newest.
+ * The newest version of the parameters.
  *
  * @param code            200
  * @param version         steps applied since the run began

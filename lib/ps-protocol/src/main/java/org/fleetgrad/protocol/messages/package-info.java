@@ -1,4 +1,4 @@
-/** The JSON messages of the contract, as records; {@code openapi.yaml} is their truth. */
+/** The JSON messages of the contract, as records; {@code openapi.yaml} defines them. */
 @NullMarked
 package org.fleetgrad.protocol.messages;
 

@@ -24,7 +24,7 @@ public record Partition(int index, int begin, int length, TensorLayout layout) {
             long first = whole.byteOffset(i) / DType.F32.bytes();
             long last = first + spec.elementCount();
             if (first == last) {
-                // A tensor without values is somewhere all the same.
+                // A tensor without values still lies in one of the partitions.
                 if (begin <= first && (first < end || (first == total && end == total))) {
                     specs.add(spec);
                 }

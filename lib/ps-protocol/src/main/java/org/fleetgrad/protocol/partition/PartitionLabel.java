@@ -11,27 +11,28 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.fleetgrad.protocol.Printable;
+import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
- * What a partition says of itself in its metadata.
+ * The metadata of a partition.
  *
- * @param index  which one it is, from 0
- * @param count  how many there are
- * @param origin digest of the parameter set that was split when the run began: parts of two are never one
- * @param whole  layout of all of it
+ * @param index  its number, from 0
+ * @param count  number of partitions
+ * @param origin digest of the parameter set that was split when the run began: parts of different sets never fit
+ *     together
+ * @param whole  layout of the whole set
  */
 public record PartitionLabel(int index, int count, String origin, TensorLayout whole) {
 
-    /** Metadata key of which partition it is, such as {@code 1/3}. */
+    /** Metadata key of the partition's number, such as {@code 1/3}. */
     public static final String PARTITION = "partition";
 
-    /** Metadata key of the digest of the set that was split when the run began; a set put together keeps it. */
+    /** Metadata key of the digest of the set that was split when the run began; a joined set keeps it. */
     public static final String ORIGIN = "partition-origin";
 
-    /** Metadata key of the layout of all of it, a line a tensor. */
+    /** Metadata key of the layout of the whole set, one line for each tensor. */
     public static final String WHOLE = "partition-layout";
 
     private static final int MOST = 1024;
@@ -40,31 +41,34 @@ public record PartitionLabel(int index, int count, String origin, TensorLayout w
     public PartitionLabel {
         if (count < 1 || count > MOST || index < 0 || index >= count) {
             throw new IllegalArgumentException(
-                    "there is no partition %d of %d; they count from 0, and are %d at the most"
+                    "there is no partition %d of %d: the first is 0, and there are at most %d"
                             .formatted(index, count, MOST));
         }
     }
 
-    /** Tells whether a set is a partition of one. */
+    /** Tells whether a set is a partition of a larger one. */
     public static boolean isIn(Map<String, String> metadata) {
         return metadata.containsKey(PARTITION);
     }
 
-    /** Returns the metadata of the set that a partition is of, with nothing of the partition but its origin. */
+    /**
+     * Returns the metadata of the whole set: that of the partition, without the partition's own keys but with its
+     * origin.
+     */
     static Map<String, String> withoutPlace(Map<String, String> metadata) {
         Map<String, String> rest = new TreeMap<>(metadata);
         rest.keySet().removeAll(List.of(PARTITION, WHOLE));
         return rest;
     }
 
-    /** Returns metadata with nothing of partitions: what is split with them is the beginning of another run. */
+    /** Returns metadata without any key of partitions, not even the origin: a set with it begins another run. */
     public static Map<String, String> without(Map<String, String> metadata) {
         Map<String, String> rest = withoutPlace(metadata);
         rest.remove(ORIGIN);
         return rest;
     }
 
-    /** Computes the digest of a set: SHA-256 over its layout and its bytes, half of it. */
+    /** Computes the digest of a set: the first half of the SHA-256 over its layout and its bytes. */
     public static String origin(TensorLayout whole, ByteBuffer data) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -84,7 +88,7 @@ public record PartitionLabel(int index, int count, String origin, TensorLayout w
     /**
      * Reads a label.
      *
-     * @throws IllegalArgumentException when the metadata are no partition's; the message says what is missing
+     * @throws IllegalArgumentException when this is not the metadata of a partition; the message says what is missing
      */
     public static PartitionLabel of(Map<String, String> metadata) {
         String[] place = required(metadata, PARTITION).split("/", -1);
@@ -99,7 +103,7 @@ public record PartitionLabel(int index, int count, String origin, TensorLayout w
                 layout(required(metadata, WHOLE)));
     }
 
-    /** Checks that all are of one set, cut alike. */
+    /** Checks that all partitions are of one set, cut alike. */
     static void requireOfOne(List<PartitionLabel> labels) {
         PartitionLabel first = labels.get(0);
         for (PartitionLabel label : labels) {
@@ -120,10 +124,10 @@ public record PartitionLabel(int index, int count, String origin, TensorLayout w
     private static String required(Map<String, String> metadata, String key) {
         return Optional.ofNullable(metadata.get(key))
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "the set is no partition of a parameter set: its metadata lacks '%s'".formatted(key)));
+                        "the set is not a partition of a parameter set: its metadata lacks '%s'".formatted(key)));
     }
 
-    /** A line a tensor, the shape first: a name may hold anything but the end of the line. */
+    /** One line for each tensor, the shape first: a name may hold anything but a line break. */
     private static String text(TensorLayout layout) {
         return layout.specs().stream().map(PartitionLabel::line).collect(Collectors.joining("\n"));
     }

@@ -14,12 +14,12 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
- * A parameter set's cuts: its values as one vector, in ranges whose lengths differ by few values. Follows from the layout
- * and the number alone, so that every client cuts alike. Immutable.
+ * Cuts a parameter set into partitions: its values are one vector, cut into ranges of almost equal lengths. The cuts
+ * depend only on the layout and the number of partitions, so every client cuts alike. Immutable.
  */
 public final class Partitioning {
 
-    /** A cache line of float32 values: a server's arithmetic begins where the hardware reads. */
+    /** A cache line of float32 values: cuts lie at its multiples, where the hardware reads. */
     private static final int ALIGNMENT = 16;
 
     private final TensorLayout whole;
@@ -33,15 +33,15 @@ public final class Partitioning {
     /**
      * Cuts a layout.
      *
-     * @throws IllegalArgumentException when it is not float32, or has fewer values than there are to be partitions, or a
-     *     name that a partition's metadata cannot carry
+     * @throws IllegalArgumentException when the layout is not float32, has fewer values than partitions, or has a name
+     *     that a partition's metadata cannot carry
      */
     public static Partitioning of(TensorLayout layout, int count) {
         TensorLayout whole = TensorLayout.canonical(layout.specs());
         long total = whole.elementCount();
         if (count < 1 || total < count || total > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(
-                    "a parameter set of %d values cannot be cut into %d partitions; there are 1 to as many as values, and at most %d values"
+                    "a parameter set of %d values cannot be cut into %d partitions: each has a value or more, and all together have at most %d"
                             .formatted(total, count, Integer.MAX_VALUE));
         }
         if (!whole.isAllFloat32()) {
@@ -71,8 +71,8 @@ public final class Partitioning {
     }
 
     /**
-     * Splits a set of this layout; each part says in its metadata which it is, and of what. What was put together from
-     * partitions is of the run that they were of.
+     * Splits a set of this layout; the metadata of each part says which one it is, and of which set. A set that was
+     * joined from partitions keeps their origin, so it is of the same run.
      */
     public List<TensorSet> split(TensorSet set) {
         ByteBuffer data = inOrder(set);
@@ -89,9 +89,9 @@ public final class Partitioning {
     }
 
     /**
-     * Puts partitions together, whatever their versions are; the metadata is that of partition 0.
+     * Joins partitions, whatever their versions are; the metadata is that of partition 0.
      *
-     * @param parts all of them, in their order
+     * @param parts all partitions, in their order
      * @throws IllegalArgumentException when they are not those of one set; the message names which and the numbers
      */
     public TensorSet join(List<TensorSet> parts) {
@@ -108,8 +108,8 @@ public final class Partitioning {
     }
 
     /**
-     * Cuts like the parts say that they were cut, and puts them together, whatever their versions are; they may come in any
-     * order. What comes of it knows nothing of partitions any more.
+     * Joins partitions in any order, whatever their versions are, as their metadata says that they were cut. The
+     * metadata of the result has no key of partitions.
      *
      * @throws IllegalArgumentException when they are not those of one set; the message names which and the numbers
      */
@@ -154,7 +154,7 @@ public final class Partitioning {
         }
     }
 
-    /** Returns the bytes in the order of the layout, without a copy where they lie in it. */
+    /** Returns the bytes in the order of the layout; copies them only if they lie in another order. */
     private ByteBuffer inOrder(TensorSet set) {
         if (set.layout().equals(whole)) {
             return set.data();

@@ -1,4 +1,4 @@
-/** How a parameter set is cut into the partitions that several servers hold, and put together again. */
+/** How a parameter set is cut into the partitions that several servers hold, and joined again. */
 @NullMarked
 package org.fleetgrad.protocol.partition;
 

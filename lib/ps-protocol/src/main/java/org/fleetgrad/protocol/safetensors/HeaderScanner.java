@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the tokens of a header: the JSON of RFC 8259, as far as a safetensors header may use it. */
+/** Reads the tokens of a header: the part of RFC 8259's JSON that a safetensors header may use. */
 final class HeaderScanner {
 
     private final String text;
@@ -17,14 +17,14 @@ final class HeaderScanner {
         this.text = text;
     }
 
-    /** Passes over white space, then takes {@code expected} or fails. */
+    /** Skips white space, then takes {@code expected} or fails. */
     void take(char expected) throws SafetensorsException {
         if (!tryTake(expected)) {
             throw notJson("'" + expected + "'");
         }
     }
 
-    /** Passes over white space, then takes {@code expected} if it comes next. */
+    /** Skips white space, then takes {@code expected} if it comes next. */
     boolean tryTake(char expected) {
         skipWhitespace();
         if (at < text.length() && text.charAt(at) == expected) {
@@ -34,7 +34,7 @@ final class HeaderScanner {
         return false;
     }
 
-    /** Tells what comes next after white space, without taking it; 0 at the end. */
+    /** Skips white space, and returns the next character without taking it; 0 at the end. */
     char peek() {
         skipWhitespace();
         return at < text.length() ? text.charAt(at) : 0;
@@ -71,7 +71,7 @@ final class HeaderScanner {
         }
     }
 
-    /** Refuses the halves of surrogate pairs that escapes can smuggle past UTF-8: no other language can hold them. */
+    /** Refuses unpaired surrogates, which escapes can smuggle past UTF-8: other languages cannot hold them. */
     private String paired(String value) throws SafetensorsException {
         if (StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
             return value;
@@ -100,7 +100,7 @@ final class HeaderScanner {
         int code = 0;
         for (int i = 0; i < 4; i++) {
             char c = takeChar("four hexadecimal digits");
-            // Character.digit alone would take every script's digits.
+            // Character.digit alone would accept the digits of every script.
             int digit = c < 0x80 ? Character.digit(c, 16) : -1;
             if (digit < 0) {
                 at--;

@@ -33,7 +33,7 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
  */
 public final class Safetensors {
 
-    /** The header's key for the strings beside the tensors. */
+    /** The header's key for the metadata. */
     static final String METADATA = "__metadata__";
 
     /** Bytes of the header length that begins a file. */
@@ -42,7 +42,7 @@ public final class Safetensors {
     private Safetensors() {}
 
     /**
-     * What stands before the tensors' bytes.
+     * The part of a file before the tensors' bytes.
      *
      * @param layout   the tensors in the order of their bytes
      * @param metadata the strings beside them
@@ -52,8 +52,8 @@ public final class Safetensors {
     /**
      * Decodes a file without copying: the tensors are views of {@code body}, taken from its position to its limit.
      *
-     * @throws SafetensorsException when the body breaks a rule of the format or exceeds {@code limits}; nothing larger
-     *     than the header limit is allocated before
+     * @throws SafetensorsException when the body breaks a rule of the format or exceeds {@code limits}; before that,
+     *     nothing larger than the header limit is allocated
      */
     public static TensorSet decode(ByteBuffer body, SafetensorsLimits limits) throws SafetensorsException {
         ByteBuffer bytes = body.slice().order(ByteOrder.LITTLE_ENDIAN);
@@ -65,7 +65,7 @@ public final class Safetensors {
     /**
      * Reads how long the header is, for a receiver that takes a file piece by piece.
      *
-     * @param first     the file's first {@value #LENGTH_BYTES} bytes, or fewer where it has no more
+     * @param first     the file's first {@value #LENGTH_BYTES} bytes, or fewer if it has no more
      * @param fileBytes how many bytes the whole file has
      * @return the bytes between the length and the data
      * @throws SafetensorsException when the header is longer than {@code limits} or the file, or the file than {@code
@@ -125,7 +125,7 @@ public final class Safetensors {
         return text(header);
     }
 
-    /** Takes the length off {@code bytes}, behind which are {@code bytesLeft}. */
+    /** Takes the header's length from {@code bytes}; {@code bytesLeft} follow it. */
     private static int takeLength(ByteBuffer bytes, long bytesLeft, SafetensorsLimits limits)
             throws SafetensorsException {
         if (bytes.remaining() < LENGTH_BYTES) {

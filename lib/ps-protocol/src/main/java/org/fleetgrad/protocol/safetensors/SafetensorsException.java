@@ -1,6 +1,6 @@
 package org.fleetgrad.protocol.safetensors;
 
-import org.fleetgrad.protocol.Printable;
+import org.fleetgrad.files.text.Printable;
 
 /**
  * Says which rule of the safetensors format a body breaks, with the tensor and the numbers in the message. The message is

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
-/** Writes the header of a safetensors file, so that a server can put it before bytes that it already has. */
+/** Writes the header of a safetensors file alone, for a server that already has the bytes after it. */
 public final class SafetensorsHeader {
 
     private static final int ALIGNMENT = 8;
@@ -21,12 +21,12 @@ public final class SafetensorsHeader {
     /**
      * Encodes the length and the header that precede the tensors of {@code layout}.
      *
-     * @param metadata     strings beside the tensors; none are written where it is empty
-     * @param minimumBytes least size of the result; the header is padded with spaces to reach it, so that a header whose
-     *     metadata grows can keep its size
+     * @param metadata     strings beside the tensors; may be empty, and is not written then
+     * @param minimumBytes least size of the result; the header is padded with spaces to reach it, so that a header
+     *     whose metadata grows can keep its size
      * @return the bytes before the data, a multiple of 8
-     * @throws IllegalArgumentException when a tensor has the name that the format keeps for metadata, or a text holds an
-     *     unpaired surrogate, which UTF-8 cannot carry
+     * @throws IllegalArgumentException when a tensor has the name that the format reserves for metadata, or a text
+     *     holds an unpaired surrogate, which UTF-8 cannot carry
      */
     public static byte[] encode(TensorLayout layout, Map<String, String> metadata, int minimumBytes) {
         byte[] json = utf8(json(layout, metadata));

@@ -1,14 +1,14 @@
 package org.fleetgrad.protocol.safetensors;
 
 /**
- * What a receiver accepts.
+ * The sizes that a receiver accepts.
  *
  * @param headerBytes longest header, without its 8-byte length
  * @param bodyBytes   longest body, header and length included
  */
 public record SafetensorsLimits(long headerBytes, long bodyBytes) {
 
-    /** Headers to 1 MiB (some ten thousand tensors), bodies to what one buffer holds. */
+    /** Headers to 1 MiB (some ten thousand tensors), bodies up to the largest buffer. */
     public static final SafetensorsLimits DEFAULT = new SafetensorsLimits(1 << 20, Integer.MAX_VALUE);
 
     /** Checks that both limits are positive. */

@@ -1,6 +1,6 @@
 package org.fleetgrad.protocol.safetensors;
 
-/** The rules a safetensors file can break, one each, so that a caller can name which. */
+/** The rules that a safetensors file can break. */
 public enum SafetensorsRule {
     /** The body is longer than the receiver accepts. */
     BODY_TOO_LARGE,
@@ -12,7 +12,7 @@ public enum SafetensorsRule {
     HEADER_NOT_UTF8,
     /** The header is not the JSON object that the format asks for. */
     HEADER_NOT_JSON,
-    /** A name, or a key of a tensor, stands twice. */
+    /** A name, or a key of a tensor, appears twice. */
     DUPLICATE_NAME,
     /** {@code __metadata__} holds something other than strings. */
     METADATA_NOT_STRINGS,
@@ -22,7 +22,7 @@ public enum SafetensorsRule {
     UNKNOWN_DTYPE,
     /** A dimension, an offset or their product does not fit. */
     SIZE_OVERFLOW,
-    /** A tensor's offsets do not span what its type and shape take. */
+    /** A tensor's offsets do not span the bytes that its type and shape take. */
     SIZE_MISMATCH,
     /** The tensors overlap, or leave a gap. */
     NOT_CONTIGUOUS,

@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.fleetgrad.protocol.Printable;
+import org.fleetgrad.files.text.Printable;
 
 /**
  * Where each tensor lies in one contiguous run of bytes: in the order of the list, from offset 0, with no gap.
@@ -96,9 +96,9 @@ public final class TensorLayout {
     }
 
     /**
-     * Says in one sentence how {@code other} differs from this layout, or nothing where both hold the same tensors. The
-     * order does not count. Named is the first tensor of this layout that is missing or of another type or shape; where
-     * there is none, the first that is too many.
+     * Says in one sentence how {@code other} differs from this layout; nothing if both hold the same tensors, in
+     * whatever order. It names the first tensor of this layout that is missing or has another type or shape; or else
+     * the first tensor that this layout does not have.
      */
     public Optional<LayoutDifference> firstDifference(TensorLayout other) {
         for (TensorSpec expected : specs) {
@@ -157,12 +157,12 @@ public final class TensorLayout {
     /**
      * One way in which two layouts differ.
      *
-     * @param tensor  the tensor it is about
+     * @param tensor  the tensor that differs
      * @param message the rule and the numbers, in a sentence
      */
     public record LayoutDifference(String tensor, String message) {
 
-        /** Makes the message {@linkplain Printable printable}: its names and shapes may be a stranger's. */
+        /** Makes the message {@linkplain Printable printable}: its names and shapes may come from outside. */
         public LayoutDifference {
             message = Printable.text(message);
         }

@@ -62,12 +62,12 @@ public final class TensorSet {
         return metadata;
     }
 
-    /** Returns all bytes: read-only, little-endian, a view of its own. */
+    /** Returns all bytes as a new view: read-only, little-endian. */
     public ByteBuffer data() {
         return data.duplicate().order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Returns the bytes of one tensor: read-only, little-endian; nothing where there is no such tensor. */
+    /** Returns the bytes of one tensor: read-only, little-endian; nothing if there is no such tensor. */
     public Optional<ByteBuffer> bytes(String name) {
         return layout.indexOf(name).map(this::bytes);
     }

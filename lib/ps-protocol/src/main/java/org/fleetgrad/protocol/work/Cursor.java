@@ -3,14 +3,14 @@ package org.fleetgrad.protocol.work;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.fleetgrad.protocol.Printable;
+import org.fleetgrad.files.text.Printable;
 
 /**
- * A position inside the work: so many samples of a shard are done in an epoch, in that epoch's order. Immutable.
+ * A place in the work: so many samples of a shard are done in an epoch, in that epoch's order. Immutable.
  *
  * @param epoch  pass over the dataset, from 0
  * @param shard  index of the shard in the dataset's list, from 0
- * @param sample samples of the shard that lie behind, from 0 to all of them
+ * @param sample samples of the shard that are done, from 0 to all of them
  */
 public record Cursor(long epoch, int shard, long sample) {
 
@@ -25,12 +25,12 @@ public record Cursor(long epoch, int shard, long sample) {
         }
     }
 
-    /** Returns the position in the same shard and epoch, {@code samples} further on. */
+    /** Returns the place in the same shard and epoch, {@code samples} further on. */
     public Cursor plus(long samples) {
         return new Cursor(epoch, shard, Math.addExact(sample, samples));
     }
 
-    /** Tells whether both are positions in one shard of one epoch. */
+    /** Tells whether both places lie in one shard of one epoch. */
     public boolean isInShardOf(Cursor other) {
         return epoch == other.epoch && shard == other.shard;
     }

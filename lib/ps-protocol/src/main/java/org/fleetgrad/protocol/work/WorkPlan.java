@@ -12,10 +12,10 @@ import java.util.stream.IntStream;
  */
 public record WorkPlan(String dataset, long epochs, List<PlannedShard> shards) {
 
-    /** As many as a server keeps in memory and in each checkpoint without a thought. */
+    /** Most shards: a server keeps so many in memory and in each checkpoint without trouble. */
     public static final int MOST_SHARDS = 10_000;
 
-    /** Products of these stay far within 63 bits. */
+    /** Products of these numbers stay far below 2^63. */
     private static final long MOST_EPOCHS = 1_000_000_000;
 
     private static final long MOST_SAMPLES = 1_000_000_000;
@@ -24,9 +24,9 @@ public record WorkPlan(String dataset, long epochs, List<PlannedShard> shards) {
     /**
      * One piece of the dataset.
      *
-     * @param name    what it is called, in messages; unique in the plan
-     * @param url     where a worker fetches it, such as a presigned URL; may be renewed
-     * @param samples how many training samples it has, at least 1 and at most 10^9
+     * @param name    its name in messages; unique in the plan
+     * @param url     address from which workers fetch it, such as a presigned URL; may be renewed
+     * @param samples number of its training samples, 1 to 10^9
      */
     public record PlannedShard(String name, String url, long samples) {
 
@@ -76,7 +76,7 @@ public record WorkPlan(String dataset, long epochs, List<PlannedShard> shards) {
         return shards.stream().mapToLong(PlannedShard::samples).sum();
     }
 
-    /** Tells whether both are over the same samples in the same pieces, wherever these lie and however often. */
+    /** Tells whether both have the same shards with the same samples; addresses and epochs may differ. */
     public boolean isOverSameShardsAs(WorkPlan other) {
         return dataset.equals(other.dataset)
                 && shards.size() == other.shards.size()

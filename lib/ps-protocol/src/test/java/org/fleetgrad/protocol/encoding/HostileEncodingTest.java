@@ -57,8 +57,8 @@ class HostileEncodingTest {
             delimiter = '|',
             value = {
                 "11100011 10110000 11110000 | none",
-                "11100011 01000000 11110000 | byte 1 of 3 of the codes of tensor 't' is 01000000; codes are 00, 10 and 11, and 00 behind the last value",
-                "11100011 10110000 11111000 | byte 2 of 3 of the codes of tensor 't' is 11111000; codes are 00, 10 and 11, and 00 behind the last value"
+                "11100011 01000000 11110000 | byte 1 of 3 of the codes of tensor 't' is 01000000; codes are 00, 10 and 11, and 00 after the last value",
+                "11100011 10110000 11111000 | byte 2 of 3 of the codes of tensor 't' is 11111000; codes are 00, 10 and 11, and 00 after the last value"
             })
     void shouldRefuseCodes(String codes, String problem) throws EncodingException {
         ByteBuffer bytes = ByteBuffer.allocate(3);

@@ -43,7 +43,7 @@ class CursorPropertyTest {
         assertThat(metadata.reaching(Optional.of(new Cursor(0, 0, 32))).toMap()).containsEntry("cursor", "0/0/32");
         assertThat(catchThrowable(() -> metadata.reaching(Optional.of(new Cursor(0, 0, 31)))))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("the gradient's metadata 'cursor' must be at sample 32 or behind it");
+                .hasMessageContaining("the gradient's metadata 'cursor' must be at sample 32 or after it");
     }
 
     @Example

@@ -1,0 +1,117 @@
+package org.fleetgrad.benchmarks.process;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Invokes a worker as OpenWhisk does. */
+public final class DirectInvocation {
+
+    private static final Duration LONGEST = Duration.ofMinutes(15);
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private DirectInvocation() {}
+
+    /** Initializes a worker that may still be starting. */
+    public static void init(Programs.Worker worker) throws InterruptedException, IOException {
+        init(worker.address(), worker.process()::isAlive);
+    }
+
+    /** Initializes a worker in a container that may still be starting. */
+    public static void init(Container container) throws InterruptedException, IOException {
+        init(container.address(), container::isAlive);
+    }
+
+    /** Checks whether a worker runs. */
+    private interface Liveness {
+        boolean isAlive() throws IOException;
+    }
+
+    private static void init(URI worker, Liveness liveness) throws InterruptedException, IOException {
+        while (true) {
+            try {
+                post(worker.resolve("/init"), "{\"value\":{}}");
+                return;
+            } catch (IOException notYet) {
+                if (!liveness.isAlive()) {
+                    throw notYet;
+                }
+                Thread.sleep(5);
+            }
+        }
+    }
+
+    /** Trains a worker on a shard, with batches of 32 and a push for each, and returns its answer. */
+    public static JsonNode run(Programs.Worker worker, URI server, Path shard, int epochs)
+            throws IOException, InterruptedException {
+        return run(
+                worker,
+                Map.of(
+                        "batch_sz_train",
+                        32,
+                        "update_intv",
+                        1,
+                        "epoch_n",
+                        epochs,
+                        "apihost",
+                        server.toString(),
+                        "dataset_url",
+                        shard.toUri().toString()));
+    }
+
+    /**
+     * Runs one activation and returns its answer.
+     *
+     * @param value the parameters of {@code /run}
+     * @throws ActivationFailedException if the worker answers with an error
+     * @throws IOException               if the worker does not answer
+     */
+    public static JsonNode run(Programs.Worker worker, Map<String, Object> value)
+            throws IOException, InterruptedException {
+        return run(worker.address(), value);
+    }
+
+    /** Runs one activation of the worker at an address, like the method above. */
+    public static JsonNode run(URI worker, Map<String, Object> value) throws IOException, InterruptedException {
+        String text = post(worker.resolve("/run"), JSON.writeValueAsString(Map.of("value", value)));
+        try {
+            JsonNode answer = JSON.readTree(text);
+            if (answer.has("error")) {
+                throw new ActivationFailedException(answer.path("error").asString(text));
+            }
+            return answer;
+        } catch (JacksonException cutOff) {
+            throw new IOException("the worker answered something other than JSON: " + text, cutOff);
+        }
+    }
+
+    /** The worker answered with an error. */
+    public static final class ActivationFailedException extends IOException {
+
+        private static final long serialVersionUID = 1L;
+
+        ActivationFailedException(String message) {
+            super(message);
+        }
+    }
+
+    private static String post(URI uri, String body) throws IOException, InterruptedException {
+        return HTTP.send(
+                        HttpRequest.newBuilder(uri)
+                                .timeout(LONGEST)
+                                .POST(HttpRequest.BodyPublishers.ofString(body))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+}

@@ -1,0 +1,258 @@
+package org.fleetgrad.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.testing.OpenApiContract;
+import org.fleetgrad.testing.RepositoryRoot;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+
+/** The recipes of CONTRIBUTING.md: each test fails if one step of one of them was forgotten. */
+class RecipesTest {
+
+    private static final Path ROOT = RepositoryRoot.path();
+    private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+    private static final Pattern MODULE_ROW = Pattern.compile("\\| `([a-z0-9/-]+)` \\|[^|]*\\|([^|]*)\\|");
+
+    /** A rule as tests write it: alone in quotes, at the end of a type, or as the last column of a table. */
+    private static final Function<String, Pattern> QUOTED_RULE =
+            rule -> Pattern.compile("[\" :|]" + Pattern.quote(rule) + "\"");
+
+    /** Words of two capitals that are no class here. */
+    private static final Set<String> NOT_OURS = Set.of("OpenWhisk", "MinIO", "PyTorch", "ArchUnit", "AdamW", "LeNet", "GitHub", "CycloneDX", "PropertyTest");
+
+    /** A constant and its value. */
+    private static Map<String, String> constants(Class<?> holder) throws IllegalAccessException {
+        Map<String, String> constants = new TreeMap<>();
+        for (Field field : holder.getFields()) {
+            if (Modifier.isStatic(field.getModifiers()) && field.getType() == String.class) {
+                constants.put(field.getName(), (String) field.get(null));
+            }
+        }
+        assertThat(constants).isNotEmpty();
+        return constants;
+    }
+
+    /** All the Java sources below a folder, as one text. */
+    private static String sources(String folder) throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
+            StringBuilder text = new StringBuilder();
+            for (Path file : (Iterable<Path>) files.filter(
+                    file -> file.toString().endsWith(".java"))::iterator) {
+                text.append(Files.readString(file)).append('\n');
+            }
+            assertThat(text).as(folder).isNotEmpty();
+            return text.toString();
+        }
+    }
+
+    private static boolean hasWord(String text, String word) {
+        return Pattern.compile("\\b" + Pattern.quote(word) + "\\b")
+                .matcher(text)
+                .find();
+    }
+
+    /** A route: openapi.yaml and Routes name the same paths. RoutesTest and RolesContractTest hold the service to the first. */
+    @Test
+    void shouldNameEachDocumentedRouteInTheProtocol() throws Exception {
+        Set<String> documented = OpenApiContract.load().operations("ps-service").stream()
+                .map(operation -> operation.substring(operation.indexOf(' ') + 1))
+                .filter(path -> !path.startsWith("/actuator/"))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(new TreeSet<>(constants(Routes.class).values())).isEqualTo(documented);
+    }
+
+    /** A route: the client calls it. The stream of events is for people and browsers. */
+    @Test
+    void shouldCallEachRouteInTheClient() throws Exception {
+        String client = sources("lib/ps-client/src/main");
+
+        assertThat(constants(Routes.class).keySet())
+                .filteredOn(name -> !name.equals("EVENTS"))
+                .allSatisfy(name -> assertThat(hasWord(client, "Routes." + name))
+                        .as("ps-client calls Routes.%s", name)
+                        .isTrue());
+    }
+
+    /** A problem: openapi.yaml says when it is answered, and a test provokes it. */
+    @Test
+    void shouldDocumentAndProvokeEachProblem() throws Exception {
+        String contract = Files.readString(ROOT.resolve("openapi.yaml"));
+        String tests = sources("ps-service/src/test") + sources("inference-api/src/test");
+
+        Map<String, String> rules = constants(ProblemRules.class);
+        // A bug of the server, which no request provokes.
+        rules.remove("INTERNAL");
+
+        assertThat(rules).allSatisfy((name, rule) -> {
+            assertThat(hasWord(contract, rule)).as("openapi.yaml has %s", rule).isTrue();
+            assertThat(hasWord(tests, "ProblemRules." + name) || QUOTED_RULE.apply(rule).matcher(tests).find())
+                    .as("a test of a service provokes %s", rule)
+                    .isTrue();
+        });
+    }
+
+    /** A setting: docs/configuration.md has each, and each that it has is one. */
+    @Test
+    void shouldDocumentEachSettingOfTheServices() throws Exception {
+        Set<String> settings = new TreeSet<>();
+        for (JavaClass holder : new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests())
+                .importPackages("org.fleetgrad.ps", "org.fleetgrad.inference")) {
+            if (holder.isAnnotatedWith(ConfigurationProperties.class)) {
+                add(
+                        settings,
+                        holder.getAnnotationOfType(ConfigurationProperties.class)
+                                .value(),
+                        holder.reflect());
+            }
+        }
+        assertThat(settings).contains("ps.optimizer.learning-rate", "inference.network");
+
+        assertThat(documentedSettings()).isEqualTo(settings);
+    }
+
+    private static void add(Set<String> settings, String prefix, Class<?> properties) {
+        for (RecordComponent component : properties.getRecordComponents()) {
+            String name = prefix + "."
+                    + component
+                            .getName()
+                            .replaceAll("([a-z0-9])([A-Z])", "$1-$2")
+                            .toLowerCase(Locale.ROOT);
+            if (component.getType().isRecord() && component.getType().getName().startsWith("org.fleetgrad.")) {
+                add(settings, name, component.getType());
+            } else {
+                settings.add(name);
+            }
+        }
+    }
+
+    /** The names in the first column of a table; {@code `ps.schedule.step-size`, `gamma`} are two of one parent. */
+    private static Set<String> documentedSettings() throws IOException {
+        Pattern code = Pattern.compile("`([a-z0-9.<>-]+)`");
+        Set<String> documented = new TreeSet<>();
+        for (String line : Files.readAllLines(ROOT.resolve("docs/configuration.md"))) {
+            if (!line.startsWith("| `ps.") && !line.startsWith("| `inference.")) {
+                continue;
+            }
+            Matcher names = code.matcher(line.substring(0, line.indexOf('|', 1)));
+            String parent = "";
+            for (MatchResult name : names.results().toList()) {
+                String text = name.group(1);
+                if (text.contains(".")) {
+                    parent = text.substring(0, text.lastIndexOf('.') + 1);
+                }
+                String setting = text.contains(".") ? text : parent + text;
+                // A map by role is one setting of the record.
+                documented.add(setting.startsWith("ps.security.keys.<role>.") ? "ps.security.keys" : setting);
+            }
+        }
+        return documented;
+    }
+
+    /** A network: docs/configuration.md offers it. GoldenNetworksTest holds each to PyTorch's numbers. */
+    @Test
+    void shouldDocumentEachNetwork() throws Exception {
+        String page = Files.readString(ROOT.resolve("docs/configuration.md"));
+
+        assertThat(Networks.names())
+                .isNotEmpty()
+                .allSatisfy(name -> assertThat(page).contains("`" + name + "`"));
+    }
+
+    /** A module: the map of docs/architecture.md has each, with the modules that its pom depends on. */
+    @Test
+    void shouldDrawEachModuleWithItsDependencies() throws Exception {
+        Map<String, Set<String>> drawn = new TreeMap<>();
+        for (String line : Files.readAllLines(ROOT.resolve("docs/architecture.md"))) {
+            Matcher row = MODULE_ROW.matcher(line);
+            if (row.matches() && Files.exists(ROOT.resolve(row.group(1)).resolve("pom.xml"))) {
+                drawn.put(row.group(1), words(CODE, row.group(2)));
+            }
+        }
+        Set<String> modules = words(Pattern.compile("<module>([^<]+)</module>"), Files.readString(ROOT.resolve("pom.xml")));
+        Map<String, Set<String>> built = new TreeMap<>();
+        for (String module : modules) {
+            // The tests and the measurements may use everything.
+            boolean isFree = module.equals("e2e") || module.equals("benchmarks") || module.equals("lib/test-support");
+            built.put(module, isFree ? Set.of() : dependencies(module));
+        }
+
+        assertThat(drawn).isEqualTo(built);
+    }
+
+    private static Set<String> dependencies(String module) throws IOException {
+        String pom = Files.readString(ROOT.resolve(module).resolve("pom.xml"));
+        return Pattern.compile("<dependency>(.*?)</dependency>", Pattern.DOTALL)
+                .matcher(pom)
+                .results()
+                .map(match -> match.group(1))
+                .filter(dependency -> dependency.contains("<groupId>org.fleetgrad</groupId>")
+                        && !dependency.contains("<scope>test</scope>"))
+                .map(dependency -> dependency.replaceAll("(?s).*<artifactId>([^<]+)</artifactId>.*", "$1"))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Set<String> words(Pattern pattern, String text) {
+        return pattern.matcher(text).results().map(match -> match.group(1)).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** The map and the recipes themselves: each class, file and folder that they name exists. */
+    @ParameterizedTest
+    @ValueSource(strings = {"CONTRIBUTING.md", "docs/architecture.md", "SECURITY.md"})
+    void shouldNameOnlyWhatExists(String document) throws Exception {
+        String page = Files.readString(ROOT.resolve(document));
+        Set<String> classes = new TreeSet<>();
+        Set<String> packages = new TreeSet<>();
+        try (Stream<Path> files = Files.walk(ROOT)) {
+            for (Path file : (Iterable<Path>) files.filter(file -> file.toString().endsWith(".java"))::iterator) {
+                classes.add(file.getFileName().toString().replace(".java", ""));
+                Path folder = ROOT.relativize(file).getParent();
+                for (int first = 0; folder != null && first < folder.getNameCount(); first++) {
+                    packages.add(folder.subpath(first, folder.getNameCount()).toString());
+                }
+            }
+        }
+        Set<String> namedClasses = words(Pattern.compile("\\b([A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+)\\b"), page);
+        namedClasses.removeAll(NOT_OURS);
+        assertThat(namedClasses).isNotEmpty();
+        namedClasses.removeAll(classes);
+        assertThat(namedClasses).isEmpty();
+
+        // Such as `run/Trainer`, web/exchange, `lib/networks/`: of a checkout, of a package, or of both with /.../ between.
+        Set<String> paths = words(Pattern.compile("(?<![\\w.:/-])((?:[a-z][a-z0-9-]*/)+(?:\\.\\.\\./)?[A-Za-z0-9/.-]*[A-Za-z0-9])"), page);
+        assertThat(paths).isNotEmpty().allSatisfy(path -> {
+            String inside = path.replaceFirst("^.*/\\.\\.\\./", "");
+            String folder = inside.replaceFirst("/?[A-Z].*$", "");
+            assertThat(Files.exists(ROOT.resolve(path)) || packages.contains(folder) || folder.isEmpty())
+                    .as("%s of %s", path, document)
+                    .isTrue();
+        });
+    }
+}

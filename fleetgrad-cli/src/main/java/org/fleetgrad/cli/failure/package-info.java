@@ -1,0 +1,5 @@
+/** How a failed command ends: one line for the person, and the exit code. */
+@NullMarked
+package org.fleetgrad.cli.failure;
+
+import org.jspecify.annotations.NullMarked;

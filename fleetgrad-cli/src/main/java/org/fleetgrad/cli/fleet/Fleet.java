@@ -1,0 +1,202 @@
+package org.fleetgrad.cli.fleet;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.invoker.ActivationOutcome;
+import org.fleetgrad.cli.invoker.Invoker;
+
+/**
+ * Keeps every worker busy with the work that the parameter server hands out. Each worker has a thread, which runs one
+ * activation after the other. Safe from several threads.
+ */
+public final class Fleet {
+
+    /** Pause before a worker asks again for work that another worker may give back. */
+    private static final long WAIT_MS = 100;
+
+    private static final int MOST_MISSES = 5;
+
+    /** Waits. */
+    @FunctionalInterface
+    interface Pause {
+        void forMillis(long millis) throws InterruptedException;
+    }
+
+    private final List<? extends Invoker> workers;
+    private final ActivationLog log;
+    private final Supplier<String> ids;
+    private final Consumer<String> teller;
+    private final Pause pause;
+    private final boolean[] isBusy;
+    private int size;
+    private boolean isPaused = true;
+    private Optional<CommandFailedException> failure = Optional.empty();
+
+    /**
+     * @param log    hears of each activation
+     * @param teller hears, in a line each, of activations that were killed or failed
+     */
+    public Fleet(List<? extends Invoker> workers, ActivationLog log, Consumer<String> teller) {
+        this(workers, log, new WorkerIds(), teller, Thread::sleep);
+    }
+
+    Fleet(
+            List<? extends Invoker> workers,
+            ActivationLog log,
+            Supplier<String> ids,
+            Consumer<String> teller,
+            Pause pause) {
+        this.workers = List.copyOf(workers);
+        this.log = log;
+        this.ids = ids;
+        this.teller = teller;
+        this.pause = pause;
+        this.isBusy = new boolean[workers.size()];
+    }
+
+    /** Lets the first {@code wanted} workers work until no work is left. */
+    public synchronized void start(int wanted) {
+        isPaused = false;
+        resize(wanted);
+    }
+
+    /** Changes the number of workers. Surplus workers finish their current activation and free their process or container. */
+    public synchronized void resize(int wanted) {
+        size = wanted;
+        for (int i = 0; !isPaused && i < wanted; i++) {
+            if (!isBusy[i]) {
+                isBusy[i] = true;
+                int index = i;
+                Thread thread = new Thread(() -> work(index), "invoker-" + (i + 1));
+                thread.setDaemon(true);
+                thread.start();
+            }
+        }
+    }
+
+    private void work(int index) {
+        Invoker worker = workers.get(index);
+        boolean isLeft = false;
+        try {
+            while (!isLeft) {
+                boolean isDone = train(worker, index);
+                if (!isWanted(index)) {
+                    worker.release();
+                }
+                isLeft = leave(index, isDone);
+            }
+        } catch (CommandFailedException failed) {
+            fail(failed);
+        } catch (IOException unreleased) {
+            teller.accept("the process or container of %s was not freed: %s"
+                    .formatted(worker.name(), unreleased.getMessage()));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } finally {
+            leave(index, true);
+        }
+    }
+
+    /** Runs activations; returns true if no work is left, false if the worker is to stop. */
+    private boolean train(Invoker worker, int index) throws CommandFailedException, InterruptedException {
+        int misses = 0;
+        while (mayGoOn(index)) {
+            Optional<ActivationOutcome.Answered> answered = invoke(worker, misses);
+            if (answered.isEmpty()) {
+                misses++;
+                pause.forMillis(WAIT_MS << misses);
+                continue;
+            }
+            misses = 0;
+            if (answered.get().answer().path("work").asString("").equals("done")) {
+                return true;
+            }
+            if (!isTrained(answered.get())) {
+                pause.forMillis(WAIT_MS);
+            }
+        }
+        return false;
+    }
+
+    /** An activation that found no work is not worth a line in the log. */
+    private static boolean isTrained(ActivationOutcome.Answered answered) {
+        return answered.answer().path("samples").asLong() > 0;
+    }
+
+    /** Returns the answer; empty if there is none and another try may succeed. */
+    private Optional<ActivationOutcome.Answered> invoke(Invoker worker, int misses)
+            throws CommandFailedException, InterruptedException {
+        String why;
+        boolean isFinal = false;
+        try {
+            ActivationLog.Begun begun = log.begin(worker.name(), ids.get());
+            ActivationOutcome end = worker.invoke(begun.worker());
+            if (end instanceof ActivationOutcome.Answered answered) {
+                if (isTrained(answered)) {
+                    log.add(begun, answered);
+                }
+                return Optional.of(answered);
+            }
+            log.add(begun, end);
+            isFinal = end instanceof ActivationOutcome.Failed failed && failed.isFinal();
+            why = end instanceof ActivationOutcome.Killed killed
+                    ? killed.why()
+                    : ((ActivationOutcome.Failed) end).message();
+        } catch (IOException lost) {
+            why = "a worker was lost: " + lost.getMessage();
+        }
+        // The rest of the shard goes to the next worker that asks. A worker that fails every time ends the run.
+        if (isFinal) {
+            throw CommandFailedException.remote(why);
+        }
+        if (misses + 1 == MOST_MISSES) {
+            throw CommandFailedException.remote("%s; %d times in a row without success".formatted(why, MOST_MISSES));
+        }
+        teller.accept(why);
+        return Optional.empty();
+    }
+
+    private synchronized boolean isWanted(int index) {
+        return index < size;
+    }
+
+    private synchronized boolean mayGoOn(int index) {
+        return !isPaused && index < size;
+    }
+
+    /** Tells whether the worker's thread is to end; not if the worker was wanted again in the meantime. */
+    private synchronized boolean leave(int index, boolean isDone) {
+        isBusy[index] = !isDone && mayGoOn(index);
+        return !isBusy[index];
+    }
+
+    /** Starts no further activations until {@link #start}. */
+    public synchronized void pause() {
+        isPaused = true;
+    }
+
+    private synchronized void fail(CommandFailedException failed) {
+        pause();
+        if (failure.isEmpty()) {
+            failure = Optional.of(failed);
+        }
+    }
+
+    public synchronized boolean isWorking() {
+        for (boolean busy : isBusy) {
+            if (busy) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns the first failure of an activation. */
+    public synchronized Optional<CommandFailedException> failure() {
+        return failure;
+    }
+}

@@ -1,0 +1,30 @@
+package org.fleetgrad.cli.fleet;
+
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+
+/**
+ * The ids under which the activations of a run register, a new one for each: if an activation never answers, the server
+ * still tells by its id what it counted. Safe from several threads.
+ */
+final class WorkerIds implements Supplier<String> {
+
+    private static final int RUN_BYTES = 4;
+
+    private final String run;
+    private final AtomicLong count = new AtomicLong();
+
+    /** Draws a random prefix, so that a resumed run meets no id of the run before it. */
+    WorkerIds() {
+        byte[] drawn = new byte[RUN_BYTES];
+        new SecureRandom().nextBytes(drawn);
+        run = HexFormat.of().formatHex(drawn);
+    }
+
+    @Override
+    public String get() {
+        return "%s-%d".formatted(run, count.incrementAndGet());
+    }
+}

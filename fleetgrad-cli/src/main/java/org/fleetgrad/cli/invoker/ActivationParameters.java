@@ -1,0 +1,47 @@
+package org.fleetgrad.cli.invoker;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.cli.settings.RunSettings;
+import org.fleetgrad.client.Credentials;
+import org.fleetgrad.client.ServerAddresses;
+
+/** The parameters of a run's activations: train on the shards that the parameter server hands out. */
+public final class ActivationParameters {
+
+    private ActivationParameters() {}
+
+    /**
+     * Returns the members of its {@code value}.
+     *
+     * @param keys   the worker's keys, if the server has keys
+     * @param shards largest number of shards to train on; 0 for as many as there is time for
+     */
+    public static Map<String, Object> of(
+            RunSettings settings, ServerAddresses servers, Optional<Credentials> keys, int shards) {
+        Map<String, Object> value = new LinkedHashMap<>();
+        value.put("batch_sz_train", settings.batchSize());
+        value.put("shards", "queue");
+        value.put("shard_n", shards);
+        value.put("update_intv", settings.updateInterval());
+        value.put("encoding", settings.transfer().encoding());
+        value.put("pull_encoding", settings.transfer().pullEncoding());
+        value.put("overlap", settings.transfer().isOverlapping());
+        value.put("apihost", servers.toString());
+        value.put("device", "cpu");
+        value.put("seed", settings.seed());
+        keys.ifPresent(pair -> {
+            value.put("access_key", pair.accessKey());
+            value.put("secret_key", pair.secretKey());
+        });
+        return value;
+    }
+
+    /** Returns the same parameters for a worker that registers under this id. */
+    static Map<String, Object> as(String worker, Map<String, Object> value) {
+        Map<String, Object> own = new LinkedHashMap<>(value);
+        own.put("worker", worker);
+        return own;
+    }
+}

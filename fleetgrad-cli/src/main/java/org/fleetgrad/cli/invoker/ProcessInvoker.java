@@ -1,0 +1,115 @@
+package org.fleetgrad.cli.invoker;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Invokes a worker that is a process of this machine. The process serves one activation after the other, without deadlines;
+ * if it dies, another replaces it.
+ */
+public final class ProcessInvoker implements Invoker {
+
+    private static final Duration PATIENCE = Duration.ofHours(1);
+    private static final Duration START_PATIENCE = Duration.ofSeconds(90);
+    /** A connection may end this long before its process does. */
+    private static final Duration END_PATIENCE = Duration.ofSeconds(1);
+
+    private static final long LOOK_MS = 50;
+
+    private final String name;
+    private final ActionHost host;
+    private final Map<String, Object> value;
+    private boolean isStarted;
+    /** Set once the worker is initialized. */
+    private @Nullable ActionClient action;
+
+    private boolean isCold;
+
+    public ProcessInvoker(String name, ActionHost host, Map<String, Object> value) {
+        this.name = name;
+        this.host = host;
+        this.value = value;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void start() throws IOException {
+        host.start();
+        isStarted = true;
+        action = null;
+        isCold = true;
+    }
+
+    @Override
+    public void await() throws IOException, InterruptedException {
+        ActionClient unused = ready();
+    }
+
+    private ActionClient ready() throws IOException, InterruptedException {
+        if (!isStarted) {
+            start();
+        }
+        long end = System.nanoTime() + START_PATIENCE.toNanos();
+        while (action == null) {
+            try {
+                action = initialized();
+            } catch (IOException notYet) {
+                if (host.hasEnded(Duration.ZERO)) {
+                    throw new IOException(host.describeEnd());
+                }
+                if (System.nanoTime() > end) {
+                    throw new IOException("%s is not up after %d s: %s"
+                            .formatted(name, START_PATIENCE.toSeconds(), notYet.getMessage()));
+                }
+                Thread.sleep(LOOK_MS);
+            }
+        }
+        return action;
+    }
+
+    private ActionClient initialized() throws IOException, InterruptedException {
+        URI address = host.address().orElseThrow(() -> new IOException("it does not listen yet"));
+        ActionClient client = new ActionClient(name, address);
+        client.init();
+        return client;
+    }
+
+    @Override
+    public ActivationOutcome invoke(String worker) throws IOException, InterruptedException {
+        long begin = System.nanoTime();
+        try {
+            ActionClient ready = ready();
+            boolean isFirst = isCold;
+            isCold = false;
+            return ready.run(ActivationParameters.as(worker, value), OptionalLong.empty(), PATIENCE, isFirst, 0);
+        } catch (IOException failed) {
+            if (!host.hasEnded(END_PATIENCE)) {
+                throw failed;
+            }
+            boolean wasCold = isCold;
+            forget();
+            return new ActivationOutcome.Killed(
+                    host.describeEnd(), new ActivationOutcome.Course("", wasCold, (System.nanoTime() - begin) / 1e9));
+        }
+    }
+
+    @Override
+    public void release() {
+        host.end();
+        forget();
+    }
+
+    /** The next activation starts another worker. */
+    private void forget() {
+        isStarted = false;
+        action = null;
+    }
+}

@@ -1,0 +1,19 @@
+package org.fleetgrad.cli.options;
+
+import java.time.Duration;
+import org.fleetgrad.files.units.Durations;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads durations as {@link Durations} does. */
+final class DurationConverter implements ITypeConverter<Duration> {
+
+    @Override
+    public Duration convert(String value) {
+        try {
+            return Durations.parse(value);
+        } catch (IllegalArgumentException invalid) {
+            throw new TypeConversionException(invalid.getMessage());
+        }
+    }
+}

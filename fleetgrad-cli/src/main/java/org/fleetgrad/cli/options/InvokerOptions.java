@@ -1,0 +1,106 @@
+package org.fleetgrad.cli.options;
+
+import static org.fleetgrad.cli.options.OptionCheck.require;
+
+import java.time.Duration;
+import java.util.Locale;
+import org.fleetgrad.cli.settings.InvokerSettings;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** Where a run's workers are. */
+public final class InvokerOptions {
+
+    private static final long SMALLEST = 128L << 20;
+    private static final Duration SHORTEST = Duration.ofSeconds(5);
+
+    @Spec(Target.MIXEE)
+    private @Nullable CommandSpec command;
+
+    enum Kind {
+        LOCAL,
+        DOCKER,
+        OPENWHISK
+    }
+
+    @Option(
+            names = "--invoker",
+            defaultValue = "local",
+            description =
+                    "Where workers are: local, processes of this machine; docker, containers of this machine's Docker, run as"
+                            + " OpenWhisk runs them; openwhisk, activations of an OpenWhisk action (default: ${DEFAULT-VALUE})")
+    private Kind kind = Kind.LOCAL;
+
+    @Option(
+            names = "--memory",
+            paramLabel = "SIZE",
+            converter = SizeConverter.class,
+            description = "With --invoker docker or openwhisk: memory of a worker, without swap (default: 256m)")
+    private @Nullable Long memory;
+
+    @Option(
+            names = "--activation-limit",
+            paramLabel = "DURATION",
+            converter = DurationConverter.class,
+            description =
+                    "With --invoker docker or openwhisk: an activation that takes longer is killed (default: 60s)")
+    private @Nullable Duration limit;
+
+    @Option(
+            names = "--image",
+            paramLabel = "NAME",
+            description =
+                    "With --invoker docker or openwhisk: the worker's image (default: the image that docker/build makes)")
+    private @Nullable String image;
+
+    @Option(
+            names = "--action",
+            paramLabel = "NAME",
+            description = "With --invoker openwhisk: name under which the action is stored (default: fleetgrad-worker)")
+    private @Nullable String action;
+
+    @Option(
+            names = "--server-address",
+            paramLabel = "ADDRESS",
+            description =
+                    "With --invoker openwhisk: an address of this machine that OpenWhisk's containers can reach; the"
+                            + " parameter server listens on it")
+    private @Nullable String serverAddress;
+
+    public InvokerSettings settings() {
+        require(
+                command,
+                kind == Kind.OPENWHISK || (action == null && serverAddress == null),
+                "--action and --server-address are options of --invoker openwhisk; the invoker is "
+                        + kind.name().toLowerCase(Locale.ROOT));
+        if (kind == Kind.LOCAL) {
+            require(
+                    command,
+                    memory == null && limit == null && image == null,
+                    "--memory, --activation-limit and --image are options of --invoker docker and openwhisk; the invoker is local");
+            return new InvokerSettings.Local();
+        }
+        long bytes = memory == null ? 256L << 20 : memory;
+        Duration longest = limit == null ? Duration.ofSeconds(60) : limit;
+        require(command, bytes >= SMALLEST, "--memory must be 128m or more; it is %dm".formatted(bytes >> 20));
+        require(
+                command,
+                longest.compareTo(SHORTEST) >= 0,
+                "--activation-limit must be 5s or more, or a worker has no time to train; it is %dms"
+                        .formatted(longest.toMillis()));
+        // As docker/build tags it: OpenWhisk takes no upper-case letter in a tag.
+        String name = image == null ? "fleetgrad/worker:" + Version.text().toLowerCase(Locale.ROOT) : image;
+        if (kind == Kind.DOCKER) {
+            return new InvokerSettings.InDocker(name, bytes, longest);
+        }
+        require(
+                command,
+                serverAddress != null,
+                "--invoker openwhisk needs --server-address: an address of this machine that OpenWhisk's containers can reach, such as 172.17.0.1 for an OpenWhisk on this machine's Docker");
+        return new InvokerSettings.InOpenWhisk(
+                action == null ? "fleetgrad-worker" : action, name, bytes, longest, String.valueOf(serverAddress));
+    }
+}

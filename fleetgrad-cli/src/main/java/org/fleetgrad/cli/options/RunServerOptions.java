@@ -1,0 +1,146 @@
+package org.fleetgrad.cli.options;
+
+import static org.fleetgrad.cli.options.OptionCheck.require;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.fleetgrad.cli.settings.DurabilityMode;
+import org.fleetgrad.cli.settings.Mode;
+import org.fleetgrad.cli.settings.ServerSettings;
+import org.fleetgrad.cli.settings.Staleness;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** The options of a run's parameter server. */
+final class RunServerOptions {
+
+    private static final int MOST_SERVERS = 16;
+    private static final String OLD_MAX_LEAD = "--max-staleness";
+    private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
+
+    @Spec(Target.MIXEE)
+    private @Nullable CommandSpec command;
+
+    @Option(
+            names = "--mode",
+            defaultValue = "async",
+            description = "How gradients become steps: async, sync or ssp (default: ${DEFAULT-VALUE})")
+    private Mode mode = Mode.ASYNC;
+
+    @Option(
+            names = "--backup-workers",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "With --mode sync: workers that a step does not wait for (default: ${DEFAULT-VALUE})")
+    private int backupWorkers;
+
+    @Option(
+            names = "--max-lead",
+            paramLabel = "N",
+            description = "With --mode ssp: iterations that a worker may be ahead of the slowest (default: 3)")
+    private @Nullable Integer maxLead;
+
+    /** The old name of {@link #maxLead}, read for one release. */
+    @Option(names = OLD_MAX_LEAD, hidden = true)
+    private @Nullable Integer oldMaxLead;
+
+    @Option(
+            names = "--staleness",
+            paramLabel = "RULE",
+            defaultValue = "none",
+            description = "How stale gradients are treated: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
+    private Staleness staleness = Staleness.NONE;
+
+    @Option(
+            names = "--durability",
+            paramLabel = "MODE",
+            defaultValue = "checkpoint",
+            description =
+                    "What the parameter server keeps on disk: none; checkpoint, its state every 10 seconds; journal, every"
+                            + " gradient. With the last two, a server that dies is started again (default: ${DEFAULT-VALUE})")
+    private DurabilityMode durability = DurabilityMode.CHECKPOINT;
+
+    @Option(
+            names = "--resume",
+            paramLabel = "PATH",
+            description = "Start from an earlier run's folder, a folder of checkpoints, or a safetensors file")
+    private @Nullable String resume;
+
+    @Option(
+            names = "--servers",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "Number of parameter servers; each holds a part of the parameters (default: ${DEFAULT-VALUE})")
+    private int servers = 1;
+
+    @Option(
+            names = "--lease",
+            paramLabel = "DURATION",
+            converter = DurationConverter.class,
+            description = "A worker that makes no call for this time counts as gone; such as 500ms (default: 30s)")
+    private @Nullable Duration lease;
+
+    ServerSettings settings(int workers, double momentum) {
+        Integer lead = lead();
+        require(
+                command,
+                backupWorkers >= 0 && backupWorkers < workers,
+                "--backup-workers must be from 0 to below --workers, which is %d; it is %d"
+                        .formatted(workers, backupWorkers));
+        require(
+                command,
+                backupWorkers == 0 || mode == Mode.SYNC,
+                "--backup-workers is an option of --mode sync; the mode is " + mode.setting());
+        require(command, lead == null || lead >= 0, "--max-lead must be 0 or more; it is " + lead);
+        require(
+                command,
+                lead == null || mode == Mode.SSP,
+                "--max-lead is an option of --mode ssp; the mode is " + mode.setting());
+        require(
+                command,
+                staleness == Staleness.NONE || mode != Mode.SYNC,
+                "--staleness %s has no effect with --mode sync, in which no gradient is stale; pass none, or --mode async"
+                        .formatted(staleness));
+        require(
+                command,
+                !staleness.wantsMomentum() || momentum > 0,
+                "--staleness %s needs --momentum above 0; it is %s".formatted(staleness, momentum));
+        require(
+                command,
+                lease == null || lease.compareTo(SHORTEST_LEASE) >= 0,
+                "--lease must be 100ms or more; it is " + (lease == null ? "" : lease.toMillis() + "ms"));
+        require(
+                command,
+                servers >= 1 && servers <= MOST_SERVERS,
+                "--servers must be from 1 to %d; it is %d".formatted(MOST_SERVERS, servers));
+        return new ServerSettings(
+                mode,
+                backupWorkers,
+                lead == null ? OptionalInt.empty() : OptionalInt.of(lead),
+                staleness,
+                durability,
+                Optional.ofNullable(resume),
+                servers,
+                Optional.ofNullable(lease));
+    }
+
+    /** Returns the largest lead; one line tells a person who used the option's old name what it is called now. */
+    private @Nullable Integer lead() {
+        if (oldMaxLead == null) {
+            return maxLead;
+        }
+        require(command, maxLead == null, "--max-lead and its old name %s are both given".formatted(OLD_MAX_LEAD));
+        if (command != null) {
+            command.commandLine()
+                    .getErr()
+                    .println("fleetgrad: %s is now called --max-lead; the next release does not know the old name"
+                            .formatted(OLD_MAX_LEAD));
+        }
+        return oldMaxLead;
+    }
+}

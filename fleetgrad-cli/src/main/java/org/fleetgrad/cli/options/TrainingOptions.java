@@ -1,0 +1,142 @@
+package org.fleetgrad.cli.options;
+
+import static org.fleetgrad.cli.options.OptionCheck.require;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.fleetgrad.cli.settings.InvokerSettings;
+import org.fleetgrad.cli.settings.RunSettings;
+import org.fleetgrad.cli.settings.ServerSettings;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** The options that {@code demo} and {@code train} have in common. */
+public final class TrainingOptions {
+
+    @Spec(Target.MIXEE)
+    private @Nullable CommandSpec command;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Folder of IDX files, such as MNIST's (default: generated digits)")
+    private @Nullable Path data;
+
+    @Option(names = "--workers", defaultValue = "2", description = "Number of workers (default: ${DEFAULT-VALUE})")
+    private int workers;
+
+    @Mixin
+    private final RunServerOptions server = new RunServerOptions();
+
+    @Mixin
+    private final TransferOptions transfer = new TransferOptions();
+
+    @Option(
+            names = "--epochs",
+            defaultValue = "20",
+            description = "Largest number of passes over the dataset (default: ${DEFAULT-VALUE})")
+    private int epochs;
+
+    @Option(
+            names = "--target-accuracy",
+            description = "Stop at this held-out accuracy (default: 0.98, on generated digits 0.97)")
+    private @Nullable Double targetAccuracy;
+
+    @Option(names = "--batch-size", defaultValue = "32", description = "Samples of a batch (default: ${DEFAULT-VALUE})")
+    private int batchSize;
+
+    @Option(
+            names = "--update-interval",
+            defaultValue = "1",
+            description = "Number of batches whose mean gradient is pushed (default: ${DEFAULT-VALUE})")
+    private int updateInterval;
+
+    @Option(names = "--learning-rate", defaultValue = "0.01", description = "Learning rate (default: ${DEFAULT-VALUE})")
+    private double learningRate;
+
+    @Option(names = "--momentum", defaultValue = "0.9", description = "Momentum of SGD (default: ${DEFAULT-VALUE})")
+    private double momentum;
+
+    @Option(
+            names = "--seed",
+            defaultValue = "1",
+            description =
+                    "Seed of the parameters, the order of samples and the generated digits (default: ${DEFAULT-VALUE})")
+    private int seed;
+
+    @Option(
+            names = "--train-samples",
+            defaultValue = "20000",
+            description = "Number of generated training digits (default: ${DEFAULT-VALUE})")
+    private int trainSamples;
+
+    @Option(
+            names = "--test-samples",
+            defaultValue = "4000",
+            description = "Number of generated test digits (default: ${DEFAULT-VALUE})")
+    private int testSamples;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Folder for the model, the report and the logs (default: runs/<time>)")
+    private @Nullable Path out;
+
+    @Option(names = "--keep", description = "Continue to train and to serve after the target, until Ctrl-C")
+    private boolean keep;
+
+    @Option(names = "--json", description = "Print the result as one JSON object, the last line of stdout")
+    private boolean json;
+
+    public boolean isJson() {
+        return json;
+    }
+
+    /** Returns the settings of {@code demo}: a fixed number of processes on this machine, without prices. */
+    public RunSettings settings() {
+        return settings(new InvokerSettings.Local(), new FleetOptions(), new ReportOptions());
+    }
+
+    public RunSettings settings(InvokerSettings invoker, FleetOptions fleet, ReportOptions report) {
+        require(command, workers >= 1 && workers <= 256, "--workers must be from 1 to 256; it is " + workers);
+        require(command, epochs >= 1, "--epochs must be 1 or more; it is " + epochs);
+        require(command, batchSize >= 1, "--batch-size must be 1 or more; it is " + batchSize);
+        require(command, updateInterval >= 1, "--update-interval must be 1 or more; it is " + updateInterval);
+        require(command, learningRate > 0, "--learning-rate must be above 0; it is " + learningRate);
+        require(command, momentum >= 0 && momentum < 1, "--momentum must be from 0 to below 1; it is " + momentum);
+        require(command, seed >= 0, "--seed must be 0 or more; it is " + seed);
+        require(command, trainSamples >= 10, "--train-samples must be 10 or more; it is " + trainSamples);
+        require(command, testSamples >= 10, "--test-samples must be 10 or more; it is " + testSamples);
+        require(
+                command,
+                targetAccuracy == null || (targetAccuracy > 0 && targetAccuracy <= 1),
+                "--target-accuracy must be above 0 and up to 1; it is " + targetAccuracy);
+        ServerSettings asked = server.settings(workers, momentum);
+        return new RunSettings(
+                Optional.ofNullable(data),
+                workers,
+                fleet.elastic(workers),
+                invoker,
+                asked,
+                transfer.settings(asked.mode()),
+                epochs,
+                targetAccuracy == null ? OptionalDouble.empty() : OptionalDouble.of(targetAccuracy),
+                batchSize,
+                updateInterval,
+                learningRate,
+                momentum,
+                seed,
+                trainSamples,
+                testSamples,
+                Optional.ofNullable(out),
+                report.prices(),
+                report.baseline(),
+                fleet.store(),
+                keep);
+    }
+}

@@ -1,0 +1,65 @@
+package org.fleetgrad.cli.options;
+
+import static org.fleetgrad.cli.options.OptionCheck.require;
+
+import java.util.function.Consumer;
+import org.fleetgrad.cli.settings.Mode;
+import org.fleetgrad.cli.settings.TransferSettings;
+import org.fleetgrad.protocol.encoding.Encodings;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** How gradients and parameters are encoded, and whether computing overlaps with their transfer. */
+final class TransferOptions {
+
+    @Spec(Target.MIXEE)
+    private @Nullable CommandSpec command;
+
+    @Option(
+            names = "--encoding",
+            defaultValue = "f32",
+            description =
+                    "Encoding of gradients: f32, f16, bf16, i8, topk or topk:RATIO, 2bit or 2bit:THRESHOLD. The part of a"
+                            + " gradient that an encoding leaves out is added to the next gradient (default: ${DEFAULT-VALUE})")
+    private String encoding = "f32";
+
+    @Option(
+            names = "--pull-encoding",
+            paramLabel = "ENCODING",
+            defaultValue = "f32",
+            description = "Encoding of parameters: f32, f16, bf16 or i8 (default: ${DEFAULT-VALUE})")
+    private String pullEncoding = "f32";
+
+    @Option(
+            names = "--overlap",
+            description =
+                    "Compute the next batch while a gradient travels. Each worker's gradients become one step staler, so use a smaller learning rate")
+    private boolean isOverlapping;
+
+    /**
+     * Returns the settings of the transfer.
+     *
+     * @param mode when gradients become a step
+     */
+    TransferSettings settings(Mode mode) {
+        check("--encoding", encoding, Encodings::parse);
+        check("--pull-encoding", pullEncoding, Encodings::parseOfParameters);
+        require(
+                command,
+                !isOverlapping || mode != Mode.SYNC,
+                "--overlap computes on a version that is not the newest, and --mode sync takes no other; pass --mode"
+                        + " async or ssp, or leave --overlap out");
+        return new TransferSettings(encoding, pullEncoding, isOverlapping);
+    }
+
+    private void check(String option, String text, Consumer<String> parse) {
+        try {
+            parse.accept(text);
+        } catch (IllegalArgumentException unknown) {
+            require(command, false, option + ": " + unknown.getMessage());
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package org.fleetgrad.cli.resume;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.files.AtomicFile;
+import org.fleetgrad.protocol.partition.PartitionLabel;
+import org.fleetgrad.protocol.partition.Partitioning;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.safetensors.SafetensorsException;
+import org.fleetgrad.protocol.tensor.TensorSet;
+
+/** Finds what each of a run's servers resumes from, if there are several. */
+public final class ResumeParts {
+
+    private ResumeParts() {}
+
+    /** Returns the folder of each server's checkpoints: a single server uses the folder itself, several have one each in it. */
+    public static List<Path> folders(Path checkpoints, int servers) {
+        return servers == 1
+                ? List.of(checkpoints)
+                : IntStream.range(0, servers)
+                        .mapToObj(i -> checkpoints.resolve(Integer.toString(i)))
+                        .toList();
+    }
+
+    /**
+     * Translates {@code given} into each server's {@code ps.resume-from}: the checkpoints of a run with as many servers, or the
+     * partitions of a safetensors file, which are written to {@code run}.
+     *
+     * @throws CommandFailedException if there is nothing to resume from, or the number of servers differs
+     */
+    public static List<String> sources(String given, int servers, Path run) throws CommandFailedException {
+        Path path;
+        try {
+            path = Path.of(given).toAbsolutePath().normalize();
+        } catch (InvalidPathException invalid) {
+            throw CommandFailedException.input("--resume %s: not a path: %s".formatted(given, invalid.getMessage()));
+        }
+        if (given.startsWith("s3://")) {
+            throw CommandFailedException.input(
+                    "--resume %s: with --servers %d pass a run's folder or a safetensors file on this machine"
+                            .formatted(given, servers));
+        }
+        if (Files.isRegularFile(path)) {
+            return split(path, servers, run.resolve("beginning"));
+        }
+        if (!Files.isDirectory(path)) {
+            throw CommandFailedException.input(
+                    "--resume %s: there is neither such a file nor such a folder".formatted(given));
+        }
+        Path ofRun = path.resolve(ResumePath.CHECKPOINTS);
+        Path location = Files.isDirectory(ofRun) ? ofRun : path;
+        int there = count(location);
+        if (there != servers) {
+            throw CommandFailedException.input(
+                    "--resume %s: %s, and --servers is %d; pass --servers %d, or resume from a file: fleetgrad model export --from %s --out model.safetensors"
+                            .formatted(
+                                    given,
+                                    there == 0
+                                            ? "there are no partitions in " + location
+                                            : "it is a run of %d servers".formatted(there),
+                                    servers,
+                                    Math.max(there, 1),
+                                    given));
+        }
+        return folders(location, servers).stream().map(Path::toString).toList();
+    }
+
+    /** Returns how many servers have checkpoints in subfolders; 0 if the folder is a single server's, or empty. */
+    public static int count(Path checkpoints) throws CommandFailedException {
+        int count = 0;
+        while (ResumePath.hasCheckpoints(checkpoints.resolve(Integer.toString(count)))) {
+            count++;
+        }
+        return count;
+    }
+
+    private static List<String> split(Path file, int servers, Path into) throws CommandFailedException {
+        try {
+            TensorSet read = Safetensors.decode(ByteBuffer.wrap(Files.readAllBytes(file)));
+            // The file starts a new run, so its labels of an earlier partitioning do not count.
+            TensorSet whole = new TensorSet(read.layout(), read.data(), PartitionLabel.without(read.metadata()));
+            List<String> sources = new ArrayList<>();
+            for (TensorSet part : Partitioning.of(whole.layout(), servers).split(whole)) {
+                Path target =
+                        Files.createDirectories(into).resolve("partition-%d.safetensors".formatted(sources.size()));
+                AtomicFile.write(target, Safetensors.encode(part).array());
+                sources.add(target.toString());
+            }
+            return sources;
+        } catch (SafetensorsException | IllegalArgumentException unfit) {
+            throw CommandFailedException.input("--resume %s: %s".formatted(file, unfit.getMessage()));
+        } catch (IOException failed) {
+            throw CommandFailedException.input("--resume %s: %s".formatted(file, failed));
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package org.fleetgrad.cli.resume;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.fleetgrad.cli.failure.CommandFailedException;
+
+/** Finds what a run resumes from, before any program is started. */
+public final class ResumePath {
+
+    /** Name of the folder of checkpoints in a run's folder. */
+    public static final String CHECKPOINTS = "checkpoints";
+
+    private static final Pattern CHECKPOINT = Pattern.compile("checkpoint-(\\d{6,12})");
+
+    private ResumePath() {}
+
+    /**
+     * Translates {@code given} into ps-service's {@code ps.resume-from}. A run's folder becomes the folder of its checkpoints,
+     * a checkpoint's folder becomes {@code folder#number}, and {@code folder#3} means the checkpoint of that number. A bucket
+     * stays as it is: the server has its keys.
+     *
+     * @throws CommandFailedException if there is nothing to resume from
+     */
+    public static String resolve(String given) throws CommandFailedException {
+        if (given.startsWith("s3://")) {
+            return given;
+        }
+        int hash = given.lastIndexOf('#');
+        try {
+            Path path = Path.of(given).toAbsolutePath().normalize();
+            return hash > 0 && !Files.exists(path)
+                    ? resolve(given, Path.of(given.substring(0, hash)).toAbsolutePath(), given.substring(hash))
+                    : resolve(given, path, "");
+        } catch (InvalidPathException invalid) {
+            throw CommandFailedException.input("--resume %s: not a path: %s".formatted(given, invalid.getMessage()));
+        }
+    }
+
+    private static String resolve(String given, Path path, String number) throws CommandFailedException {
+        if (Files.isRegularFile(path) && number.isEmpty()) {
+            return path.toString();
+        }
+        if (!Files.isDirectory(path)) {
+            throw CommandFailedException.input(
+                    "--resume %s: there is neither such a file nor such a folder".formatted(given));
+        }
+        Matcher one = CHECKPOINT.matcher(path.getFileName().toString());
+        if (one.matches() && path.getParent() != null) {
+            return path.getParent() + "#" + Long.parseLong(one.group(1));
+        }
+        Path ofRun = path.resolve(CHECKPOINTS);
+        Path location = Files.isDirectory(ofRun) ? ofRun : path;
+        int partitions = hasCheckpoints(location) ? 0 : ResumeParts.count(location);
+        if (partitions > 0) {
+            throw CommandFailedException.input(
+                    "--resume %s: it is a run of %d servers; pass --servers %d, or resume from a file: fleetgrad model export --from %s --out model.safetensors"
+                            .formatted(given, partitions, partitions, given));
+        }
+        if (!hasCheckpoints(location)) {
+            throw CommandFailedException.input(
+                    "--resume %s: there are no checkpoints in %s; pass a run's folder, a folder of checkpoints, or a safetensors file"
+                            .formatted(given, location));
+        }
+        return location + number;
+    }
+
+    /** Tells whether a folder exists and contains a checkpoint. */
+    public static boolean hasCheckpoints(Path folder) throws CommandFailedException {
+        if (!Files.isDirectory(folder)) {
+            return false;
+        }
+        try (Stream<Path> entries = Files.list(folder)) {
+            return entries.anyMatch(
+                    entry -> CHECKPOINT.matcher(entry.getFileName().toString()).matches());
+        } catch (IOException unreadable) {
+            throw CommandFailedException.input("the folder %s cannot be read: %s".formatted(folder, unreadable));
+        }
+    }
+}

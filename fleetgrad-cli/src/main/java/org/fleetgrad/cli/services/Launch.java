@@ -1,0 +1,119 @@
+package org.fleetgrad.cli.services;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.invoker.Invoker;
+import org.fleetgrad.cli.place.RunKeys;
+import org.fleetgrad.cli.process.ProcessGroup;
+import org.fleetgrad.cli.process.Program;
+import org.fleetgrad.cli.process.ProgramProcess;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.ParameterServers;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.client.ServerAddresses;
+
+/**
+ * One attempt to start a run's services on chosen ports. All programs start side by side, so each is told the others' ports
+ * before any of them is bound: the attempt fails if another program takes such a port first.
+ *
+ * @param services  what was started
+ * @param listeners the programs that are to listen, each on its address
+ */
+record Launch(Services services, Map<ProgramProcess, InetSocketAddress> listeners) {
+
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
+    private static final Duration POLL = Duration.ofMillis(50);
+
+    /** Starts the programs; returns before they listen. */
+    static Launch begin(ProcessGroup programs, ServicePlan plan, ServicePorts ports, Consumer<String> teller)
+            throws IOException {
+        List<InetSocketAddress> addresses = new ArrayList<>();
+        List<Map<String, String>> environments = new ArrayList<>();
+        for (int port : ports.servers()) {
+            environments.add(plan.ofServer(addresses.size(), port));
+            addresses.add(new InetSocketAddress(plan.place().serverAddress(), port));
+        }
+        ServerAddresses servers = new ServerAddresses(ports.servers().stream()
+                .map(port -> URI.create("http://%s:%d".formatted(plan.place().serverAddress(), port)))
+                .toList());
+        ServerGroup processes = ServerGroup.start(
+                programs, environments, plan.settings().server().isKeeping(), teller);
+        List<? extends Invoker> workers = plan.place().workers(plan.settings(), servers);
+        for (Invoker worker : workers.subList(0, plan.settings().workersAtFirst())) {
+            worker.start();
+        }
+        ProgramProcess inference =
+                programs.start(Program.INFERENCE_API, "inference-api", plan.ofInference(ports.inference(), servers));
+        Map<ProgramProcess, InetSocketAddress> listeners = new LinkedHashMap<>();
+        for (int i = 0; i < addresses.size(); i++) {
+            listeners.put(processes.processes().get(i).process(), addresses.get(i));
+        }
+        listeners.put(inference, new InetSocketAddress(InetAddress.getLoopbackAddress(), ports.inference()));
+        Optional<RunKeys> keys = plan.place().keys();
+        Services services = new Services(
+                programs,
+                processes,
+                servers,
+                URI.create("http://%s:%d".formatted(ServicePlan.LOOPBACK, ports.inference())),
+                ParameterServers.of(servers.uris().stream()
+                        .map(address -> client(address, keys))
+                        .toList()),
+                workers);
+        return new Launch(services, listeners);
+    }
+
+    private static PsClient client(URI address, Optional<RunKeys> keys) {
+        PsClient client = new PsClient(address, ClientOptions.DEFAULT.withRetryFor(Duration.ZERO));
+        return keys.map(drawn -> client.withCredentials(drawn.operator())).orElse(client);
+    }
+
+    /**
+     * Waits until every program says that it listens on its port.
+     *
+     * @return the address that another program took first; empty if all listen
+     * @throws CommandFailedException if a program ends for another reason, or does not listen in time
+     */
+    Optional<InetSocketAddress> awaitListening() throws IOException, CommandFailedException, InterruptedException {
+        long end = System.nanoTime() + START_TIMEOUT.toNanos();
+        for (Map.Entry<ProgramProcess, InetSocketAddress> listener : listeners.entrySet()) {
+            while (listener.getKey().port().isEmpty()) {
+                Optional<ProgramProcess> ended = services.programs().anyEnded();
+                if (ended.isPresent()) {
+                    return takenFrom(ended.get());
+                }
+                if (System.nanoTime() > end) {
+                    throw CommandFailedException.remote("%s does not listen on %s after %s"
+                            .formatted(listener.getKey().name(), listener.getValue(), START_TIMEOUT));
+                }
+                Thread.sleep(POLL.toMillis());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<InetSocketAddress> takenFrom(ProgramProcess ended) throws IOException, CommandFailedException {
+        InetSocketAddress address = listeners.get(ended);
+        if (address != null && ended.lostItsPort(address)) {
+            return Optional.of(address);
+        }
+        throw CommandFailedException.remote(ended.describeEnd());
+    }
+
+    /** Ends every program of the attempt. */
+    void end() throws IOException, InterruptedException {
+        listeners.keySet().forEach(services.programs()::end);
+        for (Invoker worker : services.workers()) {
+            worker.release();
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package org.fleetgrad.cli.services;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.fleetgrad.cli.process.ProcessGroup;
+
+/**
+ * The parameter servers of a run: one, or several with a partition each. Belongs to the thread that watches the run.
+ *
+ * @param processes the lead first
+ */
+record ServerGroup(List<ServerProcess> processes) {
+
+    /**
+     * Starts the servers; returns before they are up.
+     *
+     * @param environments each one's settings
+     * @param isKept       whether new processes can continue from what these leave on disk
+     * @param teller       hears of each death, in a line
+     */
+    static ServerGroup start(
+            ProcessGroup programs, List<Map<String, String>> environments, boolean isKept, Consumer<String> teller)
+            throws IOException {
+        List<ServerProcess> processes = new ArrayList<>();
+        for (Map<String, String> environment : environments) {
+            String name = environments.size() == 1
+                    ? ServerProcess.NAME
+                    : "%s-%d".formatted(ServerProcess.NAME, processes.size());
+            processes.add(ServerProcess.start(programs, name, environment, isKept, teller));
+        }
+        return new ServerGroup(processes);
+    }
+
+    void up() {
+        processes.forEach(ServerProcess::up);
+    }
+
+    void revive() throws IOException {
+        for (ServerProcess process : processes) {
+            process.revive();
+        }
+    }
+
+    boolean canComeBack() {
+        return processes.stream().allMatch(ServerProcess::canComeBack);
+    }
+
+    int restarts() {
+        return processes.stream().mapToInt(ServerProcess::restarts).sum();
+    }
+}

@@ -1,0 +1,46 @@
+package org.fleetgrad.cli.services;
+
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.fleetgrad.cli.place.WorkerPlace;
+import org.fleetgrad.cli.settings.RunSettings;
+import org.fleetgrad.client.ServerAddresses;
+
+/**
+ * What a run's services are started with, whatever ports they get.
+ *
+ * @param settings  of the run
+ * @param variables each parameter server's own settings, as environment variables
+ * @param testShard the held-out samples
+ * @param place     where the workers are
+ */
+public record ServicePlan(
+        RunSettings settings, List<Map<String, String>> variables, Path testShard, WorkerPlace place) {
+
+    static final String LOOPBACK = "127.0.0.1";
+
+    /** Returns the environment of a parameter server. */
+    Map<String, String> ofServer(int index, int port) {
+        Map<String, String> environment = new HashMap<>(variables.get(index));
+        environment.put("SERVER_PORT", Integer.toString(port));
+        environment.put("SERVER_ADDRESS", place.serverAddress());
+        environment.put("PS_OPTIMIZER_LEARNINGRATE", Double.toString(settings.learningRate()));
+        environment.put("PS_OPTIMIZER_MOMENTUM", Double.toString(settings.momentum()));
+        place.serverDefaults().forEach(environment::putIfAbsent);
+        place.keys().ifPresent(keys -> environment.putAll(keys.ofServer()));
+        return environment;
+    }
+
+    /** Returns the environment of the inference API. */
+    Map<String, String> ofInference(int port, ServerAddresses servers) {
+        Map<String, String> environment = new HashMap<>(Map.of(
+                "SERVER_PORT", Integer.toString(port),
+                "SERVER_ADDRESS", LOOPBACK,
+                "INFERENCE_SERVER", servers.toString(),
+                "INFERENCE_TESTSHARD", testShard.toString()));
+        place.keys().ifPresent(keys -> environment.putAll(keys.ofInference()));
+        return environment;
+    }
+}

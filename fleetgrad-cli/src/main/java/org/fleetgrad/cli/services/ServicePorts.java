@@ -1,0 +1,33 @@
+package org.fleetgrad.cli.services;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.fleetgrad.cli.process.Ports;
+
+/**
+ * The ports that a run's services are to listen on.
+ *
+ * @param servers   of the parameter servers, the lead first
+ * @param inference of the inference API
+ */
+record ServicePorts(List<Integer> servers, int inference) {
+
+    private static final int LEAD = 29500;
+    private static final int INFERENCE = 29600;
+
+    /** Chooses ports. A port that it returns was free, and may be taken when a program binds it. */
+    @FunctionalInterface
+    interface Choice {
+        ServicePorts choose(int servers) throws IOException;
+    }
+
+    /** Chooses the documented ports of the lead and of the inference API if they are free, and any other free ones. */
+    static ServicePorts documented(int servers) throws IOException {
+        List<Integer> ports = new ArrayList<>(List.of(Ports.preferring(LEAD)));
+        while (ports.size() < servers) {
+            ports.add(Ports.free());
+        }
+        return new ServicePorts(ports, Ports.preferring(INFERENCE));
+    }
+}

@@ -1,0 +1,158 @@
+package org.fleetgrad.cli.services;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.invoker.Invoker;
+import org.fleetgrad.cli.process.ProcessGroup;
+import org.fleetgrad.cli.process.ProgramProcess;
+import org.fleetgrad.client.ParameterServers;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.client.ServerAddresses;
+
+/**
+ * The programs of a run, and how to reach them. Belongs to the thread that watches the run.
+ *
+ * @param programs  what was started
+ * @param processes the parameter servers
+ * @param servers   their addresses
+ * @param inference the inference API's address
+ * @param client    calls the parameter servers
+ * @param workers   the invokers, one for each worker
+ */
+public record Services(
+        ProcessGroup programs,
+        ServerGroup processes,
+        ServerAddresses servers,
+        URI inference,
+        ParameterServers client,
+        List<? extends Invoker> workers) {
+
+    private static final int MOST_ATTEMPTS = 5;
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
+    private static final Duration POLL = Duration.ofMillis(50);
+
+    /** A call of a program that may not be ready; an {@link IOException} means not yet. */
+    @FunctionalInterface
+    private interface Probe {
+        void ask() throws IOException, InterruptedException;
+    }
+
+    /** A call of the parameter server; of several servers, of the lead. */
+    @FunctionalInterface
+    public interface Call<T> {
+        T of(PsClient client) throws IOException;
+    }
+
+    /** A call of all parameter servers. */
+    @FunctionalInterface
+    public interface CallOfAll<T> {
+        T of(ParameterServers servers) throws IOException;
+    }
+
+    /**
+     * Starts the parameter servers, the inference API and the workers of the beginning; returns when the services listen. If
+     * another program takes one of their ports in the meantime, all of them are started again on other ports.
+     *
+     * @param teller hears, in a line each, of ports that were taken and of servers that died
+     * @throws CommandFailedException if a program ends for another reason
+     */
+    public static Services start(ProcessGroup programs, ServicePlan plan, Consumer<String> teller)
+            throws IOException, CommandFailedException, InterruptedException {
+        return start(programs, plan, teller, ServicePorts::documented);
+    }
+
+    static Services start(ProcessGroup programs, ServicePlan plan, Consumer<String> teller, ServicePorts.Choice choice)
+            throws IOException, CommandFailedException, InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            ServicePorts ports = choice.choose(plan.variables().size());
+            Launch launch = Launch.begin(programs, plan, ports, teller);
+            Optional<InetSocketAddress> taken = launch.awaitListening();
+            if (taken.isEmpty()) {
+                return launch.services();
+            }
+            launch.end();
+            if (attempt == MOST_ATTEMPTS) {
+                throw CommandFailedException.remote("other programs took the services' ports %d times, at last %s"
+                        .formatted(attempt, text(taken.get())));
+            }
+            teller.accept("another program took %s in the meantime: starting the services again on other ports"
+                    .formatted(text(taken.get())));
+        }
+    }
+
+    private static String text(InetSocketAddress address) {
+        String host = address.isUnresolved()
+                ? address.getHostString()
+                : address.getAddress().getHostAddress();
+        return "%s:%d".formatted(host, address.getPort());
+    }
+
+    /** Waits until the parameter server answers and the first {@code size} workers are ready. */
+    public void awaitUp(int size) throws IOException, CommandFailedException, InterruptedException {
+        for (PsClient server : client.all()) {
+            await("ps-service", server::version);
+        }
+        processes.up();
+        for (Invoker worker : workers.subList(0, size)) {
+            worker.await();
+        }
+    }
+
+    private void await(String what, Probe probe) throws IOException, CommandFailedException, InterruptedException {
+        long end = System.nanoTime() + START_TIMEOUT.toNanos();
+        while (true) {
+            requireAlive();
+            try {
+                probe.ask();
+                return;
+            } catch (IOException notYet) {
+                if (System.nanoTime() > end) {
+                    throw CommandFailedException.remote(
+                            "%s is not up after %s: %s".formatted(what, START_TIMEOUT, notYet.getMessage()));
+                }
+            }
+            Thread.sleep(POLL.toMillis());
+        }
+    }
+
+    /** Calls the parameter server; repeats the call while a server is being restarted. */
+    public <T> T ask(Call<T> call) throws IOException, CommandFailedException, InterruptedException {
+        return askAll(all -> call.of(all.lead()));
+    }
+
+    /** Calls all parameter servers; repeats the call while one of them is being restarted. */
+    public <T> T askAll(CallOfAll<T> call) throws IOException, CommandFailedException, InterruptedException {
+        long end = System.nanoTime() + START_TIMEOUT.toNanos();
+        while (true) {
+            requireAlive();
+            try {
+                return call.of(client);
+            } catch (IOException away) {
+                if (!processes.canComeBack() || System.nanoTime() > end) {
+                    throw away;
+                }
+            }
+            Thread.sleep(POLL.toMillis());
+        }
+    }
+
+    /** Restarts a parameter server that died and can continue; fails the run if a program has ended for good. */
+    void requireAlive() throws IOException, CommandFailedException {
+        processes.revive();
+        Optional<ProgramProcess> ended = programs.anyEnded();
+        if (ended.isPresent()) {
+            throw CommandFailedException.remote(ended.get().describeEnd());
+        }
+    }
+
+    /** Returns how often a parameter server was started again. */
+    public int restarts() {
+        return processes.restarts();
+    }
+}

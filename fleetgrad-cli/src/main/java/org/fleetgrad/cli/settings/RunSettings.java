@@ -1,0 +1,99 @@
+package org.fleetgrad.cli.settings;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.fleetgrad.cli.elastic.ElasticSettings;
+import org.fleetgrad.cli.report.Prices;
+
+/**
+ * What a run is asked to do.
+ *
+ * @param data           folder of IDX files; if it is absent, generated digits
+ * @param workers        number of workers; with {@code elastic} the largest number
+ * @param elastic        how the number of workers changes; absent if it is fixed
+ * @param invoker        where the workers are
+ * @param server         settings of the parameter server
+ * @param transfer       how gradients and parameters are encoded
+ * @param epochs         largest number of passes over the dataset
+ * @param targetAccuracy held-out accuracy to stop at
+ * @param batchSize      samples of a batch
+ * @param updateInterval number of batches whose mean gradient is pushed
+ * @param learningRate   of SGD
+ * @param momentum       of SGD
+ * @param seed           of parameters, sample order and generated digits
+ * @param trainSamples   generated training digits
+ * @param testSamples    generated test digits
+ * @param out            folder for the model, the report and the logs
+ * @param prices         what the user pays for it
+ * @param baseline       the same training on one machine, for comparison
+ * @param store          bucket from which workers fetch their shards, {@code s3://bucket/prefix}; if it is absent, this machine
+ *     hands them out
+ * @param keep           whether to continue after the target until interrupted
+ */
+public record RunSettings(
+        Optional<Path> data,
+        int workers,
+        Optional<ElasticSettings> elastic,
+        InvokerSettings invoker,
+        ServerSettings server,
+        TransferSettings transfer,
+        int epochs,
+        OptionalDouble targetAccuracy,
+        int batchSize,
+        int updateInterval,
+        double learningRate,
+        double momentum,
+        int seed,
+        int trainSamples,
+        int testSamples,
+        Optional<Path> out,
+        Prices prices,
+        BaselineSettings baseline,
+        Optional<String> store,
+        boolean keep) {
+
+    private static final double TARGET = 0.98;
+    private static final double TARGET_GENERATED = 0.97;
+
+    /** Returns the accuracy to stop at: the user's, or the default of the dataset. */
+    public double target() {
+        return targetAccuracy.orElse(data.isPresent() ? TARGET : TARGET_GENERATED);
+    }
+
+    /** Returns the number of workers at the start. */
+    public int workersAtFirst() {
+        return elastic.isPresent() ? 1 : workers;
+    }
+
+    /** Returns how many shards an activation with a deadline may train on; 0 for as many as it has time for. */
+    public int shardsAnActivation() {
+        // An elastic run adds and drops workers between two shards, not only when a time limit ends an activation.
+        return elastic.isPresent() ? 1 : 0;
+    }
+
+    /** Returns the same training with one worker that is a process of this machine, in a folder of its own. */
+    public RunSettings ofOneMachine(Path folder) {
+        return new RunSettings(
+                data,
+                1,
+                Optional.empty(),
+                new InvokerSettings.Local(),
+                server.ofOneWorker(),
+                TransferSettings.PLAIN,
+                epochs,
+                targetAccuracy,
+                batchSize,
+                updateInterval,
+                learningRate,
+                momentum,
+                seed,
+                trainSamples,
+                testSamples,
+                Optional.of(folder),
+                prices,
+                new BaselineSettings.None(),
+                Optional.empty(),
+                false);
+    }
+}

@@ -1,0 +1,91 @@
+package org.fleetgrad.cli.settings;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * The settings of a run's parameter server.
+ *
+ * @param mode          when gradients become a step
+ * @param backupWorkers sync: live workers that a step does not wait for
+ * @param maxLead       ssp: iterations that a worker may be ahead of the slowest; if it is absent, ps-service's default
+ * @param staleness     how stale gradients are treated
+ * @param durability    what the server keeps on disk
+ * @param resume        what the run starts from: a run's folder, checkpoints, or a safetensors file
+ * @param servers       number of servers; each holds a partition of the parameters, a single one all of them
+ * @param lease         a worker that makes no call for this time counts as gone; if it is absent, ps-service's default
+ */
+public record ServerSettings(
+        Mode mode,
+        int backupWorkers,
+        OptionalInt maxLead,
+        Staleness staleness,
+        DurabilityMode durability,
+        Optional<String> resume,
+        int servers,
+        Optional<Duration> lease) {
+
+    /** The settings of a single server. */
+    public ServerSettings(
+            Mode mode,
+            int backupWorkers,
+            OptionalInt maxLead,
+            Staleness staleness,
+            DurabilityMode durability,
+            Optional<String> resume,
+            Optional<Duration> lease) {
+        this(mode, backupWorkers, maxLead, staleness, durability, resume, 1, lease);
+    }
+
+    /** The settings of a run without options. */
+    public static final ServerSettings DEFAULT = new ServerSettings(
+            Mode.ASYNC,
+            0,
+            OptionalInt.empty(),
+            Staleness.NONE,
+            DurabilityMode.CHECKPOINT,
+            Optional.empty(),
+            Optional.empty());
+
+    /** Returns the settings for a single worker: asynchronous, since it has no other worker to wait for. */
+    ServerSettings ofOneWorker() {
+        return new ServerSettings(
+                Mode.ASYNC, 0, OptionalInt.empty(), Staleness.NONE, durability, resume, Optional.empty());
+    }
+
+    /** A run on one machine ends within minutes: with a minute between two checkpoints, a crash would lose most of it. */
+    private static final String CHECKPOINT_INTERVAL = "10s";
+
+    /** Tells whether a restarted server continues from what the server before it kept. */
+    public boolean isKeeping() {
+        return durability != DurabilityMode.NONE;
+    }
+
+    /**
+     * Returns ps-service's settings as environment variables.
+     *
+     * @param checkpoints  folder for the checkpoints
+     * @param resumeSource what {@link #resume} came to, as ps-service wants it
+     */
+    public Map<String, String> environment(Path checkpoints, Optional<String> resumeSource) {
+        Map<String, String> variables = new TreeMap<>();
+        variables.put("PS_MODE", mode.setting());
+        if (backupWorkers > 0) {
+            variables.put("PS_BACKUPWORKERS", Integer.toString(backupWorkers));
+        }
+        maxLead.ifPresent(most -> variables.put("PS_MAXLEAD", Integer.toString(most)));
+        variables.put("PS_STALENESS_RULE", staleness.setting());
+        variables.put("PS_DURABILITY_MODE", durability.setting());
+        if (isKeeping()) {
+            variables.put("PS_DURABILITY_LOCATION", checkpoints.toString());
+            variables.put("PS_DURABILITY_CHECKPOINTINTERVAL", CHECKPOINT_INTERVAL);
+        }
+        resumeSource.ifPresent(source -> variables.put("PS_RESUMEFROM", source));
+        lease.ifPresent(time -> variables.put("PS_LEASE", time.toMillis() + "ms"));
+        return variables;
+    }
+}

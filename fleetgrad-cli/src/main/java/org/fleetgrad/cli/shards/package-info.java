@@ -1,0 +1,5 @@
+/** The dataset of a run: prepared, cut into shards, and handed out to the workers. */
+@NullMarked
+package org.fleetgrad.cli.shards;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,95 @@
+package org.fleetgrad.cli.watch;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.services.Services;
+import org.fleetgrad.cli.shards.BucketShards;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.protocol.messages.PutWorkReply;
+import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.work.WorkPlan;
+
+/**
+ * The work of a run: put to the parameter server, opened and closed for workers. Belongs to the thread that watches the run.
+ */
+public final class RunWork {
+
+    /** Addresses of shards expire, so the work is put again with new ones after a quarter of their lifetime. */
+    private static final Duration RENEWAL = BucketShards.LIFETIME.dividedBy(4);
+
+    private final Services services;
+    private final Plans plans;
+    private WorkPlan plan;
+    private long stated;
+    private long before;
+    private long samplesBefore;
+
+    /** Makes a plan of the same work with new addresses of its shards. */
+    @FunctionalInterface
+    public interface Plans {
+        WorkPlan plan() throws IOException;
+    }
+
+    private RunWork(Services services, Plans plans, WorkPlan plan) {
+        this.services = services;
+        this.plans = plans;
+        this.plan = plan;
+    }
+
+    /** Puts the work to the server and lets workers find all of it. */
+    public static RunWork begin(Services services, Plans plans)
+            throws IOException, CommandFailedException, InterruptedException {
+        RunWork work = new RunWork(services, plans, plans.plan());
+        work.state();
+        // The statistics of a resumed run include the samples of the run before it.
+        StatusReply first = services.ask(PsClient::status);
+        work.before = work.surplus(first);
+        work.samplesBefore = first.samples();
+        return work;
+    }
+
+    /**
+     * Returns how many samples more the statistics count than the work. The statistics count the samples of steps, the work
+     * those that its cursors have passed: 0 if each sample counts once, below 0 if some were lost.
+     */
+    long surplus(StatusReply status) {
+        long done = status.work() == null ? 0 : status.work().samples();
+        return status.samples() - done - before;
+    }
+
+    /** Returns how many samples this run has trained on, without those of a run that it resumed from. */
+    long trained(StatusReply status) {
+        return Math.max(0, status.samples() - samplesBefore);
+    }
+
+    /** Lets workers find all of the work. */
+    void open() throws IOException, CommandFailedException, InterruptedException {
+        plan = plans.plan();
+        state();
+    }
+
+    private void state() throws IOException, CommandFailedException, InterruptedException {
+        stated = System.nanoTime();
+        PutWorkReply unused = services.ask(client -> client.putWork(plan));
+    }
+
+    /** Renews the addresses of the shards before they expire. */
+    void keepOpen() throws IOException, CommandFailedException, InterruptedException {
+        if (System.nanoTime() - stated > RENEWAL.toNanos()) {
+            open();
+        }
+    }
+
+    /** Hides everything after the first epoch from workers, so that activations end with their current shard. */
+    void close() throws IOException, CommandFailedException, InterruptedException {
+        WorkPlan least = new WorkPlan(plan.dataset(), 1, plan.shards());
+        PutWorkReply unused = services.ask(client -> client.putWork(least));
+    }
+
+    /** Tells whether every epoch is done. */
+    boolean isDone(StatusReply status) {
+        long all = plan.epochs() * plan.shards().size();
+        return plan.epochs() > 0 && status.work() != null && status.work().shardsDone() >= all;
+    }
+}

@@ -1,0 +1,129 @@
+package org.fleetgrad.cli.watch;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.cli.display.Figures;
+import org.fleetgrad.cli.display.Terminal;
+import org.fleetgrad.cli.elastic.PayingWorkers.Decision;
+import org.fleetgrad.cli.elastic.Scaling;
+import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.fleet.ActivationLog;
+import org.fleetgrad.cli.fleet.Fleet;
+import org.fleetgrad.cli.services.Services;
+import org.fleetgrad.cli.settings.RunSettings;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.protocol.messages.StatusReply;
+
+/** Lets the workers of a run train, and watches their progress. Belongs to one thread. */
+public final class TrainingWatch {
+
+    private static final Duration LOOK = Duration.ofMillis(100);
+
+    private final RunSettings settings;
+    private final Services services;
+    private final RunWork work;
+    private final Terminal terminal;
+    private final ActivationLog log = new ActivationLog(System::nanoTime);
+    private final Fleet fleet;
+    private final Optional<Scaling> scaling;
+    private final Progress progress;
+    private final Stopwatch watch = new Stopwatch();
+
+    public TrainingWatch(RunSettings settings, Services services, RunWork work, Terminal terminal) {
+        this.settings = settings;
+        this.services = services;
+        this.work = work;
+        this.terminal = terminal;
+        this.fleet = new Fleet(services.workers(), log, terminal::tell);
+        this.scaling = settings.elastic().map(elastic -> new Scaling(elastic, Scaling.MEASURE));
+        this.progress = new Progress(settings.target());
+    }
+
+    /** Trains until the evaluated model has reached the target, or no work is left. */
+    public FinalEvaluation.Outcome toTarget() throws IOException, CommandFailedException, InterruptedException {
+        FinalEvaluation evaluation = new FinalEvaluation(services);
+        while (true) {
+            begin();
+            watch(true);
+            fleet.pause();
+            work.close();
+            while (fleet.isWorking()) {
+                log.look(services.ask(PsClient::status));
+                Thread.sleep(LOOK.toMillis());
+            }
+            throwFailure();
+            watch.pause();
+            scaling.ifPresent(Scaling::interrupt);
+            FinalEvaluation.Outcome outcome = evaluation.evaluate();
+            boolean isReached = progress.add(watch.seconds(), outcome.status());
+            // The workers trained on while the version at the target was evaluated: the newest may be a little worse.
+            if (isReached || work.isDone(outcome.status())) {
+                return outcome;
+            }
+            work.open();
+        }
+    }
+
+    /** Continues to train until interrupted. */
+    public void goOn() throws IOException, CommandFailedException, InterruptedException {
+        work.open();
+        begin();
+        watch(false);
+    }
+
+    private void begin() {
+        watch.resume();
+        fleet.start(scaling.map(Scaling::size).orElse(settings.workers()));
+    }
+
+    /** Watches the run until the target, or until the workers have no more work. */
+    private void watch(boolean isEndingAtTarget) throws IOException, CommandFailedException, InterruptedException {
+        while (fleet.isWorking()) {
+            throwFailure();
+            StatusReply status = services.ask(PsClient::status);
+            log.look(status);
+            boolean isReached = progress.add(watch.seconds(), status);
+            terminal.live(Figures.progress(status, progress.samplesPerSecond(), watch.seconds()));
+            if (isReached && isEndingAtTarget) {
+                return;
+            }
+            scale(status);
+            work.keepOpen();
+            Thread.sleep(LOOK.toMillis());
+        }
+    }
+
+    private void scale(StatusReply status) {
+        if (scaling.isEmpty()) {
+            return;
+        }
+        Scaling measures = scaling.get();
+        Optional<Decision> decision = measures.look(
+                watch.seconds(), status.samples(), status.workers().size());
+        decision.ifPresent(made -> {
+            terminal.tell("workers: %d. %s".formatted(made.workers(), made.reason()));
+            fleet.resize(made.workers());
+        });
+    }
+
+    private void throwFailure() throws CommandFailedException {
+        Optional<CommandFailedException> failure = fleet.failure();
+        if (failure.isPresent()) {
+            throw failure.get();
+        }
+    }
+
+    /** Returns the course of the run so far. */
+    public RunCourse course(StatusReply status) {
+        return new RunCourse(
+                progress,
+                log,
+                work.trained(status),
+                work.surplus(status),
+                watch.seconds(),
+                services.restarts(),
+                scaling.map(Scaling::steps).orElse(List.of()));
+    }
+}

@@ -1,0 +1,61 @@
+package org.fleetgrad.cli.resume;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.fleetgrad.cli.failure.CommandFailedException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ResumePathTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldTakeTheCheckpointsOfARunsFolder() throws Exception {
+        Path checkpoints = folder.resolve("run/checkpoints");
+        Files.createDirectories(checkpoints.resolve("checkpoint-000001"));
+
+        assertThat(ResumePath.resolve(folder.resolve("run").toString())).isEqualTo(checkpoints.toString());
+        assertThat(ResumePath.resolve(folder.resolve("run") + "#12")).isEqualTo(checkpoints + "#12");
+    }
+
+    @Test
+    void shouldTakeAFolderOfCheckpointsOrOneOfThem() throws Exception {
+        Path one = Files.createDirectories(folder.resolve("checkpoint-000042"));
+
+        assertThat(ResumePath.resolve(folder.toString())).isEqualTo(folder.toString());
+        assertThat(ResumePath.resolve(one.toString())).isEqualTo(folder + "#42");
+    }
+
+    @Test
+    void shouldTakeAFile() throws Exception {
+        Path model = Files.createFile(folder.resolve("model#1.safetensors"));
+
+        assertThat(ResumePath.resolve(model.toString())).isEqualTo(model.toString());
+    }
+
+    @Test
+    void shouldLeaveABucketToTheServer() throws Exception {
+        assertThat(ResumePath.resolve("s3://bucket/prefix#3")).isEqualTo("s3://bucket/prefix#3");
+    }
+
+    @Test
+    void shouldSayWhatIsMissing() {
+        assertThatThrownBy(() -> ResumePath.resolve(folder.resolve("gone#1").toString()))
+                .isInstanceOfSatisfying(
+                        CommandFailedException.class,
+                        failed -> assertThat(failed.exitCode()).isEqualTo(3))
+                .hasMessage("--resume %s/gone#1: there is neither such a file nor such a folder".formatted(folder));
+        assertThatThrownBy(() -> ResumePath.resolve(folder.toString()))
+                .hasMessage(
+                        "--resume %s: there are no checkpoints in %s; pass a run's folder, a folder of checkpoints, or a safetensors file"
+                                .formatted(folder, folder));
+        assertThatThrownBy(() -> ResumePath.resolve("nul\0"))
+                .isInstanceOf(CommandFailedException.class)
+                .hasMessageContaining("not a path");
+    }
+}

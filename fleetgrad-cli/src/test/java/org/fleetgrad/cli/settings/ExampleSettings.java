@@ -1,0 +1,36 @@
+package org.fleetgrad.cli.settings;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.fleetgrad.cli.report.Prices;
+
+/** What a user might ask of a run. */
+public final class ExampleSettings {
+
+    private ExampleSettings() {}
+
+    public static RunSettings of(Optional<Path> data, int workers) {
+        return new RunSettings(
+                data,
+                workers,
+                Optional.empty(),
+                new InvokerSettings.Local(),
+                ServerSettings.DEFAULT,
+                new TransferSettings("topk:0.05", "bf16", true),
+                1,
+                OptionalDouble.empty(),
+                16,
+                4,
+                0.01,
+                0.9,
+                9,
+                100,
+                20,
+                Optional.empty(),
+                Prices.NONE,
+                new BaselineSettings.None(),
+                Optional.empty(),
+                false);
+    }
+}

@@ -1,0 +1,122 @@
+package org.fleetgrad.cli.shards;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.settings.ExampleSettings;
+import org.fleetgrad.cli.settings.RunSettings;
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.idx.IdxDataset;
+import org.fleetgrad.datasets.shard.Shard;
+import org.fleetgrad.datasets.shard.ShardArchive;
+import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PreparedDatasetTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldGenerateDigitsAndCutThemForTheWorkers() throws Exception {
+        PreparedDataset dataset = PreparedDataset.prepare(settings(Optional.empty()), folder.resolve("shards"));
+
+        assertThat(dataset.name()).isEqualTo("generated-digits");
+        assertThat(dataset.shards().train()).hasSize(3);
+        int samples = 0;
+        for (Path file : dataset.shards().train()) {
+            Shard shard = ShardArchive.read(file);
+            samples += shard.samples().count();
+        }
+        assertThat(samples).isEqualTo(100).isEqualTo(dataset.train());
+        assertThat(ShardArchive.read(dataset.shards().test()).samples().images())
+                .isEqualTo(dataset.test().images());
+    }
+
+    @Test
+    void shouldKeepTestDigitsApartFromTrainingDigits() throws Exception {
+        PreparedDataset dataset = PreparedDataset.prepare(settings(Optional.empty()), folder);
+
+        assertThat(dataset.test().slice(0, 20).images())
+                .isNotEqualTo(SyntheticDigits.generate(100, 7).slice(0, 20).images());
+    }
+
+    @Test
+    void shouldTakeTheUsersIdxFiles() throws Exception {
+        Path idx = folder.resolve("idx");
+        IdxDataset.write(idx, SyntheticDigits.generate(50, 1), SyntheticDigits.generate(20, 2));
+
+        PreparedDataset dataset = PreparedDataset.prepare(settings(Optional.of(idx)), folder.resolve("shards"));
+
+        assertThat(dataset.name()).isEqualTo("idx");
+        assertThat(dataset.train()).isEqualTo(50);
+        assertThat(dataset.test().count()).isEqualTo(20);
+    }
+
+    @Test
+    void shouldNotCallEveryDatasetOfSixtyThousandSamplesMnist() throws Exception {
+        Path letters = folder.resolve("emnist letters");
+        byte[] labels = new byte[60_000];
+        IdxDataset.write(
+                letters,
+                new Samples(1, 1, 1, new byte[60_000], labels),
+                new Samples(1, 1, 1, new byte[10], new byte[10]));
+
+        PreparedDataset dataset = PreparedDataset.prepare(settings(Optional.of(letters)), folder.resolve("shards"));
+
+        assertThat(dataset.train()).isEqualTo(60_000);
+        assertThat(dataset.name()).isEqualTo("emnist-letters");
+        assertThat(dataset.shards().test()).hasFileName("emnist-letters-test.tar.gz");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/data/mnist, mnist",
+        "/data/mnist/., mnist",
+        "data/fashion-mnist/../mnist, mnist",
+        "/data/digits (new), digits--new-",
+        "/data/.hidden, hidden",
+        "/, dataset",
+        "/data/(), dataset"
+    })
+    void shouldNameADatasetAfterItsFolder(Path data, String name) {
+        assertThat(PreparedDataset.nameOf(data)).isEqualTo(name);
+    }
+
+    @Test
+    void shouldKeepTheNameOfADatasetWithinItsLength() {
+        assertThat(PreparedDataset.nameOf(Path.of("x".repeat(200)))).hasSize(100);
+    }
+
+    @Test
+    void shouldRefuseAFolderWithoutADatasetAsWrongInput() throws Exception {
+        Path empty = Files.createDirectories(folder.resolve("empty"));
+
+        assertThatThrownBy(() -> PreparedDataset.prepare(settings(Optional.of(empty)), folder.resolve("shards")))
+                .isInstanceOfSatisfying(
+                        CommandFailedException.class,
+                        failed -> assertThat(failed.exitCode()).isEqualTo(3))
+                .hasMessageStartingWith("--data " + empty);
+    }
+
+    @Test
+    void shouldRefuseMoreWorkersThanSamples() {
+        RunSettings tooMany = ExampleSettings.of(Optional.empty(), 200);
+
+        assertThatThrownBy(() -> PreparedDataset.prepare(tooMany, folder))
+                .isInstanceOf(CommandFailedException.class)
+                .hasMessageContaining("200")
+                .hasMessageContaining("100");
+    }
+
+    private static RunSettings settings(Optional<Path> data) {
+        return ExampleSettings.of(data, 3);
+    }
+}

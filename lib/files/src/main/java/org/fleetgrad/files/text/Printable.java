@@ -1,0 +1,40 @@
+package org.fleetgrad.files.text;
+
+/** Makes text from outside safe for a message or a log: no line breaks, no escape sequences, and not too long. */
+public final class Printable {
+
+    /** Longest text that stays whole, in UTF-16 code units. */
+    public static final int LIMIT = 400;
+
+    private Printable() {}
+
+    /**
+     * Replaces each control character, format character and unpaired surrogate by U+FFFD, and cuts the text after
+     * {@link #LIMIT}; a cut text ends with its full length.
+     */
+    public static String text(String text) {
+        StringBuilder printable = new StringBuilder(Math.min(text.length(), LIMIT));
+        for (int at = 0; at < text.length(); ) {
+            int codePoint = text.codePointAt(at);
+            if (printable.length() + Character.charCount(codePoint) > LIMIT) {
+                return printable
+                        .append("… (%d characters)".formatted(text.length()))
+                        .toString();
+            }
+            printable.appendCodePoint(isHarmless(codePoint) ? codePoint : '\uFFFD');
+            at += Character.charCount(codePoint);
+        }
+        return printable.toString();
+    }
+
+    private static boolean isHarmless(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> false;
+            default -> true;
+        };
+    }
+}

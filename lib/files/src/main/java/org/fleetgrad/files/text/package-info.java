@@ -1,0 +1,5 @@
+/** Text from outside, made safe to show. */
+@NullMarked
+package org.fleetgrad.files.text;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,265 @@
+package org.fleetgrad.client.fake;
+
+import com.sun.net.httpserver.HttpExchange;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.messages.PutAccuracyRequest;
+import org.fleetgrad.protocol.messages.PutParameterReply;
+import org.fleetgrad.protocol.messages.RegisterWorkerReply;
+import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.messages.UnregisterWorkerReply;
+import org.fleetgrad.protocol.messages.VersionReply;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+
+/** A run in its plainest form: the parameters, the workers, and one step of plain SGD a push. Safe from several threads. */
+final class FakeTraining {
+
+    private static final Pattern WAIT = Pattern.compile("waitMs=(\\d+)");
+
+    private final float learningRate;
+    private final Map<String, Long> workers = new HashMap<>();
+    private Optional<TensorSet> parameters = Optional.empty();
+    private ParameterVersion version = new ParameterVersion("gen1", 0);
+    private Optional<Push> buffered = Optional.empty();
+    private FakeWork work = new FakeWork(0);
+    private int emptyPolls;
+    private long rememberedSequence;
+    private double workerMomentum;
+    private boolean isEncoding = true;
+    private boolean isSynchronous;
+
+    FakeTraining(float learningRate) {
+        this.learningRate = learningRate;
+    }
+
+    synchronized TensorSet parameters() {
+        return parameters.orElseThrow();
+    }
+
+    synchronized String generation() {
+        return version.generation();
+    }
+
+    synchronized long version() {
+        return version.version();
+    }
+
+    synchronized List<String> workers() {
+        return List.copyOf(workers.keySet());
+    }
+
+    synchronized void publish(ParameterVersion next, TensorSet values) {
+        version = next;
+        parameters = Optional.of(values);
+        notifyAll();
+    }
+
+    synchronized void remember(long sequence) {
+        rememberedSequence = sequence;
+    }
+
+    synchronized void askForMomentum(double momentum) {
+        workerMomentum = momentum;
+    }
+
+    synchronized void knowOnlyFloat32() {
+        isEncoding = false;
+    }
+
+    synchronized void trainSynchronously() {
+        isSynchronous = true;
+    }
+
+    synchronized void handOut(FakeWork other) {
+        work = other;
+    }
+
+    synchronized void forgetWorkers() {
+        workers.clear();
+    }
+
+    synchronized void loseEverything() {
+        workers.clear();
+        parameters = Optional.empty();
+        version = new ParameterVersion("gen2", 0);
+    }
+
+    /** As if another worker had made a step. */
+    synchronized void moveOn() {
+        version = new ParameterVersion(version.generation(), version.version() + 1);
+        notifyAll();
+    }
+
+    /** Lets so many long polls end without parameters. */
+    synchronized void holdBack(int polls) {
+        emptyPolls = polls;
+    }
+
+    synchronized void buffer(Push push) {
+        buffered = Optional.of(push);
+        workers.put(push.metadata().worker(), push.metadata().sequence());
+    }
+
+    synchronized Answer register(String id) {
+        if (workers.containsKey(id)) {
+            return Answer.problem(409, ProblemRules.WORKER_EXISTS, id + " is registered");
+        }
+        workers.put(id, rememberedSequence);
+        return Answer.json(
+                200,
+                new RegisterWorkerReply(
+                        200,
+                        id,
+                        30_000,
+                        version.generation(),
+                        version.version(),
+                        rememberedSequence,
+                        workerMomentum,
+                        isSynchronous,
+                        null,
+                        null,
+                        isEncoding ? Encodings.OF_GRADIENTS : null,
+                        isEncoding ? Encodings.OF_PARAMETERS : null));
+    }
+
+    /** Tells whether there are parameters, of this generation. */
+    synchronized boolean isOf(String generation) {
+        return parameters.isPresent() && version.generation().equals(generation);
+    }
+
+    synchronized Answer nextShard() {
+        return work.isPut()
+                ? Answer.json(200, work.hand())
+                : Answer.problem(409, ProblemRules.NO_WORK, "the run has no work");
+    }
+
+    synchronized VersionReply newest(List<PutAccuracyRequest> accuracies) {
+        Optional<PutAccuracyRequest> last =
+                accuracies.isEmpty() ? Optional.empty() : Optional.of(accuracies.get(accuracies.size() - 1));
+        return new VersionReply(
+                200,
+                version.version(),
+                last.map(PutAccuracyRequest::accuracy).orElse(null),
+                last.map(PutAccuracyRequest::version).orElse(null),
+                version.generation(),
+                parameters.isPresent());
+    }
+
+    synchronized Answer unregister(String id) {
+        return workers.remove(id) == null
+                ? Answer.problem(409, ProblemRules.UNKNOWN_WORKER, id + " is not registered")
+                : Answer.json(200, new UnregisterWorkerReply(200, id));
+    }
+
+    /** Answers a pull; a long poll waits while the caller knows the newest version. */
+    synchronized Answer pull(HttpExchange exchange) throws InterruptedException {
+        Matcher longPoll = WAIT.matcher(String.valueOf(exchange.getRequestURI().getQuery()));
+        boolean isLongPoll = longPoll.find();
+        if (isLongPoll && emptyPolls > 0) {
+            emptyPolls--;
+            return Answer.notModified();
+        }
+        buffered.ifPresent(this::apply);
+        buffered = Optional.empty();
+        String known = exchange.getRequestHeaders().getFirst("If-None-Match");
+        long end = System.nanoTime() + (isLongPoll ? Long.parseLong(longPoll.group(1)) * 1_000_000 : 0);
+        while (parameters.isPresent() && version.etag().equals(known)) {
+            long left = (end - System.nanoTime()) / 1_000_000;
+            if (left <= 0) {
+                return Answer.notModified();
+            }
+            wait(left);
+        }
+        return parameters.isEmpty()
+                ? Answer.problem(404, ProblemRules.NO_PARAMETERS, "there is no parameter set yet")
+                : Answer.parameters(parameters(), version, exchange.getRequestURI());
+    }
+
+    synchronized Answer put(TensorSet initial) {
+        if (parameters.isPresent()) {
+            return Answer.problem(412, ProblemRules.PRECONDITION_FAILED, "there is a parameter set");
+        }
+        parameters = Optional.of(initial);
+        TensorLayout layout = initial.layout();
+        return Answer.json(
+                        201,
+                        new PutParameterReply(
+                                201, version.generation(), version.version(), layout.size(), layout.byteLength()))
+                .with("ETag", version.etag());
+    }
+
+    /** Applies a push, unless it counts already or is of no use, and answers with the newest parameters. */
+    synchronized Answer take(Push push) {
+        Long last = workers.get(push.metadata().worker());
+        if (last == null) {
+            return Answer.problem(
+                    409, ProblemRules.UNKNOWN_WORKER, push.metadata().worker() + " is not registered");
+        }
+        if (parameters.isEmpty()) {
+            return Answer.problem(409, ProblemRules.NO_PARAMETERS, "there is no parameter set yet");
+        }
+        if (!push.metadata().generation().equals(version.generation())) {
+            return Answer.problem(409, ProblemRules.OTHER_GENERATION, "this is " + version.generation());
+        }
+        boolean isDuplicate = push.metadata().sequence() <= last;
+        if (!isDuplicate && !work.isNext(push.metadata())) {
+            return Answer.problem(409, ProblemRules.OTHER_CURSOR, "the worker is elsewhere");
+        }
+        if (!isDuplicate) {
+            apply(push);
+        }
+        return Answer.parameters(parameters(), version, push.uri())
+                .with(HeaderNames.OUTCOME, isDuplicate ? "duplicate" : "applied")
+                .with(HeaderNames.STALENESS, "0");
+    }
+
+    /** Makes a step: p = p - lr g, in float32. */
+    synchronized void apply(Push push) {
+        TensorSet before = parameters();
+        float[] values = before.toFloats(before.layout());
+        float[] gradient = push.gradient(before.layout());
+        for (int i = 0; i < values.length; i++) {
+            values[i] -= learningRate * gradient[i];
+        }
+        parameters = Optional.of(TensorSet.ofFloats(before.layout(), values, before.metadata()));
+        workers.put(push.metadata().worker(), push.metadata().sequence());
+        push.metadata().cursor().ifPresent(work::advance);
+        moveOn();
+    }
+
+    synchronized StatusReply status() {
+        return new StatusReply(
+                200,
+                version.generation(),
+                version.version(),
+                parameters.isPresent(),
+                1,
+                1,
+                isSynchronous ? "sync" : "async",
+                isSynchronous,
+                "sgd",
+                "none",
+                "none",
+                learningRate,
+                0,
+                null,
+                null,
+                null,
+                0,
+                0,
+                0,
+                Map.of(),
+                1,
+                List.of(),
+                null);
+    }
+}

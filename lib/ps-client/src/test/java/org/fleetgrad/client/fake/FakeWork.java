@@ -1,0 +1,89 @@
+package org.fleetgrad.client.fake;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.messages.NextShardReply;
+import org.fleetgrad.protocol.work.Cursor;
+
+/** The server's work in its plainest form: one shard after the other, for one worker. */
+public final class FakeWork {
+
+    private record Planned(Path file, long samples) {}
+
+    private final List<Planned> shards = new ArrayList<>();
+    private final List<Cursor> reached = new ArrayList<>();
+    private final long epochs;
+    private Cursor next = new Cursor(0, 0, 0);
+    private boolean isTaken;
+    private int looksBefore;
+
+    public FakeWork(long epochs) {
+        this.epochs = epochs;
+    }
+
+    public FakeWork with(Path file, long samples) {
+        shards.add(new Planned(file, samples));
+        return this;
+    }
+
+    /** Is put only after so many looks that a worker takes for it. */
+    public synchronized FakeWork putAfter(int looks) {
+        looksBefore = looks;
+        return this;
+    }
+
+    synchronized boolean isPut() {
+        return looksBefore == 0 || looksBefore-- == 0;
+    }
+
+    /** Puts the worker somewhere else, as a server does that has lost or given away what it was at. */
+    public synchronized void moveTo(Cursor other) {
+        next = other;
+    }
+
+    /** Lets others have all that is left. */
+    public synchronized void takeAway() {
+        isTaken = true;
+    }
+
+    /** Where each gradient that counted has come to. */
+    public synchronized List<Cursor> reached() {
+        return List.copyOf(reached);
+    }
+
+    synchronized NextShardReply hand() {
+        boolean isDone = next.epoch() == epochs;
+        if (isTaken || isDone) {
+            String state = isDone ? NextShardReply.DONE : NextShardReply.WAIT;
+            return new NextShardReply(200, state, null, null, null, null, null, null);
+        }
+        Planned shard = shards.get(next.shard());
+        return new NextShardReply(
+                200,
+                NextShardReply.SHARD,
+                next.epoch(),
+                next.shard(),
+                next.sample(),
+                shard.samples(),
+                "shard-" + next.shard(),
+                shard.file().toString());
+    }
+
+    /** Tells whether the gradient is of what comes next. */
+    synchronized boolean isNext(GradientMetadata metadata) {
+        Optional<Cursor> after = metadata.cursor();
+        return after.isEmpty() || after.get().equals(next.plus(metadata.samples()));
+    }
+
+    synchronized void advance(Cursor after) {
+        reached.add(after);
+        next = after;
+        if (after.sample() == shards.get(after.shard()).samples()) {
+            boolean isLast = after.shard() + 1 == shards.size();
+            next = new Cursor(after.epoch() + (isLast ? 1 : 0), isLast ? 0 : after.shard() + 1, 0);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package org.fleetgrad.client.fake;
+
+import java.util.Optional;
+import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.messages.PushReply;
+
+/** What a push meets instead of being applied. */
+@FunctionalInterface
+public interface Mishap {
+
+    /** Returns the answer to the push; without one, the connection is closed. */
+    Optional<Answer> meet(FakeTraining training, Push push);
+
+    /** Lets the push pass, and runs {@code then} before it is answered. */
+    static Mishap noneBut(Runnable then) {
+        return (training, push) -> {
+            then.run();
+            return Optional.of(training.take(push));
+        };
+    }
+
+    /** Applies the push, and closes the connection without an answer. */
+    static Mishap lostAnswer() {
+        return (training, push) -> {
+            training.apply(push);
+            return Optional.empty();
+        };
+    }
+
+    /** Closes the connection without having heard anything. */
+    static Mishap lostRequest() {
+        return (training, push) -> Optional.empty();
+    }
+
+    static Mishap busy() {
+        return refused(503, ProblemRules.BUSY, "256 gradients wait");
+    }
+
+    static Mishap refused(int status, String rule, String detail) {
+        return (training, push) -> Optional.of(Answer.problem(status, rule, detail));
+    }
+
+    /** Another worker moves the parameters on, and this one's gradient is too old. */
+    static Mishap stale() {
+        return (training, push) -> {
+            training.moveOn();
+            return Optional.of(Answer.problem(409, ProblemRules.STALE_GRADIENT, "2 steps behind"));
+        };
+    }
+
+    /** The leases run out. */
+    static Mishap forgetWorkers() {
+        return (training, push) -> {
+            training.forgetWorkers();
+            return Optional.of(training.take(push));
+        };
+    }
+
+    /** The server was restarted without its disk. */
+    static Mishap loseEverything() {
+        return (training, push) -> {
+            training.loseEverything();
+            return Optional.of(training.take(push));
+        };
+    }
+
+    /** Applies the push, and lets the worker wait for slower ones: {@code emptyPolls} end without parameters. */
+    static Mishap tooFast(int emptyPolls) {
+        return (training, push) -> {
+            training.apply(push);
+            training.holdBack(emptyPolls);
+            return Optional.of(Answer.json(200, new PushReply(200, "applied", training.version(), 0, true, null)));
+        };
+    }
+
+    /** Refuses the push because slower workers are too far behind: {@code emptyPolls} end without parameters. */
+    static Mishap tooFarAhead(int emptyPolls) {
+        return (training, push) -> {
+            training.holdBack(emptyPolls);
+            training.moveOn();
+            return Optional.of(Answer.problem(409, ProblemRules.TOO_FAR_AHEAD, "3 iterations ahead"));
+        };
+    }
+
+    /** Keeps the push for a step that comes at a long poll, after {@code emptyPolls} that end without one. */
+    static Mishap buffer(boolean awaitNext, int emptyPolls) {
+        return (training, push) -> {
+            training.buffer(push);
+            training.holdBack(emptyPolls);
+            return Optional.of(
+                    Answer.json(202, new PushReply(202, "buffered", training.version(), 0, awaitNext, null)));
+        };
+    }
+}

@@ -1,0 +1,17 @@
+package org.fleetgrad.ps;
+
+/** The service does not start, for a reason that its user can mend; the message says what to do. */
+public final class StartRefusedException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Refuses without a cause: a cause might quote the file of a key. */
+    public StartRefusedException(String message) {
+        super(message);
+    }
+
+    /** Refuses for a cause. */
+    public StartRefusedException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

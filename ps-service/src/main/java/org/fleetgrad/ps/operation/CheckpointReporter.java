@@ -1,0 +1,29 @@
+package org.fleetgrad.ps.operation;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.Map;
+import org.fleetgrad.checkpoints.CheckpointManifest;
+import org.fleetgrad.ps.durability.DurabilityListener;
+import org.fleetgrad.ps.events.RunEvents;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns what happens to checkpoints into metrics, events and log lines. */
+public record CheckpointReporter(RunEvents events, MeterRegistry meters) implements DurabilityListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(CheckpointReporter.class);
+
+    @Override
+    public void checkpointTaken(CheckpointManifest manifest, Duration took) {
+        LOG.info("{} taken: version {}, {} ms", manifest.name(), manifest.version(), took.toMillis());
+        meters.timer("ps.checkpoint", "outcome", "taken").record(took);
+        events.publish("checkpoint", Map.of("checkpoint", manifest.number(), "version", manifest.version()));
+    }
+
+    @Override
+    public void checkpointFailed(Exception failure) {
+        LOG.error("a checkpoint could not be written", failure);
+        meters.timer("ps.checkpoint", "outcome", "failed").record(Duration.ZERO);
+    }
+}

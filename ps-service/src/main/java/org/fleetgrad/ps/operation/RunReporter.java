@@ -1,0 +1,79 @@
+package org.fleetgrad.ps.operation;
+
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.util.Map;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.ps.evaluation.Evaluations;
+import org.fleetgrad.ps.events.RunEvents;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.run.TrainingListener;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns what the applier did into metrics, events, and a log line for each change of state. */
+public final class RunReporter implements TrainingListener {
+
+    private static final Logger LOG = LoggerFactory.getLogger(RunReporter.class);
+
+    private final RunEvents events;
+    private final Evaluations evaluations;
+    private final DistributionSummary staleness;
+    private final DistributionSummary gradientsPerStep;
+
+    /** Makes a reporter, which also drops evaluations of another history. */
+    public RunReporter(RunEvents events, Evaluations evaluations, MeterRegistry meters) {
+        this.events = events;
+        this.evaluations = evaluations;
+        this.staleness = DistributionSummary.builder("ps.staleness")
+                .description("Steps between a gradient's base version and the version it was applied to")
+                .baseUnit("steps")
+                .register(meters);
+        this.gradientsPerStep = DistributionSummary.builder("ps.step.gradients")
+                .description("Gradients whose mean made a step")
+                .register(meters);
+    }
+
+    @Override
+    public void parametersPut(ParameterVersion version, int tensors, long values) {
+        evaluations.keepOnly(version.generation());
+        LOG.info("parameters put: {} tensors, {} values, served as {}", tensors, values, version);
+        events.publish(
+                "parameters",
+                Map.of(
+                        "generation",
+                        version.generation(),
+                        "version",
+                        version.version(),
+                        "tensors",
+                        tensors,
+                        "values",
+                        values));
+    }
+
+    @Override
+    public void recovered(ParameterVersion version, long samples) {
+        LOG.info("the run goes on at {}, after {} samples", version, samples);
+        events.publish(
+                "recovered",
+                Map.of("generation", version.generation(), "version", version.version(), "samples", samples));
+    }
+
+    @Override
+    public void notJournaled(IOException failure) {
+        LOG.warn("a change of the workers could not be journaled, the next tick tries again: {}", failure.getMessage());
+    }
+
+    @Override
+    public void pushed(PushOutcome outcome) {
+        if (outcome instanceof PushOutcome.Applied applied) {
+            staleness.record((double) applied.staleness());
+        }
+    }
+
+    @Override
+    public void stepped(ParameterVersion version, int gradients, long oldestStaleness) {
+        gradientsPerStep.record(gradients);
+    }
+}

@@ -1,0 +1,80 @@
+package org.fleetgrad.ps.outcome;
+
+import java.util.Locale;
+
+/** What became of a push. */
+public sealed interface PushOutcome {
+
+    /**
+     * It moved the parameters.
+     *
+     * @param version   version after its step
+     * @param staleness steps between its base version and the version it was applied to
+     */
+    record Applied(long version, long staleness) implements PushOutcome {
+        @Override
+        public String label() {
+            return "applied";
+        }
+    }
+
+    /**
+     * It waits for its step.
+     *
+     * @param version version now
+     */
+    record Buffered(long version) implements PushOutcome {
+        @Override
+        public String label() {
+            return "buffered";
+        }
+    }
+
+    /**
+     * An earlier push of the same worker had this sequence number.
+     *
+     * @param first the outcome of that push: {@link Applied} or {@link Buffered}
+     */
+    record Duplicate(PushOutcome first) implements PushOutcome {
+        @Override
+        public String label() {
+            return "duplicate";
+        }
+    }
+
+    /**
+     * It was not taken, and the state is as before.
+     *
+     * @param reason the rule
+     * @param detail the numbers, in a sentence
+     */
+    record Refused(Reason reason, String detail) implements PushOutcome {
+        @Override
+        public String label() {
+            return reason.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    /** Why a well-formed push is not taken. */
+    enum Reason {
+        NO_PARAMETERS,
+        OTHER_GENERATION,
+        FUTURE_VERSION,
+        UNKNOWN_WORKER,
+        SEQUENCE_TOO_OLD,
+        OTHER_CURSOR,
+        STALE_GRADIENT,
+        TOO_FAR_AHEAD
+    }
+
+    /** Returns the outcome in a word, as answers and metrics name it. */
+    String label();
+
+    /** Returns the answer to a push in a word, as metrics name it. */
+    static String label(Answer<PushOutcome> answer) {
+        if (answer instanceof Answer.Done<PushOutcome> done) {
+            return done.outcome().label();
+        }
+        return answer instanceof Answer.NotDurable ? "not-durable" : "busy";
+    }
+}

@@ -1,0 +1,17 @@
+package org.fleetgrad.ps.outcome;
+
+import org.fleetgrad.protocol.ParameterVersion;
+
+/** What became of a return to a checkpoint. */
+public sealed interface RollbackOutcome {
+
+    /**
+     * The run goes on from there, in a new generation.
+     *
+     * @param version the version under which it is served
+     */
+    record RolledBack(ParameterVersion version) implements RollbackOutcome {}
+
+    /** There is no such checkpoint, or it cannot be used; the run is as before. */
+    record Unusable(String detail) implements RollbackOutcome {}
+}

@@ -1,0 +1,35 @@
+package org.fleetgrad.ps.persistence;
+
+import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.work.Cursor;
+import org.fleetgrad.ps.membership.Worker;
+
+/**
+ * One change of the run. The entries after a state, repeated in their order, make the same bits: each states what was
+ * decided, so that repeating it asks neither the clock nor the leases.
+ */
+public sealed interface JournalEntry {
+
+    /**
+     * A gradient was taken.
+     *
+     * @param values  as the worker sent them, before any rule; the store reads them before the append returns and keeps no reference
+     * @param isSteps whether it made a step, together with the gradients that waited
+     */
+    record Taken(GradientMetadata metadata, float[] values, boolean isSteps) implements JournalEntry {}
+
+    /** The gradients that waited made a step, because the workers that were missing left or passed. */
+    record Stepped() implements JournalEntry {}
+
+    /** A worker became a member, for the first time or again. */
+    record Joined(Worker worker) implements JournalEntry {}
+
+    /** A worker is gone. */
+    record Left(String worker) implements JournalEntry {}
+
+    /** A worker was given a shard, to begin after the cursor's sample. */
+    record Leased(String worker, Cursor cursor) implements JournalEntry {}
+
+    /** A worker gave its shard back. */
+    record Returned(String worker) implements JournalEntry {}
+}

@@ -1,0 +1,25 @@
+package org.fleetgrad.ps.persistence;
+
+import java.io.IOException;
+import org.fleetgrad.ps.parameters.InitialParameters;
+
+/** What a run begins from, if the store kept nothing of it. */
+@FunctionalInterface
+public interface Origin {
+
+    /** The possible beginnings. */
+    sealed interface Beginning {
+
+        /** Nothing: the first parameter set that a client puts begins the history. */
+        record Empty() implements Beginning {}
+
+        /** A parameter set: the history begins at version 0. */
+        record Parameters(InitialParameters parameters) implements Beginning {}
+
+        /** A state of another run: its version and its optimizer continue in a new history. */
+        record State(TrainingState state) implements Beginning {}
+    }
+
+    /** Reads it. */
+    Beginning read() throws IOException;
+}

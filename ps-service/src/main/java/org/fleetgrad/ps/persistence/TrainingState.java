@@ -1,0 +1,83 @@
+package org.fleetgrad.ps.persistence;
+
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.fleetgrad.optim.RuleState;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.ps.membership.Worker;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.progress.TrainingStatistics;
+import org.fleetgrad.ps.work.WorkState;
+
+/**
+ * Everything that a run needs to continue with the same bits and the same answers. The arrays are copies.
+ *
+ * @param version    generation and steps made
+ * @param layout     of the parameter set
+ * @param metadata   strings that every version carries
+ * @param parameters what the optimizer moves
+ * @param optimizer  what the optimizer and the staleness rule remember
+ * @param pending    the gradients that wait for the next step, if there are any
+ * @param answers    the outcomes of recent pushes, by worker
+ * @param clocks     iterations by worker
+ * @param members    the registered workers
+ * @param counts     the statistics
+ * @param history    values of recent versions, if the rule needs them
+ * @param work       how far the work is, if the run has any
+ */
+public record TrainingState(
+        ParameterVersion version,
+        TensorLayout layout,
+        Map<String, String> metadata,
+        float[] parameters,
+        RuleState optimizer,
+        Optional<Pending> pending,
+        Map<String, NavigableMap<Long, PushOutcome>> answers,
+        Map<String, Long> clocks,
+        List<Worker> members,
+        TrainingStatistics.State counts,
+        NavigableMap<Long, float[]> history,
+        Optional<WorkState> work) {
+
+    /**
+     * Gradients that wait for the next step.
+     *
+     * @param sum        the lone gradient, or the sum weighted by samples
+     * @param isWeighted whether it is weighted
+     * @param gradients  how many
+     * @param samples    over how many samples
+     * @param lossSum    loss weighted by samples
+     * @param oldestBase smallest base version
+     * @param workers    whose
+     */
+    public record Pending(
+            float[] sum,
+            boolean isWeighted,
+            int gradients,
+            long samples,
+            double lossSum,
+            long oldestBase,
+            Set<String> workers) {}
+
+    /** Returns the parameters and the optimizer as the beginning of another run: without pushes, workers and work. */
+    public TrainingState inGeneration(String generation) {
+        return new TrainingState(
+                new ParameterVersion(generation, version.version()),
+                layout,
+                metadata,
+                parameters,
+                optimizer,
+                Optional.empty(),
+                Map.of(),
+                Map.of(),
+                List.of(),
+                counts,
+                new TreeMap<>(),
+                Optional.empty());
+    }
+}

@@ -1,0 +1,59 @@
+package org.fleetgrad.ps.persistence;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.fleetgrad.protocol.ParameterVersion;
+
+/**
+ * Keeps a run, so that a restart loses nothing that was acknowledged. Every call comes from the applier's own thread,
+ * {@link #recover} before any other.
+ */
+public interface TrainingStore {
+
+    /** The run, as it takes over what the store kept. */
+    interface Replay {
+
+        /** Goes on from a state. */
+        void restore(TrainingState state);
+
+        /** Repeats an entry that the journal has after the state. */
+        void replay(JournalEntry entry);
+
+        /** Returns the version that the run has reached. */
+        ParameterVersion version();
+
+        /** Returns the state that the run has reached. */
+        TrainingState state();
+
+        /** Begins a new generation, because a part of the old history is lost. */
+        void beginGeneration();
+    }
+
+    /** Brings back what the store kept, if there is anything. */
+    void recover(Replay replay) throws IOException;
+
+    /** Tells whether each change is written to a disk before it is made. */
+    boolean isJournaling();
+
+    /** Writes an entry; if this fails, nothing of it remains. It counts once {@link #commit} has returned. */
+    void append(JournalEntry entry) throws IOException;
+
+    /** Forces the appended entries to the disk. If this fails, it is not known what the disk holds: the run must end. */
+    void commit() throws IOException;
+
+    /** Offers the committed state, at {@code version}, for a checkpoint in the background, if one is due. */
+    void atRest(ParameterVersion version, Supplier<TrainingState> state);
+
+    /** Keeps a state that does not follow from the one before; when this returns, it is on the disk. */
+    void keep(TrainingState state) throws IOException;
+
+    /** Reads the state of a checkpoint. */
+    TrainingState read(long checkpoint) throws IOException;
+
+    /** Keeps the last state, if there is one, and releases the disk. */
+    void close(Optional<TrainingState> last) throws IOException;
+
+    /** Keeps nothing. */
+    TrainingStore NONE = new NoTrainingStore();
+}

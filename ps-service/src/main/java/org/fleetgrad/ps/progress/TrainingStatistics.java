@@ -1,0 +1,142 @@
+package org.fleetgrad.ps.progress;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.fleetgrad.ps.outcome.Answer;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.jspecify.annotations.Nullable;
+
+/** Counts what the applier did. The applier writes it, any thread may read it. */
+public final class TrainingStatistics {
+
+    /** Weight of the newest step in the smoothed loss. */
+    private static final double SMOOTHING = 0.02;
+
+    /**
+     * The counts at one moment.
+     *
+     * @param samples          training samples in applied gradients
+     * @param loss             smoothed training loss
+     * @param worstStaleness   largest staleness applied
+     * @param meanStaleness    mean staleness applied
+     * @param buffered         gradients waiting for their step
+     * @param pushes           pushes by outcome
+     * @param appliedByWorker  gradients taken, by worker
+     */
+    public record Snapshot(
+            long samples,
+            Optional<Double> loss,
+            long worstStaleness,
+            double meanStaleness,
+            int buffered,
+            Map<String, Long> pushes,
+            Map<String, Long> appliedByWorker) {}
+
+    /**
+     * What outlives a restart.
+     *
+     * @param samples        training samples in applied gradients
+     * @param loss           smoothed training loss
+     * @param worstStaleness largest staleness of a taken gradient
+     * @param stalenessSum   sum over the taken gradients
+     * @param gradients      taken gradients
+     * @param pushes         pushes by outcome
+     * @param takenByWorker  taken gradients by worker
+     */
+    public record State(
+            long samples,
+            Optional<Double> loss,
+            long worstStaleness,
+            long stalenessSum,
+            long gradients,
+            Map<String, Long> pushes,
+            Map<String, Long> takenByWorker) {}
+
+    private final Map<String, Long> pushes = new TreeMap<>();
+    private final Map<String, Long> takenByWorker = new HashMap<>();
+    private long samples;
+    private @Nullable Double loss;
+    private long worstStaleness;
+    private long stalenessSum;
+    private long gradients;
+    private int buffered;
+
+    /** Counts a push by its answer. */
+    public synchronized void pushed(Answer<PushOutcome> answer) {
+        pushes.merge(PushOutcome.label(answer), 1L, Long::sum);
+    }
+
+    /** Counts a gradient that was taken. */
+    public synchronized void taken(String worker, long staleness, int nowBuffered) {
+        takenByWorker.merge(worker, 1L, Long::sum);
+        worstStaleness = Math.max(worstStaleness, staleness);
+        stalenessSum += staleness;
+        gradients++;
+        buffered = nowBuffered;
+    }
+
+    /** Counts a step. */
+    public synchronized void stepped(long stepSamples, double meanLoss) {
+        samples += stepSamples;
+        loss = loss == null ? meanLoss : finite(loss + SMOOTHING * finite(meanLoss - loss));
+        buffered = 0;
+    }
+
+    /**
+     * Limits a sum of losses to what a double can hold. Workers may report any finite loss, and a checkpoint is JSON, which
+     * has no infinity.
+     */
+    public static double finite(double sum) {
+        return Math.max(-Double.MAX_VALUE, Math.min(Double.MAX_VALUE, sum));
+    }
+
+    /** Drops the count of a worker that is gone. */
+    public synchronized void left(String worker) {
+        takenByWorker.remove(worker);
+    }
+
+    /** Notes that the gradients that waited for their step were dropped. */
+    public synchronized void dropped() {
+        buffered = 0;
+    }
+
+    /** Returns the counts now. */
+    public synchronized Snapshot snapshot() {
+        return new Snapshot(
+                samples,
+                Optional.ofNullable(loss),
+                worstStaleness,
+                gradients == 0 ? 0 : (double) stalenessSum / (double) gradients,
+                buffered,
+                Map.copyOf(pushes),
+                Map.copyOf(takenByWorker));
+    }
+
+    /** Returns a copy of what outlives a restart. */
+    public synchronized State state() {
+        return new State(
+                samples,
+                Optional.ofNullable(loss),
+                worstStaleness,
+                stalenessSum,
+                gradients,
+                Map.copyOf(pushes),
+                Map.copyOf(takenByWorker));
+    }
+
+    /** Takes over the counts of another life of the run. */
+    public synchronized void restore(State state, int nowBuffered) {
+        samples = state.samples();
+        loss = state.loss().orElse(null);
+        worstStaleness = state.worstStaleness();
+        stalenessSum = state.stalenessSum();
+        gradients = state.gradients();
+        pushes.clear();
+        pushes.putAll(state.pushes());
+        takenByWorker.clear();
+        takenByWorker.putAll(state.takenByWorker());
+        buffered = nowBuffered;
+    }
+}

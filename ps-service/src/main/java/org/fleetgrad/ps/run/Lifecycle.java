@@ -1,0 +1,191 @@
+package org.fleetgrad.ps.run;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.fleetgrad.optim.StalenessAwareOptimizer;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
+import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.outcome.Answer;
+import org.fleetgrad.ps.outcome.PutOutcome;
+import org.fleetgrad.ps.outcome.RollbackOutcome;
+import org.fleetgrad.ps.parameters.InitialParameters;
+import org.fleetgrad.ps.persistence.Origin;
+import org.fleetgrad.ps.persistence.TrainingState;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.settings.TrainingSettings;
+import org.fleetgrad.ps.work.WorkQueue;
+import org.fleetgrad.ps.work.WorkState;
+
+/**
+ * Begins, rolls back, recovers and ends a run, and commits what its steps did.
+ *
+ * <p>Belongs to the applier. A change is committed before any other thread sees it: neither an answer nor a served version
+ * can be lost.
+ */
+public final class Lifecycle {
+
+    private final TrainingSettings settings;
+    private final LiveRun run;
+    private final Replayer replayer;
+    private final Leases leases;
+    private final TrainingListener listener;
+    private final TrainingStore store;
+
+    Lifecycle(
+            TrainingSettings settings,
+            LiveRun run,
+            Replayer replayer,
+            Leases leases,
+            TrainingListener listener,
+            TrainingStore store) {
+        this.settings = settings;
+        this.run = run;
+        this.replayer = replayer;
+        this.leases = leases;
+        this.listener = listener;
+        this.store = store;
+    }
+
+    /** Writes the whole parameter set: the first one begins the history, a later one overwrites as a new version. */
+    public Answer<PutOutcome> put(InitialParameters given, Precondition precondition) {
+        run.requireSound();
+        Optional<LiveState> before = run.now();
+        Optional<ParameterVersion> newest = before.map(LiveState::version);
+        if (!precondition.holds(newest)) {
+            return new Answer.Done<>(new PutOutcome.PreconditionFailed(newest));
+        }
+        Optional<LayoutDifference> difference =
+                before.flatMap(now -> now.layout().firstDifference(given.layout()));
+        if (difference.isPresent()) {
+            return new Answer.Done<>(new PutOutcome.LayoutMismatch(
+                    difference.get().tensor(), difference.get().message()));
+        }
+        long next = newest.map(version -> version.version() + 1).orElse(0L);
+        LiveState after = new LiveState(
+                given.layout(),
+                given.metadata(),
+                given.values(),
+                settings.newOptimizer(given.values().length),
+                new ParameterVersion(run.generation(), next));
+        try {
+            // Gradients that were computed on the overwritten parameters do not fit the new ones: they are dropped.
+            begin(after);
+        } catch (IOException unwritable) {
+            return new Answer.NotDurable<>("the parameter set could not be kept: " + unwritable.getMessage());
+        }
+        return new Answer.Done<>(new PutOutcome.Accepted(after.version(), before.isEmpty()));
+    }
+
+    /** Goes back to a checkpoint, in a new generation. */
+    public Answer<RollbackOutcome> rollBack(long checkpoint) {
+        TrainingState kept;
+        try {
+            kept = store.read(checkpoint);
+        } catch (IOException | IllegalArgumentException unusable) {
+            return new Answer.Done<>(new RollbackOutcome.Unusable(String.valueOf(unusable.getMessage())));
+        }
+        try {
+            return new Answer.Done<>(rollBack(kept));
+        } catch (IOException unwritable) {
+            return new Answer.NotDurable<>(
+                    "the checkpoint's state could not be kept as the newest: " + unwritable.getMessage());
+        }
+    }
+
+    private RollbackOutcome rollBack(TrainingState kept) throws IOException {
+        run.requireSound();
+        if (run.now().isEmpty()) {
+            return new RollbackOutcome.Unusable("the server has no parameter set yet: put one to /putParameter");
+        }
+        LiveState now = run.requireNow();
+        Optional<LayoutDifference> difference = now.layout().firstDifference(kept.layout());
+        if (difference.isPresent()) {
+            return new RollbackOutcome.Unusable(difference.get().message());
+        }
+        StalenessAwareOptimizer optimizer = LiveState.optimizer(kept, settings);
+        WorkQueue work = run.memory().work();
+        String generationBefore = run.generation();
+        Optional<WorkState> workBefore = work.state();
+        boolean isBegun = false;
+        run.beginGeneration();
+        // The rollback undoes what was learned since the checkpoint, so that work is to be done again; if the
+        // checkpoint
+        // has no work, all of it is.
+        work.restore(kept.work().or(() -> workBefore.map(WorkState::anew)).map(WorkState::unheld));
+        try {
+            ParameterVersion version = kept.version().inGeneration(run.generation());
+            begin(new LiveState(now.layout(), kept.metadata(), kept.parameters(), optimizer, version));
+            isBegun = true;
+            return new RollbackOutcome.RolledBack(version);
+        } finally {
+            if (!isBegun) {
+                run.generation(generationBefore);
+                work.restore(workBefore);
+            }
+        }
+    }
+
+    /** Goes on from a state that does not follow from the one before; if it cannot be kept, nothing is changed. */
+    private void begin(LiveState after) throws IOException {
+        store.keep(run.stateAtBeginning(after));
+        // A first set that is too large for the memory leaves the run sound, without parameters: another may be put.
+        boolean isFirst = run.now().isEmpty();
+        run.moveTo(isFirst ? serve(after) : run.doJournaled(() -> serve(after)));
+        listener.parametersPut(after.version(), after.layout().size(), after.parameters().length);
+    }
+
+    private LiveState serve(LiveState first) {
+        run.pending().clear();
+        run.memory().statistics().dropped();
+        run.served().history().clear();
+        run.served().begin(first);
+        return first;
+    }
+
+    /** Goes on from what the store kept; if it kept nothing, begins from {@code origin}. */
+    public void recover(Origin origin) throws IOException {
+        store.recover(replayer);
+        if (run.now().isEmpty()) {
+            begin(origin.read());
+            return;
+        }
+        LiveState now = run.requireNow();
+        leases.restore(run.members().all());
+        run.served().begin(now);
+        listener.recovered(now.version(), run.memory().statistics().snapshot().samples());
+    }
+
+    private void begin(Origin.Beginning beginning) throws IOException {
+        if (beginning instanceof Origin.Beginning.Parameters given) {
+            Answer<PutOutcome> answer = put(given.parameters(), new Precondition.Absent());
+            if (answer instanceof Answer.NotDurable<PutOutcome> unwritable) {
+                throw new IOException(unwritable.detail());
+            }
+        } else if (beginning instanceof Origin.Beginning.State other) {
+            replayer.restore(other.state().inGeneration(run.generation()));
+            LiveState now = run.requireNow();
+            run.empty();
+            begin(now);
+        }
+    }
+
+    /** Commits what was done since the last rest, and only then publishes the newest version. */
+    public void rest() throws IOException {
+        run.requireSound();
+        store.commit();
+        if (run.now().isEmpty()) {
+            return;
+        }
+        LiveState now = run.requireNow();
+        if (!run.served().isNewest(now)) {
+            run.served().publish(now);
+        }
+        store.atRest(now.version(), run::state);
+    }
+
+    /** Releases the disk. Keeps the last state there first, if {@code isKeeping} and the state is sound. */
+    public void close(boolean isKeeping) throws IOException {
+        store.close(isKeeping && run.now().isPresent() && run.isSound() ? Optional.of(run.state()) : Optional.empty());
+    }
+}

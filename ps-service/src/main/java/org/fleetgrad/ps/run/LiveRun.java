@@ -1,0 +1,121 @@
+package org.fleetgrad.ps.run;
+
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.ps.persistence.TrainingState;
+import org.fleetgrad.ps.step.PendingStep;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a run is now: its parameters, the gradients that wait, its members, and what it remembers. {@link Trainer} and
+ * {@link Lifecycle} change it. Belongs to the applier, except for {@link #generation}.
+ */
+final class LiveRun {
+
+    private final Supplier<String> generations;
+    private final Memory memory;
+    private final PendingStep pending;
+    private final ServedVersions served;
+    private final Members members;
+    private volatile String generation;
+    private @Nullable LiveState state;
+    // Set when a change was journaled or kept but then failed: memory and disk no longer agree.
+    private @Nullable Throwable undone;
+
+    LiveRun(Supplier<String> generations, Memory memory, PendingStep pending, ServedVersions served, Members members) {
+        this.generations = generations;
+        this.generation = generations.get();
+        this.memory = memory;
+        this.pending = pending;
+        this.served = served;
+        this.members = members;
+    }
+
+    /** Returns the id of the history; any thread may ask. */
+    String generation() {
+        return generation;
+    }
+
+    /** Draws a new id for the history that follows. */
+    void beginGeneration() {
+        generation = generations.get();
+    }
+
+    /** Goes on under an id that was drawn before. */
+    void generation(String other) {
+        generation = other;
+    }
+
+    /** Returns the parameters and their version; empty before the first parameter set. */
+    Optional<LiveState> now() {
+        return Optional.ofNullable(state);
+    }
+
+    /** Returns the parameters and their version, of a run that has some. */
+    LiveState requireNow() {
+        return now().orElseThrow();
+    }
+
+    void moveTo(LiveState after) {
+        state = after;
+    }
+
+    /** Takes the parameters back, as if none had been put yet. */
+    void empty() {
+        state = null;
+    }
+
+    Memory memory() {
+        return memory;
+    }
+
+    PendingStep pending() {
+        return pending;
+    }
+
+    ServedVersions served() {
+        return served;
+    }
+
+    Members members() {
+        return members;
+    }
+
+    /** Returns the newest version. */
+    ParameterVersion version() {
+        return requireNow().version();
+    }
+
+    /** Returns a copy of everything that a restart needs. */
+    TrainingState state() {
+        return memory.with(requireNow(), pending.state(), served.history().state(), members.all());
+    }
+
+    /** Returns what {@link #state} will be once a history has begun at {@code first}. */
+    TrainingState stateAtBeginning(LiveState first) {
+        return memory.with(first, Optional.empty(), new TreeMap<>(), members.all());
+    }
+
+    /** Makes a change that is journaled already; if it fails, the run takes nothing more. */
+    <T> T doJournaled(Supplier<T> change) {
+        try {
+            return change.get();
+        } catch (RuntimeException | Error failed) {
+            undone = failed;
+            throw failed;
+        }
+    }
+
+    boolean isSound() {
+        return undone == null;
+    }
+
+    /** Refuses every change after one that the disk has and memory has not: a restart repeats it from the journal. */
+    void requireSound() {
+        if (undone != null) {
+            throw new IllegalStateException("a change is on the disk, but could not be made in memory", undone);
+        }
+    }
+}

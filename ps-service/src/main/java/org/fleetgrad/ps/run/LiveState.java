@@ -1,0 +1,39 @@
+package org.fleetgrad.ps.run;
+
+import java.util.Map;
+import org.fleetgrad.optim.StalenessAwareOptimizer;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.ps.persistence.TrainingState;
+import org.fleetgrad.ps.settings.TrainingSettings;
+
+/**
+ * The parameters of a run and their optimizer.
+ *
+ * @param parameters the optimizer changes them in place
+ * @param version    which version they are now
+ */
+record LiveState(
+        TensorLayout layout,
+        Map<String, String> metadata,
+        float[] parameters,
+        StalenessAwareOptimizer optimizer,
+        ParameterVersion version) {
+
+    /** Makes the parameters and the optimizer of a state that was kept. */
+    static LiveState of(TrainingState kept, TrainingSettings settings) {
+        return new LiveState(
+                kept.layout(), kept.metadata(), kept.parameters().clone(), optimizer(kept, settings), kept.version());
+    }
+
+    /** Makes the optimizer of a state that was kept. */
+    static StalenessAwareOptimizer optimizer(TrainingState kept, TrainingSettings settings) {
+        StalenessAwareOptimizer restored = settings.newOptimizer(kept.parameters().length);
+        restored.restore(kept.optimizer());
+        return restored;
+    }
+
+    LiveState at(ParameterVersion other) {
+        return new LiveState(layout, metadata, parameters, optimizer, other);
+    }
+}

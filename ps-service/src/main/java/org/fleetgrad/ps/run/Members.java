@@ -1,0 +1,101 @@
+package org.fleetgrad.ps.run;
+
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.membership.Worker;
+import org.fleetgrad.ps.persistence.JournalEntry;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.progress.TrainingStatistics;
+import org.fleetgrad.ps.progress.WorkerClocks;
+import org.fleetgrad.ps.work.WorkQueue;
+
+/**
+ * The workers that the run knows, as its journal has them. They follow the leases: a worker joins with its lease and leaves
+ * after its lease has ended. Each change is journaled before it is made. Belongs to the applier.
+ */
+final class Members {
+
+    private final Leases leases;
+    private final TrainingStore store;
+    private final WorkerClocks clocks;
+    private final TrainingStatistics statistics;
+    private final WorkQueue work;
+    private final Map<String, Worker> known = new HashMap<>();
+
+    Members(Leases leases, TrainingStore store, Memory memory) {
+        this.leases = leases;
+        this.store = store;
+        this.clocks = memory.clocks();
+        this.statistics = memory.statistics();
+        this.work = memory.work();
+    }
+
+    /** Dismisses the workers whose lease is over, and admits those that registered. */
+    void follow() throws IOException {
+        dismissTheGone();
+        for (Worker worker : leases.live()) {
+            if (isNews(worker)) {
+                admit(worker);
+            }
+        }
+    }
+
+    /** Admits a worker as it registered, unless it is already known like that. */
+    void admit(String worker) throws IOException {
+        Optional<Worker> news = leases.find(worker).filter(this::isNews);
+        if (news.isPresent()) {
+            // It starts at the clock of the slowest worker, and workers that are gone must not count there.
+            dismissTheGone();
+            admit(news.get());
+        }
+    }
+
+    private boolean isNews(Worker registered) {
+        return !registered.isSameAs(known.get(registered.id()));
+    }
+
+    private void admit(Worker worker) throws IOException {
+        store.append(new JournalEntry.Joined(worker));
+        joined(worker);
+    }
+
+    private void dismissTheGone() throws IOException {
+        for (String worker : List.copyOf(known.keySet())) {
+            if (!leases.isLive(worker)) {
+                store.append(new JournalEntry.Left(worker));
+                left(worker);
+            }
+        }
+    }
+
+    /** Adds a worker; its join is in the journal already. */
+    void joined(Worker worker) {
+        known.put(worker.id(), worker);
+        clocks.join(worker.id());
+    }
+
+    /** Removes a worker; its leave is in the journal already. */
+    void left(String worker) {
+        known.remove(worker);
+        clocks.leave(worker);
+        statistics.left(worker);
+        work.giveBack(worker);
+    }
+
+    boolean has(String worker) {
+        return known.containsKey(worker);
+    }
+
+    List<Worker> all() {
+        return List.copyOf(known.values());
+    }
+
+    void restore(List<Worker> members) {
+        known.clear();
+        members.forEach(worker -> known.put(worker.id(), worker));
+    }
+}

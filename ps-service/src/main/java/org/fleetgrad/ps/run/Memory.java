@@ -1,0 +1,57 @@
+package org.fleetgrad.ps.run;
+
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import org.fleetgrad.ps.membership.Worker;
+import org.fleetgrad.ps.persistence.TrainingState;
+import org.fleetgrad.ps.progress.SequenceLedger;
+import org.fleetgrad.ps.progress.TrainingStatistics;
+import org.fleetgrad.ps.progress.WorkerClocks;
+import org.fleetgrad.ps.work.WorkQueue;
+
+/**
+ * What a run remembers besides its parameters. The applier writes it; any thread may read it.
+ *
+ * @param ledger     how recent pushes were answered
+ * @param statistics the counts
+ * @param clocks     the workers' iterations
+ * @param work       how far the work is
+ */
+public record Memory(SequenceLedger ledger, TrainingStatistics statistics, WorkerClocks clocks, WorkQueue work) {
+
+    Memory() {
+        this(new SequenceLedger(), new TrainingStatistics(), new WorkerClocks(), new WorkQueue());
+    }
+
+    /** Returns a copy of everything, completed by the state that is kept elsewhere. */
+    TrainingState with(
+            LiveState live,
+            Optional<TrainingState.Pending> pending,
+            NavigableMap<Long, float[]> history,
+            List<Worker> members) {
+        return new TrainingState(
+                live.version(),
+                live.layout(),
+                live.metadata(),
+                live.parameters().clone(),
+                live.optimizer().state().copy(),
+                pending,
+                ledger.state(),
+                clocks.state(),
+                members,
+                statistics.state(),
+                history,
+                work.state());
+    }
+
+    /** Takes over what another life of the run remembered. */
+    void restore(TrainingState kept) {
+        ledger.restore(kept.answers());
+        clocks.restore(kept.clocks());
+        work.restore(kept.work());
+        statistics.restore(
+                kept.counts(),
+                kept.pending().map(TrainingState.Pending::gradients).orElse(0));
+    }
+}

@@ -1,0 +1,77 @@
+package org.fleetgrad.ps.run;
+
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.ps.outcome.Answer;
+import org.fleetgrad.ps.persistence.JournalEntry;
+import org.fleetgrad.ps.persistence.TrainingState;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.settings.TrainingSettings;
+import org.fleetgrad.ps.step.Gradient;
+import org.fleetgrad.ps.work.WorkQueue;
+
+/** Brings a run back to where it was: takes over a state, and repeats the journal's entries after it. */
+final class Replayer implements TrainingStore.Replay {
+
+    private final TrainingSettings settings;
+    private final LiveRun run;
+    private final Trainer trainer;
+
+    Replayer(TrainingSettings settings, LiveRun run, Trainer trainer) {
+        this.settings = settings;
+        this.run = run;
+        this.trainer = trainer;
+    }
+
+    @Override
+    public ParameterVersion version() {
+        return run.version();
+    }
+
+    @Override
+    public TrainingState state() {
+        return run.state();
+    }
+
+    @Override
+    public void restore(TrainingState kept) {
+        run.generation(kept.version().generation());
+        LiveState restored = LiveState.of(kept, settings);
+        run.moveTo(restored);
+        run.pending().restore(kept.pending());
+        run.served().history().restore(kept.history());
+        // The state that begins a history is kept before it is served, so its history lacks its own values.
+        run.served().remember(restored);
+        run.members().restore(kept.members());
+        run.memory().restore(kept);
+    }
+
+    @Override
+    public void replay(JournalEntry entry) {
+        WorkQueue work = run.memory().work();
+        if (entry instanceof JournalEntry.Taken taken) {
+            run.memory()
+                    .statistics()
+                    .pushed(new Answer.Done<>(
+                            trainer.apply(new Gradient(taken.metadata(), taken.values()), taken.isSteps())));
+        } else if (entry instanceof JournalEntry.Stepped) {
+            long unused = trainer.step("");
+        } else if (entry instanceof JournalEntry.Joined came) {
+            run.members().joined(came.worker());
+        } else if (entry instanceof JournalEntry.Left gone) {
+            run.members().left(gone.worker());
+        } else if (entry instanceof JournalEntry.Leased leased) {
+            work.lease(leased.worker(), leased.cursor());
+        } else if (entry instanceof JournalEntry.Returned returned) {
+            work.giveBack(returned.worker());
+        } else {
+            throw new IllegalStateException("no way to repeat " + entry);
+        }
+        run.served().remember(run.requireNow());
+    }
+
+    @Override
+    public void beginGeneration() {
+        run.beginGeneration();
+        run.now().ifPresent(now -> run.moveTo(now.at(now.version().inGeneration(run.generation()))));
+    }
+}

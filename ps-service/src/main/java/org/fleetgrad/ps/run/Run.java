@@ -1,0 +1,73 @@
+package org.fleetgrad.ps.run;
+
+import java.util.function.Supplier;
+import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.parameters.BufferPool;
+import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.settings.TrainingSettings;
+import org.fleetgrad.ps.step.Barrier;
+import org.fleetgrad.ps.step.PendingStep;
+import org.fleetgrad.ps.step.PushChecks;
+import org.fleetgrad.ps.work.Assignments;
+
+/** One run, put together. The applier changes it; {@link #generation} and {@link #memory} are for any thread. */
+public final class Run {
+
+    private final Memory memory = new Memory();
+    private final LiveRun live;
+    private final Trainer trainer;
+    private final Lifecycle lifecycle;
+    private final Assignments assignments;
+
+    /**
+     * Makes a run without parameters.
+     *
+     * @param generations draws the id of a history
+     * @param buffers     where the arrays of applied and refused gradients go
+     */
+    public Run(
+            TrainingSettings settings,
+            Supplier<String> generations,
+            PublishedParameters published,
+            Leases leases,
+            TrainingListener listener,
+            BufferPool<float[]> buffers,
+            TrainingStore store) {
+        PendingStep pending = new PendingStep(buffers);
+        ServedVersions served = new ServedVersions(settings, published);
+        this.live = new LiveRun(generations, memory, pending, served, new Members(leases, store, memory));
+        PushChecks checks = new PushChecks(
+                settings, leases, memory.ledger(), memory.clocks(), memory.work(), pending, served.history());
+        Barrier barrier = new Barrier(settings.mode(), leases);
+        this.trainer = new Trainer(settings, live, checks, barrier, listener, buffers, store);
+        this.lifecycle = new Lifecycle(settings, live, new Replayer(settings, live, trainer), leases, listener, store);
+        this.assignments = new Assignments(memory.work(), leases, new JournaledShards(live, store));
+    }
+
+    /** Returns what takes gradients. */
+    public Trainer trainer() {
+        return trainer;
+    }
+
+    /** Returns what begins, recovers and ends the run. */
+    public Lifecycle lifecycle() {
+        return lifecycle;
+    }
+
+    /** Returns what hands out the work; it is kept with the run's state, or with its first state if there is none yet. */
+    public Assignments assignments() {
+        live.requireSound();
+        return assignments;
+    }
+
+    /** Returns the id of the run's history. */
+    public String generation() {
+        return live.generation();
+    }
+
+    /** Returns what the run remembers besides its parameters. */
+    public Memory memory() {
+        return memory;
+    }
+}

@@ -1,0 +1,58 @@
+package org.fleetgrad.ps.run;
+
+import org.fleetgrad.ps.parameters.ParameterHistory;
+import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.settings.TrainingSettings;
+
+/**
+ * What workers see: publishes the newest version. If the staleness rule needs the values that a gradient was computed on,
+ * it also keeps those of recent versions. Belongs to the applier.
+ */
+final class ServedVersions {
+
+    private final TrainingSettings settings;
+    private final PublishedParameters published;
+    private final ParameterHistory history;
+
+    ServedVersions(TrainingSettings settings, PublishedParameters published) {
+        this.settings = settings;
+        this.published = published;
+        this.history = new ParameterHistory(settings.rule().needsBase() ? settings.history() : 0);
+    }
+
+    ParameterHistory history() {
+        return history;
+    }
+
+    boolean isNewest(LiveState now) {
+        return published.version().filter(now.version()::equals).isPresent();
+    }
+
+    /** Begins to serve a layout or a generation that was not served before. */
+    void begin(LiveState first) {
+        published.begin(first.layout(), first.metadata(), first.version().generation());
+        publish(first);
+    }
+
+    void publish(LiveState now) {
+        float[] served = served(now);
+        history.add(now.version().version(), served);
+        published.publish(now.version(), served);
+    }
+
+    /** Keeps the values without serving them: a replay does not know which versions were served. */
+    void remember(LiveState now) {
+        if (now.optimizer().needsBase()) {
+            history.add(now.version().version(), served(now));
+        }
+    }
+
+    private float[] served(LiveState now) {
+        return now.optimizer().served(now.parameters(), settings.learningRate(now.version()));
+    }
+
+    /** Lets requests that wait for another version, or for slower workers, look again. */
+    void wake() {
+        published.wake();
+    }
+}

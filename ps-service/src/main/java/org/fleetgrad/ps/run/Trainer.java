@@ -1,0 +1,188 @@
+package org.fleetgrad.ps.run;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.ps.outcome.Answer;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.parameters.BufferPool;
+import org.fleetgrad.ps.persistence.JournalEntry;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.progress.TrainingStatistics;
+import org.fleetgrad.ps.settings.TrainingSettings;
+import org.fleetgrad.ps.step.Barrier;
+import org.fleetgrad.ps.step.Gradient;
+import org.fleetgrad.ps.step.PendingStep;
+import org.fleetgrad.ps.step.PushChecks;
+
+/**
+ * Turns gradients into steps: checks a push, journals it, applies it.
+ *
+ * <p>Belongs to the applier. With one writer the arithmetic needs no lock, versions cannot tear, and the journal has an
+ * order that can be repeated. Every change is journaled before it is made.
+ */
+public final class Trainer {
+
+    private static final float[] NO_BASE = {};
+
+    private final TrainingSettings settings;
+    private final LiveRun run;
+    private final PushChecks checks;
+    private final Barrier barrier;
+    private final TrainingListener listener;
+    private final BufferPool<float[]> buffers;
+    private final TrainingStore store;
+    private final PendingStep pending;
+    private final TrainingStatistics statistics;
+
+    Trainer(
+            TrainingSettings settings,
+            LiveRun run,
+            PushChecks checks,
+            Barrier barrier,
+            TrainingListener listener,
+            BufferPool<float[]> buffers,
+            TrainingStore store) {
+        this.settings = settings;
+        this.run = run;
+        this.checks = checks;
+        this.barrier = barrier;
+        this.listener = listener;
+        this.buffers = buffers;
+        this.store = store;
+        this.pending = run.pending();
+        this.statistics = run.memory().statistics();
+    }
+
+    /** Takes a gradient, or refuses it. */
+    public Answer<PushOutcome> push(Gradient gradient) {
+        run.requireSound();
+        Answer<PushOutcome> answer = refusal(gradient.metadata())
+                .<Answer<PushOutcome>>map(Answer.Done::new)
+                .orElseGet(() -> take(gradient));
+        if (!isTaken(answer)) {
+            buffers.giveBack(gradient.values());
+        }
+        statistics.pushed(answer);
+        if (answer instanceof Answer.Done<PushOutcome> done) {
+            listener.pushed(done.outcome());
+        }
+        return answer;
+    }
+
+    private static boolean isTaken(Answer<PushOutcome> answer) {
+        return answer instanceof Answer.Done<PushOutcome> done
+                && (done.outcome() instanceof PushOutcome.Applied || done.outcome() instanceof PushOutcome.Buffered);
+    }
+
+    private Optional<PushOutcome> refusal(GradientMetadata metadata) {
+        Optional<LiveState> now = run.now();
+        if (now.isEmpty()) {
+            return Optional.of(PushChecks.noParameters());
+        }
+        return checks.refusal(metadata, run.generation(), now.get().version().version());
+    }
+
+    private Answer<PushOutcome> take(Gradient gradient) {
+        GradientMetadata metadata = gradient.metadata();
+        boolean isSteps = barrier.isReachedWith(pending, metadata.worker(), metadata.samples());
+        try {
+            run.members().admit(metadata.worker());
+            store.append(new JournalEntry.Taken(metadata, gradient.values(), isSteps));
+        } catch (IOException unwritable) {
+            return new Answer.NotDurable<>(
+                    "the gradient could not be journaled, and was not taken: " + unwritable.getMessage());
+        }
+        return new Answer.Done<>(run.doJournaled(() -> apply(gradient, isSteps)));
+    }
+
+    /** Applies a gradient as it was decided; a replay of the journal does the same. */
+    PushOutcome apply(Gradient gradient, boolean isSteps) {
+        LiveState now = run.requireNow();
+        GradientMetadata metadata = gradient.metadata();
+        // Here, and not when a worker leaves: what is served may depend on its momentum, and a version's bytes never
+        // change.
+        now.optimizer().forgetOthers(run.members()::has);
+        // No step is made while the gradient waits, so its staleness now is its staleness when it is applied.
+        long staleness = now.version().version() - metadata.baseVersion();
+        now.optimizer()
+                .arrive(
+                        metadata.worker(),
+                        staleness,
+                        gradient.values(),
+                        now.optimizer().needsBase() ? run.served().history().at(metadata.baseVersion()) : NO_BASE,
+                        now.parameters(),
+                        settings.learningRate(now.version()));
+        pending.add(gradient);
+        run.memory().clocks().tick(metadata.worker());
+        metadata.cursor().ifPresent(reached -> run.memory().work().advance(metadata.worker(), reached));
+        statistics.taken(metadata.worker(), staleness, pending.gradients());
+        PushOutcome outcome = isSteps
+                ? new PushOutcome.Applied(step(metadata.worker()), staleness)
+                : new PushOutcome.Buffered(now.version().version());
+        run.memory().ledger().remember(metadata.worker(), metadata.sequence(), outcome);
+        return outcome;
+    }
+
+    /**
+     * Makes a step of the gradients that wait, and returns the version after it.
+     *
+     * @param worker whose gradient completed the step; empty if none did
+     */
+    long step(String worker) {
+        LiveState now = run.requireNow();
+        LiveState after =
+                now.at(new ParameterVersion(run.generation(), now.version().version() + 1));
+        if (pending.isEmpty()) {
+            // All workers passed: the version keeps up with the other partitions, and the parameters stay as they are.
+            run.moveTo(after);
+            listener.stepped(after.version(), 0, 0);
+        } else {
+            now.optimizer().step(worker, now.parameters(), pending.mean(), settings.learningRate(now.version()));
+            run.moveTo(after);
+            statistics.stepped(pending.samples(), pending.meanLoss());
+            listener.stepped(after.version(), pending.gradients(), now.version().version() - pending.oldestBase());
+        }
+        pending.clear();
+        return after.version().version();
+    }
+
+    /**
+     * Notes that a worker has no gradient for the step from {@code version}. If the parameters are partitioned, a worker
+     * may have begun after this step in another partition; without its pass, this step would wait until its lease ends.
+     */
+    public Answer<PushOutcome> pass(String worker, ParameterVersion version) {
+        run.requireSound();
+        return new Answer.Done<>(passed(worker, version));
+    }
+
+    private PushOutcome passed(String worker, ParameterVersion version) {
+        if (run.now().isEmpty()) {
+            return PushChecks.noParameters();
+        }
+        Optional<PushOutcome> stranger = checks.membership(worker);
+        // In other modes, or for another version, no step waits for this worker.
+        if (stranger.isEmpty() && settings.mode().isSynchronous() && version.equals(run.version())) {
+            pending.pass(worker);
+            membershipChanged();
+        }
+        return stranger.orElseGet(() -> new PushOutcome.Buffered(run.version().version()));
+    }
+
+    /** Looks at the barrier again after workers came, left or passed: it may be complete now. */
+    public void membershipChanged() {
+        try {
+            run.members().follow();
+            if (run.isSound() && run.now().isPresent() && barrier.isReachedBy(pending)) {
+                store.append(new JournalEntry.Stepped());
+                long unused = run.doJournaled(() -> step(""));
+            }
+        } catch (IOException unwritable) {
+            // A change that could not be journaled was not made: the next tick tries again.
+            listener.notJournaled(unwritable);
+        }
+        // A worker that waits for a slower one may go on now.
+        run.served().wake();
+    }
+}

@@ -1,0 +1,24 @@
+package org.fleetgrad.ps.run;
+
+import java.io.IOException;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.ps.outcome.PushOutcome;
+
+/** Hears what the applier did. It is called in the applier's turn, so implementations return at once. */
+public interface TrainingListener {
+
+    /** A parameter set was taken from outside. */
+    void parametersPut(ParameterVersion version, int tensors, long values);
+
+    /** The run was recovered; its history goes on at this version. */
+    void recovered(ParameterVersion version, long samples);
+
+    /** A change of membership could not be journaled; the next tick tries again. */
+    void notJournaled(IOException failure);
+
+    /** A push was taken or refused; not called for one that could not be journaled. */
+    void pushed(PushOutcome outcome);
+
+    /** A step was made of {@code gradients} gradients, the oldest of them {@code staleness} steps old. */
+    void stepped(ParameterVersion version, int gradients, long staleness);
+}

@@ -1,0 +1,78 @@
+package org.fleetgrad.ps.settings;
+
+import org.fleetgrad.optim.LearningRateSchedule;
+import org.fleetgrad.optim.OptimizerSettings;
+import org.fleetgrad.optim.StalenessAwareOptimizer;
+import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.protocol.ParameterVersion;
+
+/**
+ * How the run trains.
+ *
+ * @param mode          when gradients become a step
+ * @param optimizer     what a step does
+ * @param rule          what the server does with stale gradients
+ * @param history       how many versions keep their values for a rule that needs them, counted back from the newest
+ * @param schedule      the learning rate by step
+ * @param queueCapacity checked gradients that may wait for the applier before a push is answered 503
+ */
+public record TrainingSettings(
+        TrainingMode mode,
+        OptimizerSettings optimizer,
+        StalenessRule rule,
+        int history,
+        LearningRateSchedule schedule,
+        int queueCapacity) {
+
+    /** Checks the sizes, and that mode, optimizer and rule make sense together. */
+    public TrainingSettings {
+        if (queueCapacity < 1) {
+            throw new IllegalArgumentException("queueCapacity must be 1 or more; it is " + queueCapacity);
+        }
+        if (history < 1) {
+            throw new IllegalArgumentException("the history must be 1 version or more; it is " + history);
+        }
+        rule.requireFits(optimizer);
+        requireFits(mode, rule);
+    }
+
+    /** Returns the momentum that workers apply to their gradients; 0 for none. */
+    public double workerMomentum() {
+        // The decimal that was set, not the float widened.
+        return Double.parseDouble(Float.toString(rule.workerMomentum(optimizer)));
+    }
+
+    private static void requireFits(TrainingMode mode, StalenessRule rule) {
+        if (rule instanceof StalenessRule.None) {
+            return;
+        }
+        if (mode.isSynchronous()) {
+            throw new IllegalArgumentException(
+                    "the staleness rule %s never acts in mode %s, where every gradient has staleness 0: write the rule none, or the mode async or ssp"
+                            .formatted(rule.describe(), mode.label()));
+        }
+        boolean isOneGradient =
+                !(mode instanceof TrainingMode.Async async) || async.step().isOneGradient();
+        if (!isOneGradient && wantsOneGradientAStep(rule)) {
+            throw new IllegalArgumentException(
+                    "the staleness rule %s knows one worker's gradient a step: write gradientsPerStep 1, or the rule none, damped or delay-compensated"
+                            .formatted(rule.describe()));
+        }
+    }
+
+    private static boolean wantsOneGradientAStep(StalenessRule rule) {
+        return rule instanceof StalenessRule.GapAware
+                || rule instanceof StalenessRule.LookAhead
+                || rule instanceof StalenessRule.LookAheadSlim;
+    }
+
+    /** Makes the optimizer of a parameter set of so many values. */
+    public StalenessAwareOptimizer newOptimizer(int size) {
+        return StalenessAwareOptimizer.create(rule, optimizer, size);
+    }
+
+    /** Returns the learning rate of the step from a version. */
+    public float learningRate(ParameterVersion version) {
+        return schedule.at(version.version());
+    }
+}

@@ -1,0 +1,146 @@
+package org.fleetgrad.ps.step;
+
+import java.util.Optional;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.PushOutcome.Reason;
+import org.fleetgrad.ps.parameters.ParameterHistory;
+import org.fleetgrad.ps.progress.SequenceLedger;
+import org.fleetgrad.ps.progress.WorkerClocks;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.settings.TrainingSettings;
+import org.fleetgrad.ps.work.WorkQueue;
+
+/**
+ * Decides whether a well-formed gradient is taken; this is also where a duplicate is recognized. Belongs to the applier.
+ */
+public final class PushChecks {
+
+    private final TrainingSettings settings;
+    private final Leases leases;
+    private final SequenceLedger ledger;
+    private final WorkerClocks clocks;
+    private final PendingStep pending;
+    private final ParameterHistory history;
+    private final WorkQueue work;
+
+    /** Makes the checks of a run, which read its other parts and change none. */
+    public PushChecks(
+            TrainingSettings settings,
+            Leases leases,
+            SequenceLedger ledger,
+            WorkerClocks clocks,
+            WorkQueue work,
+            PendingStep pending,
+            ParameterHistory history) {
+        this.settings = settings;
+        this.leases = leases;
+        this.ledger = ledger;
+        this.clocks = clocks;
+        this.work = work;
+        this.pending = pending;
+        this.history = history;
+    }
+
+    /** Returns the outcome of a push that is not taken; empty if it is taken. */
+    public Optional<PushOutcome> refusal(GradientMetadata metadata, String generation, long version) {
+        String worker = metadata.worker();
+        long sequence = metadata.sequence();
+        Optional<PushOutcome> first = ledger.answered(worker, sequence);
+        if (first.isPresent()) {
+            return first.map(PushOutcome.Duplicate::new);
+        }
+        if (ledger.isForgotten(worker, sequence)) {
+            return refused(
+                    Reason.SEQUENCE_TOO_OLD,
+                    "worker '%s' pushed sequence %d; the server remembers the %d highest, up to %d"
+                            .formatted(worker, sequence, SequenceLedger.WINDOW, ledger.highest(worker)));
+        }
+        Optional<PushOutcome> stranger = membership(worker);
+        if (stranger.isPresent()) {
+            return stranger;
+        }
+        if (!metadata.generation().equals(generation)) {
+            return refused(
+                    Reason.OTHER_GENERATION,
+                    "the gradient is of generation '%s', the server's is '%s': pull and go on"
+                            .formatted(metadata.generation(), generation));
+        }
+        if (metadata.baseVersion() > version) {
+            return refused(
+                    Reason.FUTURE_VERSION,
+                    "the gradient's base version is %d, the newest is %d".formatted(metadata.baseVersion(), version));
+        }
+        return cursor(metadata).or(() -> staleness(metadata, version)).or(() -> lead(metadata));
+    }
+
+    /** Returns the refusal of a worker whose lease does not run. */
+    public Optional<PushOutcome> membership(String worker) {
+        if (leases.isLive(worker)) {
+            return Optional.empty();
+        }
+        return refused(Reason.UNKNOWN_WORKER, leases.notLive(worker));
+    }
+
+    /** Returns the refusal of every push before the first parameter set. */
+    public static PushOutcome noParameters() {
+        return new PushOutcome.Refused(
+                Reason.NO_PARAMETERS, "the server has no parameter set yet: put one to /putParameter");
+    }
+
+    /** A gradient of a shard must be of the samples that come next in that shard, or samples would count twice. */
+    private Optional<PushOutcome> cursor(GradientMetadata metadata) {
+        return metadata.cursor()
+                .flatMap(reached -> work.refusal(metadata.worker(), reached, metadata.samples()))
+                .flatMap(detail -> refused(Reason.OTHER_CURSOR, detail));
+    }
+
+    private Optional<PushOutcome> staleness(GradientMetadata metadata, long version) {
+        if (settings.mode().isSynchronous() && metadata.baseVersion() < version) {
+            return refused(
+                    Reason.STALE_GRADIENT,
+                    "the gradient's base version is %d, synchronous training takes %d only: pull and go on"
+                            .formatted(metadata.baseVersion(), version));
+        }
+        if (settings.mode() instanceof TrainingMode.Sync && pending.has(metadata.worker())) {
+            return refused(
+                    Reason.STALE_GRADIENT,
+                    "worker '%s' has already pushed for version %d: wait for the next"
+                            .formatted(metadata.worker(), version));
+        }
+        if (settings.rule().needsBase() && !isBaseKept(metadata.baseVersion(), version)) {
+            return refused(
+                    Reason.STALE_GRADIENT,
+                    "the gradient's base version is %d; the rule %s needs its values, and the server keeps those since version %d: pull and go on"
+                            .formatted(metadata.baseVersion(), settings.rule().describe(), history.oldest(version)));
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Looks at the number first, so that a replayed journal decides the same. In a run the history drops an old version
+     * only when a newer one is served, and several steps may come before that; a replay drops one at every step.
+     */
+    private boolean isBaseKept(long base, long newest) {
+        return base >= history.oldest(newest) && history.has(base);
+    }
+
+    private Optional<PushOutcome> lead(GradientMetadata metadata) {
+        if (!(settings.mode() instanceof TrainingMode.Ssp ssp)) {
+            return Optional.empty();
+        }
+        long lead = clocks.lead(metadata.worker(), leases.liveIds());
+        if (lead <= ssp.maxLead()) {
+            return Optional.empty();
+        }
+        return refused(
+                Reason.TOO_FAR_AHEAD,
+                "worker '%s' is %d iterations ahead of the slowest, %d are allowed: wait for the next version"
+                        .formatted(metadata.worker(), lead, ssp.maxLead()));
+    }
+
+    private static Optional<PushOutcome> refused(Reason reason, String detail) {
+        return Optional.of(new PushOutcome.Refused(reason, detail));
+    }
+}

@@ -1,0 +1,30 @@
+package org.fleetgrad.ps.training;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** How the applier's own thread waits while the queue is empty. */
+interface Idle {
+
+    /** Waits in the applier's own thread, until it is woken or it is time to look again. */
+    void await() throws InterruptedException;
+
+    /** Wakes the applier's own thread; if it does not wait, its next wait ends at once. */
+    void wake(Thread own);
+
+    /** Parks the thread, and looks at the queue a few times a second besides. */
+    Idle PARKED = new Idle() {
+
+        private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+        @Override
+        public void await() {
+            LockSupport.parkNanos(this, LOOK_NANOS);
+        }
+
+        @Override
+        public void wake(Thread own) {
+            LockSupport.unpark(own);
+        }
+    };
+}

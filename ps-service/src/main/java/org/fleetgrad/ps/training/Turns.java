@@ -1,0 +1,239 @@
+package org.fleetgrad.ps.training;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import org.fleetgrad.ps.persistence.Origin;
+import org.fleetgrad.ps.run.Lifecycle;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The bounded queue of submissions, and the turns in which it is worked off. Only the thread that has its turn changes the
+ * run: it is the applier.
+ *
+ * <p>Submissions that wait together are worked off together: one commit and one publication for all of them, and then
+ * their answers. If a commit fails, it is not known what the disk holds, so nothing more is taken until a restart reads it.
+ */
+final class Turns implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Turns.class);
+
+    /** Submissions that share a commit; with more, the first of them would wait too long for its answer. */
+    private static final int MOST_TOGETHER = 16;
+
+    /** Rounds that a request's thread works for others before it returns to its own client. */
+    private static final int MOST_ROUNDS = 4;
+
+    private static final long PATIENCE_MS = 120_000;
+
+    private final Lifecycle lifecycle;
+    private final Origin origin;
+    private final int capacity;
+    private final Idle idle;
+    private final BlockingQueue<Submission<?>> queue;
+    private final ReentrantLock turn = new ReentrantLock();
+    private final Thread own = new Thread(this::run, "applier");
+    private final CompletableFuture<Void> recovered = new CompletableFuture<>();
+    private volatile boolean isClosing;
+    private volatile boolean isOver;
+    private volatile boolean isOpen;
+    private volatile @Nullable String failure;
+
+    Turns(Lifecycle lifecycle, Origin origin, int capacity, Idle idle) {
+        this.lifecycle = lifecycle;
+        this.origin = origin;
+        this.capacity = capacity;
+        this.idle = idle;
+        this.queue = new ArrayBlockingQueue<>(capacity);
+        own.setDaemon(true);
+    }
+
+    Turns start() {
+        own.start();
+        return this;
+    }
+
+    /** Queues a submission; if the queue is full or the server stops, refuses it at once. */
+    void enqueue(Submission<?> work) {
+        if (isClosing) {
+            work.refuse("the server is stopping");
+        } else if (!queue.offer(work)) {
+            work.refuse("the queue is full: %d of %d submissions wait".formatted(capacity, capacity));
+        } else if (isOver && queue.remove(work)) {
+            work.refuse("the server is stopping");
+        }
+    }
+
+    /** Lets the applier's own thread work off what waits. */
+    void wake() {
+        idle.wake(own);
+    }
+
+    /**
+     * Works off what waits in the calling thread, unless another thread has its turn: that thread looks at the queue again
+     * after its turn. What is left after the last round is for the applier's own thread.
+     */
+    void takeTurns() {
+        if (!isOpen) {
+            wake();
+            return;
+        }
+        for (int round = 0; round < MOST_ROUNDS && !queue.isEmpty(); round++) {
+            if (!turn.tryLock()) {
+                return;
+            }
+            try {
+                takeTogether();
+            } finally {
+                turn.unlock();
+            }
+        }
+        if (!queue.isEmpty()) {
+            wake();
+        }
+    }
+
+    int queued() {
+        return queue.size();
+    }
+
+    /** Returns a future that completes after recovery, or fails with it. */
+    CompletableFuture<Void> recovered() {
+        return recovered;
+    }
+
+    /** Says why nothing is taken any more; empty while submissions are taken. */
+    Optional<String> failure() {
+        return Optional.ofNullable(failure);
+    }
+
+    private void run() {
+        if (!recover()) {
+            return;
+        }
+        boolean isWhole = false;
+        try {
+            while (!isClosing || !queue.isEmpty()) {
+                await();
+                turn.lockInterruptibly();
+                try {
+                    takeTogether();
+                } finally {
+                    turn.unlock();
+                }
+            }
+            isWhole = true;
+        } catch (InterruptedException stopped) {
+            LOG.warn("the applier was stopped in the middle of its work");
+        }
+        end(isWhole);
+    }
+
+    private boolean recover() {
+        turn.lock();
+        try {
+            lifecycle.recover(origin);
+            isOpen = true;
+            recovered.complete(null);
+            return true;
+        } catch (Throwable unrecoverable) {
+            failure = "the run could not be recovered: " + unrecoverable.getMessage();
+            abandon();
+            isOver = true;
+            recovered.completeExceptionally(unrecoverable);
+            return false;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private void await() throws InterruptedException {
+        if (queue.isEmpty() && !isClosing) {
+            idle.await();
+        }
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+    }
+
+    private void end(boolean isWhole) {
+        turn.lock();
+        try {
+            if (isWhole) {
+                lifecycle.close(true);
+            }
+        } catch (IOException | RuntimeException unwritable) {
+            LOG.error("the last state could not be kept", unwritable);
+        } finally {
+            isOver = true;
+            for (Submission<?> left = queue.poll(); left != null; left = queue.poll()) {
+                left.lose("the server is stopping");
+            }
+            turn.unlock();
+        }
+    }
+
+    private void abandon() {
+        try {
+            lifecycle.close(false);
+        } catch (IOException | RuntimeException unclosed) {
+            LOG.warn("the disk could not be released", unclosed);
+        }
+    }
+
+    /** Works off what waits, up to a bound, with one commit, and then answers. */
+    private void takeTogether() {
+        if (isOver) {
+            return;
+        }
+        List<Submission<?>> together = new ArrayList<>();
+        for (Submission<?> work = queue.poll();
+                work != null;
+                work = together.size() < MOST_TOGETHER ? queue.poll() : null) {
+            if (failure == null) {
+                work.run();
+            }
+            together.add(work);
+        }
+        if (!together.isEmpty() && failure == null) {
+            rest();
+        }
+        String why = failure;
+        together.forEach(why == null ? Submission::complete : work -> work.lose(why));
+    }
+
+    private void rest() {
+        try {
+            lifecycle.rest();
+        } catch (IOException unknown) {
+            failure =
+                    "the disk did not confirm what was written to it (%s): the server takes nothing more until it is restarted"
+                            .formatted(unknown.getMessage());
+            LOG.error(failure, unknown);
+        } catch (RuntimeException | Error bug) {
+            failure = "the newest version could not be made (%s): the server takes nothing more until it is restarted"
+                    .formatted(bug);
+            LOG.error(failure, bug);
+        }
+    }
+
+    /** Takes nothing more, and returns when everything in the queue is done and kept. */
+    @Override
+    public void close() {
+        isClosing = true;
+        wake();
+        try {
+            own.join(PATIENCE_MS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        own.interrupt();
+    }
+}

@@ -1,0 +1,89 @@
+package org.fleetgrad.ps.web.control;
+
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.protocol.messages.AccuracyReply;
+import org.fleetgrad.protocol.messages.PutAccuracyRequest;
+import org.fleetgrad.ps.evaluation.Evaluation;
+import org.fleetgrad.ps.evaluation.Evaluations;
+import org.fleetgrad.ps.events.RunEvents;
+import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.training.Training;
+import org.fleetgrad.ps.web.problem.ProblemKind;
+import org.fleetgrad.ps.web.problem.RequestRefused;
+import org.fleetgrad.ps.web.request.RequestMembers;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/** {@code GET /getAccuracy} and {@code POST /putAccuracy}. */
+@RestController
+class AccuracyController {
+
+    private final Evaluations evaluations;
+    private final Training training;
+    private final PublishedParameters published;
+    private final RunEvents events;
+
+    AccuracyController(Evaluations evaluations, Training training, PublishedParameters published, RunEvents events) {
+        this.evaluations = evaluations;
+        this.training = training;
+        this.published = published;
+        this.events = events;
+    }
+
+    @GetMapping(Routes.GET_ACCURACY)
+    AccuracyReply newest() {
+        Optional<Evaluation> newest = evaluations.newest();
+        return new AccuracyReply(
+                200,
+                newest.map(Evaluation::accuracy).orElse(null),
+                newest.flatMap(Evaluation::loss).orElse(null),
+                newest.map(held -> held.version().version()).orElse(null),
+                newest.map(Evaluation::samples).orElse(null),
+                training.generation(),
+                evaluations.best().map(Evaluation::accuracy).orElse(null));
+    }
+
+    @PostMapping(Routes.PUT_ACCURACY)
+    AccuracyReply put(@RequestBody PutAccuracyRequest request) {
+        Evaluation evaluation = checked(request);
+        evaluations.add(evaluation);
+        events.publish(
+                "accuracy",
+                Map.of(
+                        "version", evaluation.version().version(),
+                        "accuracy", evaluation.accuracy(),
+                        "samples", evaluation.samples()));
+        return newest();
+    }
+
+    private Evaluation checked(PutAccuracyRequest request) {
+        String generation = RequestMembers.required("generation", request.generation());
+        long version = RequestMembers.required("version", request.version());
+        if (!generation.equals(training.generation())) {
+            throw new RequestRefused(
+                    ProblemKind.OTHER_GENERATION,
+                    "the evaluation is of generation '%s', the server's is '%s'"
+                            .formatted(generation, training.generation()));
+        }
+        long newest = published.version().map(ParameterVersion::version).orElse(-1L);
+        if (version > newest) {
+            throw new RequestRefused(
+                    ProblemKind.FUTURE_VERSION,
+                    "the evaluation is of version %d, the newest is %d".formatted(version, newest));
+        }
+        try {
+            return new Evaluation(
+                    new ParameterVersion(generation, version),
+                    RequestMembers.required("accuracy", request.accuracy()),
+                    Optional.ofNullable(request.loss()),
+                    RequestMembers.required("samples", request.samples()));
+        } catch (IllegalArgumentException invalid) {
+            throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package org.fleetgrad.ps.web.control;
+
+import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.protocol.messages.RollbackReply;
+import org.fleetgrad.protocol.messages.RollbackRequest;
+import org.fleetgrad.ps.outcome.RollbackOutcome;
+import org.fleetgrad.ps.training.Training;
+import org.fleetgrad.ps.web.problem.Answers;
+import org.fleetgrad.ps.web.problem.OutcomeProblems;
+import org.fleetgrad.ps.web.request.RequestMembers;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/** {@code POST /rollback}: goes back to a checkpoint, in a new generation. */
+@RestController
+class RollbackController {
+
+    private final Training training;
+
+    RollbackController(Training training) {
+        this.training = training;
+    }
+
+    @PostMapping(Routes.ROLLBACK)
+    RollbackReply rollBack(@RequestBody RollbackRequest request) {
+        long checkpoint = RequestMembers.required("checkpoint", request.checkpoint());
+        RollbackOutcome outcome = Answers.awaitOutcome(training.applier().rollBack(checkpoint));
+        if (outcome instanceof RollbackOutcome.RolledBack done) {
+            return new RollbackReply(
+                    200, done.version().generation(), done.version().version(), checkpoint);
+        }
+        throw OutcomeProblems.of((RollbackOutcome.Unusable) outcome);
+    }
+}

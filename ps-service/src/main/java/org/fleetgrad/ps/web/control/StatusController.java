@@ -1,0 +1,109 @@
+package org.fleetgrad.ps.web.control;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.ps.PsProperties;
+import org.fleetgrad.ps.evaluation.Evaluation;
+import org.fleetgrad.ps.evaluation.Evaluations;
+import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.progress.TrainingStatistics;
+import org.fleetgrad.ps.training.Training;
+import org.fleetgrad.ps.work.WorkQueue;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** {@code GET /status}. */
+@RestController
+class StatusController {
+
+    private final Training training;
+    private final PublishedParameters published;
+    private final Evaluations evaluations;
+    private final Leases leases;
+    private final PsProperties properties;
+    private final Clock clock;
+    private final Instant begin;
+
+    StatusController(
+            Training training,
+            PublishedParameters published,
+            Evaluations evaluations,
+            Leases leases,
+            PsProperties properties,
+            Clock clock) {
+        this.training = training;
+        this.published = published;
+        this.evaluations = evaluations;
+        this.leases = leases;
+        this.properties = properties;
+        this.clock = clock;
+        this.begin = clock.instant();
+    }
+
+    @GetMapping(Routes.STATUS)
+    StatusReply status() {
+        TrainingStatistics.Snapshot counts = training.statistics().snapshot();
+        Optional<TensorLayout> layout = published.layout();
+        Optional<Evaluation> evaluation = evaluations.newest();
+        long version = published.version().map(ParameterVersion::version).orElse(0L);
+        return new StatusReply(
+                200,
+                training.generation(),
+                version,
+                layout.isPresent(),
+                layout.map(TensorLayout::size).orElse(0),
+                layout.map(TensorLayout::elementCount).orElse(0L),
+                training.settings().mode().label(),
+                training.settings().mode().isSynchronous(),
+                training.settings().optimizer().describe(),
+                training.settings().rule().describe(),
+                properties.durability().mode().toLowerCase(Locale.ROOT),
+                // The decimal that was set, not the float widened: 0.01, not 0.009999999776482582.
+                Double.parseDouble(Float.toString(training.settings().schedule().at(version))),
+                counts.samples(),
+                counts.loss().orElse(null),
+                evaluation.map(Evaluation::accuracy).orElse(null),
+                evaluation.map(held -> held.version().version()).orElse(null),
+                counts.worstStaleness(),
+                counts.meanStaleness(),
+                counts.buffered(),
+                counts.pushes(),
+                Duration.between(begin, clock.instant()).toMillis(),
+                workers(counts),
+                training.work().map(StatusController::work).orElse(null));
+    }
+
+    private static StatusReply.Work work(WorkQueue.Figures figures) {
+        return new StatusReply.Work(
+                figures.plan().dataset(),
+                figures.plan().epochs(),
+                figures.plan().shards().size(),
+                figures.plan().samplesPerEpoch(),
+                figures.samples(),
+                figures.done(),
+                figures.leased(),
+                figures.isDone());
+    }
+
+    private List<StatusReply.Worker> workers(TrainingStatistics.Snapshot counts) {
+        Instant now = clock.instant();
+        return leases.live().stream()
+                .map(worker -> new StatusReply.Worker(
+                        worker.id(),
+                        worker.description(),
+                        worker.device(),
+                        counts.appliedByWorker().getOrDefault(worker.id(), 0L),
+                        training.highestSequence(worker.id()),
+                        Duration.between(now, worker.leaseEnd()).toMillis()))
+                .toList();
+    }
+}

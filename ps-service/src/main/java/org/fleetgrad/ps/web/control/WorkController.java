@@ -1,0 +1,126 @@
+package org.fleetgrad.ps.web.control;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.protocol.messages.CompleteShardReply;
+import org.fleetgrad.protocol.messages.CompleteShardRequest;
+import org.fleetgrad.protocol.messages.NextShardReply;
+import org.fleetgrad.protocol.messages.NextShardRequest;
+import org.fleetgrad.protocol.messages.PutWorkReply;
+import org.fleetgrad.protocol.messages.PutWorkRequest;
+import org.fleetgrad.protocol.work.WorkPlan;
+import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
+import org.fleetgrad.ps.events.RunEvents;
+import org.fleetgrad.ps.training.Training;
+import org.fleetgrad.ps.web.problem.Answers;
+import org.fleetgrad.ps.web.problem.OutcomeProblems;
+import org.fleetgrad.ps.web.problem.ProblemKind;
+import org.fleetgrad.ps.web.problem.RequestRefused;
+import org.fleetgrad.ps.web.request.RequestMembers;
+import org.fleetgrad.ps.web.security.Callers;
+import org.fleetgrad.ps.work.Assignment;
+import org.fleetgrad.ps.work.ShardOutcome;
+import org.fleetgrad.ps.work.WorkOutcome;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/** {@code PUT /putWork}, {@code POST /nextShard} and {@code POST /completeShard}. */
+@RestController
+class WorkController {
+
+    private final Training training;
+    private final RunEvents events;
+
+    WorkController(Training training, RunEvents events) {
+        this.training = training;
+        this.events = events;
+    }
+
+    @PutMapping(Routes.PUT_WORK)
+    PutWorkReply put(@RequestBody PutWorkRequest request) {
+        WorkPlan plan = plan(request);
+        WorkOutcome outcome = Answers.awaitOutcome(training.applier().putWork(plan));
+        if (outcome instanceof WorkOutcome.Accepted accepted) {
+            if (accepted.isNew()) {
+                events.publish(
+                        "work",
+                        Map.of(
+                                "dataset", plan.dataset(),
+                                "epochs", plan.epochs(),
+                                "shards", plan.shards().size()));
+            }
+            return new PutWorkReply(200, accepted.isNew(), plan.shards().size(), plan.samplesPerEpoch());
+        }
+        throw OutcomeProblems.of((WorkOutcome.Exists) outcome);
+    }
+
+    private static WorkPlan plan(PutWorkRequest request) {
+        try {
+            List<PlannedShard> shards = RequestMembers.required("shards", request.shards()).stream()
+                    .map(shard -> new PlannedShard(
+                            RequestMembers.required("a shard's 'name'", shard.name()),
+                            RequestMembers.required("a shard's 'url'", shard.url()),
+                            RequestMembers.required("a shard's 'samples'", shard.samples())))
+                    .toList();
+            return new WorkPlan(
+                    RequestMembers.required("dataset", request.dataset()),
+                    Optional.ofNullable(request.epochs()).orElse(0L),
+                    shards);
+        } catch (IllegalArgumentException invalid) {
+            throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));
+        }
+    }
+
+    @PostMapping(Routes.NEXT_SHARD)
+    NextShardReply next(@RequestBody NextShardRequest request, HttpServletRequest http) {
+        String worker = worker(request.worker(), http);
+        ShardOutcome outcome = Answers.awaitOutcome(training.applier().nextShard(worker));
+        if (outcome instanceof ShardOutcome.Leased leased) {
+            return leased(leased.assignment());
+        }
+        if (outcome instanceof ShardOutcome.Refused refused) {
+            throw OutcomeProblems.of(refused);
+        }
+        String state = outcome instanceof ShardOutcome.Done ? NextShardReply.DONE : NextShardReply.WAIT;
+        return new NextShardReply(200, state, null, null, null, null, null, null);
+    }
+
+    private static NextShardReply leased(Assignment assignment) {
+        return new NextShardReply(
+                200,
+                NextShardReply.SHARD,
+                assignment.cursor().epoch(),
+                assignment.cursor().shard(),
+                assignment.cursor().sample(),
+                assignment.shard().samples(),
+                assignment.shard().name(),
+                assignment.shard().url());
+    }
+
+    @PostMapping(Routes.COMPLETE_SHARD)
+    CompleteShardReply complete(@RequestBody CompleteShardRequest request, HttpServletRequest http) {
+        String worker = worker(request.worker(), http);
+        long epoch = RequestMembers.notNegative("epoch", RequestMembers.required("epoch", request.epoch()));
+        int shard = (int) RequestMembers.notNegative("shard", RequestMembers.required("shard", request.shard()));
+        ShardOutcome outcome = Answers.awaitOutcome(training.applier().completeShard(worker, epoch, shard));
+        if (outcome instanceof ShardOutcome.Returned returned) {
+            return new CompleteShardReply(200, returned.isComplete(), returned.sample());
+        }
+        if (outcome instanceof ShardOutcome.Refused refused) {
+            throw OutcomeProblems.of(refused);
+        }
+        throw new IllegalStateException("no answer for " + outcome);
+    }
+
+    private static String worker(@Nullable String given, HttpServletRequest http) {
+        String worker = RequestMembers.workerId(RequestMembers.required("worker", given));
+        Callers.requireMayActAs(http, worker);
+        return worker;
+    }
+}

@@ -1,0 +1,144 @@
+package org.fleetgrad.ps.web.control;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.messages.PassStepReply;
+import org.fleetgrad.protocol.messages.PassStepRequest;
+import org.fleetgrad.protocol.messages.RegisterWorkerReply;
+import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.messages.UnregisterWorkerReply;
+import org.fleetgrad.protocol.messages.UnregisterWorkerRequest;
+import org.fleetgrad.ps.events.RunEvents;
+import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.membership.Registration;
+import org.fleetgrad.ps.membership.Worker;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.security.IssuedToken;
+import org.fleetgrad.ps.training.Training;
+import org.fleetgrad.ps.web.problem.Answers;
+import org.fleetgrad.ps.web.problem.OutcomeProblems;
+import org.fleetgrad.ps.web.problem.ProblemKind;
+import org.fleetgrad.ps.web.problem.RequestRefused;
+import org.fleetgrad.ps.web.request.RequestMembers;
+import org.fleetgrad.ps.web.security.Callers;
+import org.fleetgrad.ps.web.security.TokenDesk;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/** {@code POST /registerWorker}, {@code POST /unregisterWorker} and {@code POST /passStep}. */
+@RestController
+class WorkerController {
+
+    private final Leases leases;
+    private final Training training;
+    private final PublishedParameters published;
+    private final RunEvents events;
+    private final Clock clock;
+    private final TokenDesk desk;
+
+    WorkerController(
+            Leases leases,
+            Training training,
+            PublishedParameters published,
+            RunEvents events,
+            Clock clock,
+            TokenDesk desk) {
+        this.leases = leases;
+        this.training = training;
+        this.published = published;
+        this.events = events;
+        this.clock = clock;
+        this.desk = desk;
+    }
+
+    @PostMapping(Routes.REGISTER_WORKER)
+    RegisterWorkerReply register(@RequestBody RegisterWorkerRequest request) {
+        desk.requireWorkerKeys(request.accessKey(), request.secretKey());
+        Registration registration = leases.register(
+                Optional.ofNullable(request.id()).map(RequestMembers::workerId),
+                RequestMembers.text("description", request.description(), ""),
+                RequestMembers.text("device", request.device(), "cpu"),
+                Optional.ofNullable(request.deadline()).map(this::deadline));
+        if (registration instanceof Registration.Taken taken) {
+            throw new RequestRefused(
+                    ProblemKind.WORKER_EXISTS,
+                    "worker '%s' is registered until %s unless it renews its lease"
+                            .formatted(taken.worker().id(), taken.worker().leaseEnd()),
+                    Map.of("worker", taken.worker().id()));
+        }
+        return granted(registration.worker());
+    }
+
+    private Instant deadline(long epochMs) {
+        Instant deadline = Instant.ofEpochMilli(epochMs);
+        Instant now = clock.instant();
+        if (!deadline.isAfter(now)) {
+            throw new RequestRefused(
+                    ProblemKind.MALFORMED,
+                    "the deadline is %s, and it is %s here: a worker whose time is over cannot register"
+                            .formatted(deadline, now));
+        }
+        return deadline;
+    }
+
+    private RegisterWorkerReply granted(Worker worker) {
+        training.applier().membershipChanged();
+        events.publish(
+                "registered",
+                Map.of("worker", worker.id(), "description", worker.description(), "device", worker.device()));
+        Optional<IssuedToken> token = desk.forWorker(worker.id());
+        return new RegisterWorkerReply(
+                200,
+                worker.id(),
+                leases.length().toMillis(),
+                training.generation(),
+                published.version().map(ParameterVersion::version).orElse(0L),
+                training.highestSequence(worker.id()),
+                training.settings().workerMomentum(),
+                training.settings().mode().isSynchronous(),
+                token.map(IssuedToken::text).orElse(null),
+                token.map(issued -> issued.lifetime().toMillis()).orElse(null),
+                Encodings.OF_GRADIENTS,
+                Encodings.OF_PARAMETERS);
+    }
+
+    @PostMapping(Routes.UNREGISTER_WORKER)
+    UnregisterWorkerReply unregister(@RequestBody UnregisterWorkerRequest request, HttpServletRequest http) {
+        String id = RequestMembers.workerId(RequestMembers.required("id", request.id()));
+        Callers.requireMayActAs(http, id);
+        if (!leases.unregister(id)) {
+            throw new RequestRefused(ProblemKind.UNKNOWN_WORKER, leases.notLive(id), Map.of("worker", id));
+        }
+        training.applier().membershipChanged();
+        events.publish("unregistered", Map.of("worker", id));
+        return new UnregisterWorkerReply(200, id);
+    }
+
+    @PostMapping(Routes.PASS_STEP)
+    PassStepReply pass(@RequestBody PassStepRequest request, HttpServletRequest http) {
+        String worker = RequestMembers.workerId(RequestMembers.required("worker", request.worker()));
+        Callers.requireMayActAs(http, worker);
+        leases.renew(worker);
+        ParameterVersion version;
+        try {
+            version = new ParameterVersion(
+                    RequestMembers.required("generation", request.generation()),
+                    RequestMembers.required("version", request.version()));
+        } catch (IllegalArgumentException invalid) {
+            throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));
+        }
+        PushOutcome outcome = Answers.awaitOutcome(training.applier().pass(worker, version));
+        if (outcome instanceof PushOutcome.Buffered now) {
+            return new PassStepReply(200, now.version());
+        }
+        throw OutcomeProblems.of((PushOutcome.Refused) outcome);
+    }
+}

@@ -1,0 +1,37 @@
+package org.fleetgrad.ps.web.exchange;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.fleetgrad.ps.parameters.BufferPool;
+
+/** Buffers between the connections and the arrays of gradients, used again from request to request. Safe from several threads. */
+final class BodyBuffers {
+
+    /** Small enough to stay in the cache until it is read again. */
+    static final int CHUNK_BYTES = 64 * 1024;
+
+    private static final int SPARE_BUFFERS = 16;
+
+    private final BufferPool<ByteBuffer> chunks = BufferPool.ofDirectBuffers(SPARE_BUFFERS);
+    private final BufferPool<byte[]> wholes = BufferPool.ofBytes(SPARE_BUFFERS);
+
+    /** Lends a little-endian buffer of {@link #CHUNK_BYTES} outside the heap. */
+    ByteBuffer takeChunk() {
+        return chunks.take(CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    void giveBackChunk(ByteBuffer chunk) {
+        chunks.giveBack(chunk);
+    }
+
+    /** Lends an array of at least {@code length} bytes. */
+    byte[] takeWhole(int length) {
+        // Headers differ by a few digits: rounded up, the array fits the next body too.
+        long rounded = ((long) length + CHUNK_BYTES - 1) / CHUNK_BYTES * CHUNK_BYTES;
+        return wholes.take((int) Math.min(rounded, Integer.MAX_VALUE - 8));
+    }
+
+    void giveBackWhole(byte[] whole) {
+        wholes.giveBack(whole);
+    }
+}

@@ -1,0 +1,103 @@
+package org.fleetgrad.ps.web.exchange;
+
+import java.io.IOException;
+import java.util.Map;
+import org.fleetgrad.protocol.encoding.Encoding;
+import org.fleetgrad.protocol.encoding.EncodingException;
+import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.ps.web.problem.ProblemKind;
+import org.fleetgrad.ps.web.problem.RequestRefused;
+
+/**
+ * The tensors of a push in the encoding that they name. All code after this sees float32 values only: the journal has a
+ * gradient as it was applied, and a replay needs no codec.
+ */
+final class EncodedGradient {
+
+    private final Encoding encoding;
+    private final TensorLayout layout;
+    private final TensorBody body;
+
+    private EncodedGradient(Encoding encoding, TensorLayout layout, TensorBody body) {
+        this.encoding = encoding;
+        this.layout = layout;
+        this.body = body;
+    }
+
+    /** Checks that the tensors are those that travel for {@code layout} in their encoding, or refuses the request. */
+    static EncodedGradient of(TensorLayout layout, TensorBody body) {
+        String text = Encodings.textIn(body.metadata());
+        if (!Encodings.OF_GRADIENTS.contains(Encodings.nameIn(text))) {
+            throw new RequestRefused(
+                    ProblemKind.UNSUPPORTED_ENCODING,
+                    "gradients come as %s; this one as '%s'".formatted(String.join(", ", Encodings.OF_GRADIENTS), text),
+                    Map.of("encoding", text, "accepted", Encodings.OF_GRADIENTS));
+        }
+        try {
+            Encoding encoding = Encodings.parse(text);
+            encoding.difference(layout, body.layout()).ifPresent(EncodedGradient::refuse);
+            return new EncodedGradient(encoding, layout, body);
+        } catch (IllegalArgumentException impossible) {
+            // The encoding's parameter is wrong, or this parameter set has a tensor name that the encoding needs
+            // itself.
+            throw new RequestRefused(
+                    ProblemKind.INVALID_ENCODING, String.valueOf(impossible.getMessage()), Map.of("encoding", text));
+        }
+    }
+
+    private static void refuse(LayoutDifference difference) {
+        throw new RequestRefused(
+                ProblemKind.LAYOUT_MISMATCH, difference.message(), Map.of("tensor", difference.tensor()));
+    }
+
+    /** Returns the name of the encoding. */
+    String encoding() {
+        return encoding.name();
+    }
+
+    /** Returns how many values {@link #read} reads. */
+    int valueCount() {
+        return (int) layout.elementCount();
+    }
+
+    /** Returns the tensors' bytes as they travel. */
+    long bytes() {
+        return body.layout().byteLength();
+    }
+
+    /** Returns the memory that it takes: its float32 values, and its body too if that is decoded as a whole. */
+    long memoryBytes() {
+        return layout.byteLength() + (isPlain() ? 0 : bytes());
+    }
+
+    private boolean isPlain() {
+        return encoding.equals(Encodings.PLAIN) && body.isPlain(layout);
+    }
+
+    /** Reads the values in the order of the layout, or refuses the request if they are not finite numbers. */
+    void read(float[] values) throws IOException {
+        boolean isFinite = isPlain()
+                ? body.readFloats(values)
+                : body.lend(tensors -> {
+                    decode(tensors, values);
+                    return FiniteValues.areIn(values);
+                });
+        if (!isFinite) {
+            throw FiniteValues.refusal(layout, values);
+        }
+    }
+
+    private void decode(TensorSet tensors, float[] values) {
+        try {
+            encoding.decode(layout, tensors, values);
+        } catch (EncodingException lie) {
+            throw new RequestRefused(
+                    ProblemKind.INVALID_ENCODING,
+                    String.valueOf(lie.getMessage()),
+                    Map.of("tensor", lie.tensor(), "index", lie.index()));
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package org.fleetgrad.ps.web.exchange;
+
+import java.util.concurrent.atomic.AtomicLong;
+import org.fleetgrad.ps.web.problem.ProblemKind;
+import org.fleetgrad.ps.web.problem.RequestRefused;
+
+/**
+ * Bounds the memory of gradients that the server is reading and applying, from their first byte to their answer. If there is
+ * none, a gradient of any size is let in. Safe from several threads.
+ */
+final class PendingBytes {
+
+    private final long limit;
+    private final AtomicLong held = new AtomicLong();
+
+    PendingBytes(long limit) {
+        this.limit = limit;
+    }
+
+    /** The memory of one gradient; closed after its answer. */
+    final class Part implements AutoCloseable {
+        private final long bytes;
+
+        private Part(long bytes) {
+            this.bytes = bytes;
+        }
+
+        @Override
+        public void close() {
+            held.addAndGet(-bytes);
+        }
+    }
+
+    /** Takes memory for a gradient, or refuses the request if the other gradients leave too little. */
+    Part take(long bytes) {
+        long now = held.addAndGet(bytes);
+        if (now > limit && now > bytes) {
+            held.addAndGet(-bytes);
+            throw RequestRefused.forNow(
+                    ProblemKind.BUSY,
+                    "gradients in the server take %d bytes, and this one would take %d more; allowed are %d"
+                            .formatted(now - bytes, bytes, limit));
+        }
+        return new Part(bytes);
+    }
+
+    long held() {
+        return held.get();
+    }
+}

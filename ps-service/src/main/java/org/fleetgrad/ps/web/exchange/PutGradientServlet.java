@@ -1,0 +1,183 @@
+package org.fleetgrad.ps.web.exchange;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Optional;
+import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.protocol.encoding.ParameterEncoding;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.messages.PushReply;
+import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.outcome.Answer;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.parameters.ParameterSnapshot;
+import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.step.Gradient;
+import org.fleetgrad.ps.training.Training;
+import org.fleetgrad.ps.web.problem.Answers;
+import org.fleetgrad.ps.web.problem.OutcomeProblems;
+import org.fleetgrad.ps.web.problem.ProblemKind;
+import org.fleetgrad.ps.web.problem.RequestRefused;
+import org.fleetgrad.ps.web.request.QueryParameters;
+import org.fleetgrad.ps.web.security.Callers;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code POST /putGradient}: reads a gradient, checks it, submits it, and answers the outcome. */
+final class PutGradientServlet extends ProblemServlet {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Training training;
+    private final transient PublishedParameters published;
+    private final transient Leases leases;
+    private final transient BodyBuffers bodies;
+    private final transient PendingBytes pending;
+    private final transient MeterRegistry meters;
+
+    PutGradientServlet(
+            JsonMapper json,
+            Training training,
+            PublishedParameters published,
+            Leases leases,
+            BodyBuffers bodies,
+            PendingBytes pending,
+            MeterRegistry meters) {
+        super("POST", json);
+        this.training = training;
+        this.published = published;
+        this.leases = leases;
+        this.bodies = bodies;
+        this.pending = pending;
+        this.meters = meters;
+    }
+
+    @Override
+    void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        Timer.Sample time = Timer.start(meters);
+        boolean isPull = QueryParameters.isTrue(request, "pull");
+        ParameterEncoding encoding = QueryParameters.encoding(request);
+        TensorLayout layout = published
+                .layout()
+                .orElseThrow(() -> new RequestRefused(
+                        ProblemKind.NO_PARAMETERS, "the server has no parameter set yet: put one to /putParameter"));
+        long limit = layout.byteLength() + SafetensorsLimits.DEFAULT.headerBytes();
+        TensorBody body = TensorBody.open(request, limit, bodies);
+        // A gradient without a worker is refused for that below.
+        Callers.requireMayActAs(request, body.metadata().get(GradientMetadata.WORKER));
+        GradientMetadata metadata = metadata(body);
+        EncodedGradient encoded = EncodedGradient.of(layout, body);
+        Answer<PushOutcome> answer;
+        PendingBytes.Part part = pending.take(encoded.memoryBytes());
+        try {
+            Gradient gradient = new Gradient(metadata, values(encoded));
+            leases.renew(metadata.worker());
+            answer = Answers.await(training.applier().apply(gradient));
+        } finally {
+            part.close();
+        }
+        try {
+            boolean isAhead = !training.mayBegin(Optional.of(metadata.worker()));
+            write(response, Answers.outcome(answer), isPull ? Optional.of(encoding) : Optional.empty(), isAhead);
+        } finally {
+            time.stop(meters.timer("ps.push", "outcome", PushOutcome.label(answer)));
+        }
+    }
+
+    private static GradientMetadata metadata(TensorBody body) {
+        try {
+            return GradientMetadata.parse(body.metadata());
+        } catch (IllegalArgumentException invalid) {
+            throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));
+        }
+    }
+
+    private float[] values(EncodedGradient encoded) throws IOException {
+        float[] values = training.buffers().take(encoded.valueCount());
+        boolean isRead = false;
+        try {
+            encoded.read(values);
+            isRead = true;
+        } finally {
+            if (!isRead) {
+                training.buffers().giveBack(values);
+            }
+        }
+        meters.counter("ps.gradient.bytes", "encoding", encoded.encoding()).increment((double) encoded.bytes());
+        return values;
+    }
+
+    /**
+     * @param pull    the encoding of the new parameters, if the worker wants them
+     * @param isAhead whether the worker must wait for slower ones before it begins another iteration
+     */
+    private void write(
+            HttpServletResponse response, PushOutcome outcome, Optional<ParameterEncoding> pull, boolean isAhead)
+            throws IOException {
+        if (outcome instanceof PushOutcome.Refused refused) {
+            throw OutcomeProblems.of(refused);
+        }
+        // A duplicate gets the answer of its first push, and is marked as a duplicate.
+        PushOutcome first = outcome instanceof PushOutcome.Duplicate duplicate ? duplicate.first() : outcome;
+        if (first instanceof PushOutcome.Applied applied) {
+            boolean isWriting = pull.isPresent() && !isAhead && !published.isCrowded();
+            if (isWriting) {
+                writeParameters(response, outcome, applied, pull.get());
+            } else {
+                // A worker that asked for parameters and does not get them here waits for them on /getParameter.
+                reply(
+                        response,
+                        HttpServletResponse.SC_OK,
+                        outcome,
+                        first,
+                        applied.version(),
+                        applied.staleness(),
+                        pull.isPresent() || isAhead);
+            }
+        } else if (first instanceof PushOutcome.Buffered buffered) {
+            int status = outcome == first ? HttpServletResponse.SC_ACCEPTED : HttpServletResponse.SC_OK;
+            // In synchronous training a worker whose gradient waits can push nothing more for this version.
+            boolean isAwaiting = isAhead || training.settings().mode() instanceof TrainingMode.Sync;
+            reply(response, status, outcome, first, buffered.version(), 0, isAwaiting);
+        } else {
+            throw new IllegalStateException("no answer for " + outcome);
+        }
+    }
+
+    private void writeParameters(
+            HttpServletResponse response, PushOutcome outcome, PushOutcome.Applied applied, ParameterEncoding encoding)
+            throws IOException {
+        response.setHeader(HeaderNames.OUTCOME, outcome.label());
+        response.setHeader(HeaderNames.VERSION, Long.toString(applied.version()));
+        response.setHeader(HeaderNames.STALENESS, Long.toString(applied.staleness()));
+        try (ParameterSnapshot newest = published.hold().orElseThrow()) {
+            SnapshotAnswer.write(response, newest, encoding);
+        }
+    }
+
+    private void reply(
+            HttpServletResponse response,
+            int status,
+            PushOutcome outcome,
+            PushOutcome first,
+            long version,
+            long staleness,
+            boolean isAwaiting)
+            throws IOException {
+        writeJson(
+                response,
+                status,
+                new PushReply(
+                        status,
+                        outcome.label(),
+                        version,
+                        staleness,
+                        isAwaiting,
+                        outcome == first ? null : first.label()));
+    }
+}

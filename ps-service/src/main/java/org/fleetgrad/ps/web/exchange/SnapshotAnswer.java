@@ -1,0 +1,64 @@
+package org.fleetgrad.ps.web.exchange;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.encoding.ParameterEncoding;
+import org.fleetgrad.ps.parameters.ParameterSnapshot;
+import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.web.problem.ProblemKind;
+import org.fleetgrad.ps.web.problem.RequestRefused;
+
+/** Writes a snapshot as an answer; its bytes are the body as they are. */
+final class SnapshotAnswer {
+
+    private SnapshotAnswer() {}
+
+    /**
+     * Holds the newest snapshot for an answer; empty before the first is published. Refuses the request if slow readers
+     * keep as many versions alive as the server allows.
+     */
+    static Optional<ParameterSnapshot> hold(PublishedParameters published) {
+        if (published.isCrowded()) {
+            throw RequestRefused.forNow(
+                    ProblemKind.BUSY,
+                    "%d versions are alive, the limit: slow readers still hold old ones".formatted(published.alive()));
+        }
+        return published.hold();
+    }
+
+    /** Returns the entity tag of a version in an encoding: other bytes, another tag. */
+    static String etag(ParameterVersion version, ParameterEncoding encoding) {
+        return encoding.isLossless() ? version.etag() : version.etagAs(encoding.name());
+    }
+
+    static void write(HttpServletResponse response, ParameterSnapshot snapshot, ParameterEncoding encoding)
+            throws IOException {
+        ByteBuffer file = file(snapshot, encoding);
+        response.setContentType(HeaderNames.SAFETENSORS);
+        response.setContentLengthLong(file.remaining());
+        response.setHeader("ETag", etag(snapshot.version(), encoding));
+        response.setHeader("Cache-Control", "no-cache");
+        response.setHeader(HeaderNames.GENERATION, snapshot.version().generation());
+        if (!response.containsHeader(HeaderNames.VERSION)) {
+            response.setHeader(
+                    HeaderNames.VERSION, Long.toString(snapshot.version().version()));
+        }
+        response.getOutputStream().write(file);
+    }
+
+    private static ByteBuffer file(ParameterSnapshot snapshot, ParameterEncoding encoding) {
+        try {
+            return snapshot.file(encoding);
+        } catch (IllegalArgumentException impossible) {
+            throw new RequestRefused(
+                    ProblemKind.INVALID_PARAMETER,
+                    "this parameter set does not travel as %s: %s".formatted(encoding.name(), impossible.getMessage()),
+                    Map.of("parameter", "encoding"));
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package org.fleetgrad.ps.web.filter;
+
+import jakarta.servlet.Filter;
+import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.security.Guard;
+import org.fleetgrad.ps.training.Training;
+import org.fleetgrad.ps.web.security.TokenDesk;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Puts the filters before every route, in the order in which they stand here. */
+@Configuration
+class FilterConfiguration {
+
+    /** After the filter that counts requests, before anything that reads a body. */
+    private static final int EARLY = Ordered.HIGHEST_PRECEDENCE + 10;
+
+    @Bean
+    FilterRegistrationBean<UnreadBodyFilter> unreadBody() {
+        return filter(new UnreadBodyFilter(), Ordered.HIGHEST_PRECEDENCE);
+    }
+
+    @Bean
+    FilterRegistrationBean<RecoveryFilter> recovery(Training training, JsonMapper json) {
+        return filter(new RecoveryFilter(training, json), Ordered.HIGHEST_PRECEDENCE + 1);
+    }
+
+    @Bean
+    FilterRegistrationBean<AuthorizationFilter> authorization(TokenDesk desk, JsonMapper json) {
+        return filter(new AuthorizationFilter(new Guard(desk.tokens()), json), EARLY);
+    }
+
+    @Bean
+    FilterRegistrationBean<LeaseRenewalFilter> leaseRenewal(Leases leases) {
+        return filter(new LeaseRenewalFilter(leases), Ordered.LOWEST_PRECEDENCE);
+    }
+
+    /** Registers a filter for asynchronous answers too. */
+    private static <F extends Filter> FilterRegistrationBean<F> filter(F filter, int order) {
+        FilterRegistrationBean<F> registration = new FilterRegistrationBean<>(filter);
+        registration.setAsyncSupported(true);
+        registration.setOrder(order);
+        return registration;
+    }
+}

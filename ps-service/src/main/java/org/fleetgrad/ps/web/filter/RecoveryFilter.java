@@ -1,0 +1,42 @@
+package org.fleetgrad.ps.web.filter;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.fleetgrad.ps.training.Training;
+import org.fleetgrad.ps.web.problem.ProblemAnswer;
+import org.fleetgrad.ps.web.problem.ProblemKind;
+import org.fleetgrad.ps.web.problem.RequestRefused;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Answers 503 while the run is being recovered, except for the operations routes. */
+final class RecoveryFilter extends HttpFilter {
+
+    private static final long serialVersionUID = 1L;
+    private static final String OPERATIONS = "/actuator/";
+
+    private final transient Training training;
+    private final transient JsonMapper json;
+
+    RecoveryFilter(Training training, JsonMapper json) {
+        this.training = training;
+        this.json = json;
+    }
+
+    @Override
+    protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (training.isRecovered() || request.getRequestURI().startsWith(OPERATIONS)) {
+            chain.doFilter(request, response);
+        } else {
+            ProblemAnswer.write(
+                    response,
+                    json,
+                    RequestRefused.forNow(
+                            ProblemKind.RECOVERING, "the server is recovering its run: ask again in a second"));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** What runs before every route: security, recovery, leases, and the rest of an unread body. */
+@NullMarked
+package org.fleetgrad.ps.web.filter;
+
+import org.jspecify.annotations.NullMarked;

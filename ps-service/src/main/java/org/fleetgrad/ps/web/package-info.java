@@ -1,5 +1,0 @@
-/** HTTP: routes, problems, and the wiring of the features. */
-@NullMarked
-package org.fleetgrad.ps.web;
-
-import org.jspecify.annotations.NullMarked;

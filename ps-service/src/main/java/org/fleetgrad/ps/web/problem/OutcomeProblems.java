@@ -1,0 +1,79 @@
+package org.fleetgrad.ps.web.problem;
+
+import java.util.Map;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.ps.outcome.Answer;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.PutOutcome;
+import org.fleetgrad.ps.outcome.RollbackOutcome;
+import org.fleetgrad.ps.work.ShardOutcome;
+import org.fleetgrad.ps.work.WorkOutcome;
+
+/** Which outcome is which problem. Every outcome that is no success has a method {@code of} here. */
+public final class OutcomeProblems {
+
+    private OutcomeProblems() {}
+
+    /** Makes the problem of a submission that the disk did not confirm. */
+    public static RequestRefused of(Answer.NotDurable<?> lost) {
+        return RequestRefused.forNow(ProblemKind.NOT_DURABLE, lost.detail());
+    }
+
+    /** Makes the problem of a submission that found the queue full or the server stopping. */
+    public static RequestRefused of(Answer.Busy<?> busy) {
+        return RequestRefused.forNow(ProblemKind.BUSY, busy.detail());
+    }
+
+    /** Makes the problem of a push that was not taken. */
+    public static RequestRefused of(PushOutcome.Refused refused) {
+        return new RequestRefused(kind(refused.reason()), refused.detail());
+    }
+
+    /** Makes the problem of a write whose precondition does not hold. */
+    public static RequestRefused of(PutOutcome.PreconditionFailed failed) {
+        String newest = failed.newest().map(ParameterVersion::etag).orElse("none");
+        return new RequestRefused(
+                ProblemKind.PRECONDITION_FAILED,
+                "the precondition does not hold: the newest parameter set is " + newest);
+    }
+
+    /** Makes the problem of a write of other tensors than the run's. */
+    public static RequestRefused of(PutOutcome.LayoutMismatch mismatch) {
+        return new RequestRefused(ProblemKind.LAYOUT_MISMATCH, mismatch.detail(), Map.of("tensor", mismatch.tensor()));
+    }
+
+    /** Makes the problem of a checkpoint that cannot be used. */
+    public static RequestRefused of(RollbackOutcome.Unusable unusable) {
+        return new RequestRefused(ProblemKind.NO_CHECKPOINT, unusable.detail());
+    }
+
+    /** Makes the problem of work that comes while the run is in the middle of other work. */
+    public static RequestRefused of(WorkOutcome.Exists exists) {
+        return new RequestRefused(ProblemKind.WORK_EXISTS, exists.detail());
+    }
+
+    /** Makes the problem of a shard that was not handed out or not taken back. */
+    public static RequestRefused of(ShardOutcome.Refused refused) {
+        return new RequestRefused(kind(refused.reason()), refused.detail());
+    }
+
+    static ProblemKind kind(PushOutcome.Reason reason) {
+        return switch (reason) {
+            case NO_PARAMETERS -> ProblemKind.NO_PARAMETERS;
+            case OTHER_GENERATION -> ProblemKind.OTHER_GENERATION;
+            case FUTURE_VERSION -> ProblemKind.FUTURE_VERSION;
+            case UNKNOWN_WORKER -> ProblemKind.UNKNOWN_WORKER;
+            case SEQUENCE_TOO_OLD -> ProblemKind.SEQUENCE_TOO_OLD;
+            case OTHER_CURSOR -> ProblemKind.OTHER_CURSOR;
+            case STALE_GRADIENT -> ProblemKind.STALE_GRADIENT;
+            case TOO_FAR_AHEAD -> ProblemKind.TOO_FAR_AHEAD;
+        };
+    }
+
+    static ProblemKind kind(ShardOutcome.Reason reason) {
+        return switch (reason) {
+            case NO_WORK -> ProblemKind.NO_WORK;
+            case UNKNOWN_WORKER -> ProblemKind.UNKNOWN_WORKER;
+        };
+    }
+}

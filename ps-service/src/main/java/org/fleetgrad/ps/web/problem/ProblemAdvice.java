@@ -1,0 +1,78 @@
+package org.fleetgrad.ps.web.problem;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.ExceptionHandler;
+import org.springframework.web.bind.annotation.RestControllerAdvice;
+import org.springframework.web.context.request.ServletWebRequest;
+import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
+import org.springframework.web.servlet.resource.NoResourceFoundException;
+
+/** Answers every failure of a Spring MVC route as a problem. */
+@RestControllerAdvice
+class ProblemAdvice extends ResponseEntityExceptionHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProblemAdvice.class);
+
+    @ExceptionHandler
+    ResponseEntity<Object> refused(RequestRefused refused) {
+        HttpHeaders headers = new HttpHeaders();
+        refused.headers().forEach(headers::set);
+        return respond(refused, headers);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Object> bug(RuntimeException bug) {
+        LOG.error("a request failed", bug);
+        return respond(new RequestRefused(ProblemKind.INTERNAL, "the server's log says why"), new HttpHeaders());
+    }
+
+    @Override
+    protected @Nullable ResponseEntity<Object> handleNoResourceFoundException(
+            NoResourceFoundException unknown, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        String path = ((ServletWebRequest) request).getRequest().getRequestURI();
+        return respond(new RequestRefused(ProblemKind.NOT_FOUND, "there is no path '%s'".formatted(path)), headers);
+    }
+
+    @Override
+    protected @Nullable ResponseEntity<Object> handleExceptionInternal(
+            Exception failure, @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        return respond(new RequestRefused(kind(status), detail(failure), Map.of()), headers);
+    }
+
+    private static ProblemKind kind(HttpStatusCode status) {
+        return switch (status.value()) {
+            case 400, 422 -> ProblemKind.MALFORMED;
+            case 404 -> ProblemKind.NOT_FOUND;
+            case 405 -> ProblemKind.METHOD_NOT_ALLOWED;
+            case 406 -> ProblemKind.NOT_ACCEPTABLE;
+            case 413 -> ProblemKind.TOO_LARGE;
+            case 415 -> ProblemKind.UNSUPPORTED_MEDIA_TYPE;
+            default -> ProblemKind.INTERNAL;
+        };
+    }
+
+    private static String detail(Exception failure) {
+        String message = String.valueOf(failure.getMessage());
+        // The first line has the reason; the lines after it name internal classes.
+        return message.lines().findFirst().orElse("");
+    }
+
+    private static ResponseEntity<Object> respond(RequestRefused refused, HttpHeaders given) {
+        // A copy: for an exception without headers, Spring hands over headers that cannot be changed.
+        HttpHeaders headers = new HttpHeaders();
+        headers.putAll(given);
+        headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);
+        return new ResponseEntity<>(
+                ProblemBody.of(refused),
+                headers,
+                HttpStatusCode.valueOf(refused.kind().status()));
+    }
+}

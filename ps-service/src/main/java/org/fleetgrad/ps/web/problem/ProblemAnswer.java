@@ -1,0 +1,26 @@
+package org.fleetgrad.ps.web.problem;
+
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.fleetgrad.protocol.HeaderNames;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Writes a problem as an answer, for filters and servlets, which Spring MVC does not serve. */
+public final class ProblemAnswer {
+
+    private ProblemAnswer() {}
+
+    /** Writes the problem, unless an answer has already begun. */
+    public static void write(HttpServletResponse response, JsonMapper json, RequestRefused refused) throws IOException {
+        if (response.isCommitted()) {
+            return;
+        }
+        response.reset();
+        refused.headers().forEach(response::setHeader);
+        byte[] body = json.writeValueAsBytes(ProblemBody.of(refused));
+        response.setStatus(refused.kind().status());
+        response.setContentType(HeaderNames.PROBLEM_JSON);
+        response.setContentLength(body.length);
+        response.getOutputStream().write(body);
+    }
+}

@@ -1,0 +1,23 @@
+package org.fleetgrad.ps.web.problem;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.fleetgrad.protocol.messages.Problem;
+
+/** Makes the members of a problem+json answer, RFC 9457. */
+final class ProblemBody {
+
+    private ProblemBody() {}
+
+    static Map<String, Object> of(RequestRefused refused) {
+        ProblemKind kind = refused.kind();
+        Map<String, Object> body = new LinkedHashMap<>();
+        body.put("type", Problem.TYPE_PREFIX + kind.rule());
+        body.put("title", kind.title());
+        body.put("status", kind.status());
+        body.put("code", kind.status());
+        body.put("detail", String.valueOf(refused.getMessage()));
+        body.putAll(refused.members());
+        return body;
+    }
+}

@@ -1,0 +1,52 @@
+package org.fleetgrad.ps.web.problem;
+
+import java.util.Map;
+
+/** Ends a request with a problem: the rule, the numbers, and headers that belong to the answer. */
+public final class RequestRefused extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient ProblemKind kind;
+    private final transient Map<String, Object> members;
+    private final transient Map<String, String> headers;
+
+    /** Refuses a request with a sentence that has the numbers. */
+    public RequestRefused(ProblemKind kind, String detail) {
+        this(kind, detail, Map.of(), Map.of());
+    }
+
+    /** Refuses a request with a sentence, and the same numbers as members of the problem. */
+    public RequestRefused(ProblemKind kind, String detail, Map<String, Object> members) {
+        this(kind, detail, members, Map.of());
+    }
+
+    /** Refuses a request with a sentence, members of the problem, and headers of the answer. */
+    public RequestRefused(ProblemKind kind, String detail, Map<String, Object> members, Map<String, String> headers) {
+        // No stack trace: this is an answer, not a failure, and hostile input must not make it costly.
+        super(detail, null, false, false);
+        this.kind = kind;
+        this.members = members;
+        this.headers = headers;
+    }
+
+    /** Refuses a request that may succeed when it is repeated after a second. */
+    public static RequestRefused forNow(ProblemKind kind, String detail) {
+        return new RequestRefused(kind, detail, Map.of(), Map.of("Retry-After", "1"));
+    }
+
+    /** Returns the rule that was broken. */
+    public ProblemKind kind() {
+        return kind;
+    }
+
+    /** Returns the members of the problem beside the standard ones. */
+    public Map<String, Object> members() {
+        return members;
+    }
+
+    /** Returns the headers of the answer. */
+    public Map<String, String> headers() {
+        return headers;
+    }
+}

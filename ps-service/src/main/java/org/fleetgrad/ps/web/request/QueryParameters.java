@@ -1,0 +1,93 @@
+package org.fleetgrad.ps.web.request;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.encoding.ParameterEncoding;
+import org.fleetgrad.ps.web.problem.ProblemKind;
+import org.fleetgrad.ps.web.problem.RequestRefused;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the parameters of a query, or refuses the request with what they may be. The servlet's own method would also read
+ * parameters from a body that claims to be a form, and would fail if their encoding is broken.
+ */
+public final class QueryParameters {
+
+    private QueryParameters() {}
+
+    /** Reads a whole number; empty if the query has none. */
+    public static OptionalLong wholeNumber(HttpServletRequest request, String name, long smallest, long largest) {
+        String text = value(request, name);
+        if (text == null) {
+            return OptionalLong.empty();
+        }
+        try {
+            long value = Long.parseLong(text);
+            if (value >= smallest && value <= largest) {
+                return OptionalLong.of(value);
+            }
+        } catch (NumberFormatException notANumber) {
+            // Refused below, like any other wrong value.
+        }
+        throw invalid(name, text, "a whole number from %d to %d".formatted(smallest, largest));
+    }
+
+    /** Reads a flag; false if the query has none. */
+    public static boolean isTrue(HttpServletRequest request, String name) {
+        String text = value(request, name);
+        if (text == null || text.equals("false")) {
+            return false;
+        }
+        if (text.equals("true")) {
+            return true;
+        }
+        throw invalid(name, text, "true or false");
+    }
+
+    /** Reads the encoding in which the client wants the parameters; float32 if the query has none. */
+    public static ParameterEncoding encoding(HttpServletRequest request) {
+        String text = value(request, "encoding");
+        if (text == null) {
+            return Encodings.PLAIN;
+        }
+        try {
+            return Encodings.parseOfParameters(text);
+        } catch (IllegalArgumentException unknown) {
+            throw invalid("encoding", text, "one of " + String.join(", ", Encodings.OF_PARAMETERS));
+        }
+    }
+
+    private static @Nullable String value(HttpServletRequest request, String name) {
+        String query = request.getQueryString();
+        if (query == null) {
+            return null;
+        }
+        for (String parameter : query.split("&")) {
+            String[] parts = parameter.split("=", 2);
+            if (parts[0].equals(name)) {
+                return parts.length == 1 ? "" : decoded(parts[1]);
+            }
+        }
+        return null;
+    }
+
+    private static String decoded(String value) {
+        try {
+            return URLDecoder.decode(value, StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException malformed) {
+            // As it came: it has a percent sign, which no rule accepts.
+            return value;
+        }
+    }
+
+    private static RequestRefused invalid(String name, String value, String expected) {
+        return new RequestRefused(
+                ProblemKind.INVALID_PARAMETER,
+                "the parameter '%s' must be %s; it is '%s'".formatted(name, expected, value),
+                Map.of("parameter", name));
+    }
+}

@@ -1,0 +1,62 @@
+package org.fleetgrad.ps.web.request;
+
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+import org.fleetgrad.ps.web.problem.ProblemKind;
+import org.fleetgrad.ps.web.problem.RequestRefused;
+import org.jspecify.annotations.Nullable;
+
+/** Checks the members of a JSON request, or refuses the request. */
+public final class RequestMembers {
+
+    private static final Pattern WORKER_ID = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
+    private static final int LONGEST_TEXT = 1024;
+
+    private RequestMembers() {}
+
+    /**
+     * Returns a member that the request must have.
+     *
+     * @param name the member's name, or a few words that quote it
+     */
+    public static <T> T required(String name, @Nullable T value) {
+        if (value == null) {
+            String quoted = name.contains("'") ? name : "'" + name + "'";
+            throw new RequestRefused(ProblemKind.MALFORMED, "the request lacks " + quoted);
+        }
+        return value;
+    }
+
+    /** Returns a number that must be 0 or more. */
+    public static long notNegative(String name, Number value) {
+        if (value.longValue() < 0) {
+            throw new RequestRefused(ProblemKind.MALFORMED, "'%s' is 0 or more; it is %s".formatted(name, value));
+        }
+        return value.longValue();
+    }
+
+    /** Returns a worker's id of the allowed characters. */
+    public static String workerId(String id) {
+        if (!WORKER_ID.matcher(id).matches()) {
+            throw new RequestRefused(
+                    ProblemKind.MALFORMED,
+                    "a worker's id has 1 to 128 letters, digits, '.', '_', ':' or '-'; this has %d characters"
+                            .formatted(id.length()));
+        }
+        return id;
+    }
+
+    /** Returns a text for people, of bounded length; {@code absent} if the request has none. */
+    public static String text(String name, @Nullable String value, String absent) {
+        if (value != null && value.length() > LONGEST_TEXT) {
+            throw new RequestRefused(
+                    ProblemKind.MALFORMED,
+                    "'%s' has %d characters, accepted are %d".formatted(name, value.length(), LONGEST_TEXT));
+        }
+        if (value != null && !StandardCharsets.UTF_8.newEncoder().canEncode(value)) {
+            throw new RequestRefused(
+                    ProblemKind.MALFORMED, "'%s' has half of a surrogate pair, which is no character".formatted(name));
+        }
+        return value == null ? absent : value;
+    }
+}

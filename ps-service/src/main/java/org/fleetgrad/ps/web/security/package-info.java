@@ -1,0 +1,5 @@
+/** Keys and tokens over HTTP: their settings, who makes a request, and the route that issues tokens. */
+@NullMarked
+package org.fleetgrad.ps.web.security;
+
+import org.jspecify.annotations.NullMarked;

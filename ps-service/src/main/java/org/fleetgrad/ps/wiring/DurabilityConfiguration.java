@@ -1,0 +1,104 @@
+package org.fleetgrad.ps.wiring;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import org.fleetgrad.checkpoints.CheckpointLocation;
+import org.fleetgrad.checkpoints.CheckpointNotes;
+import org.fleetgrad.ps.PsProperties;
+import org.fleetgrad.ps.StartRefusedException;
+import org.fleetgrad.ps.durability.KeptTraining;
+import org.fleetgrad.ps.durability.ResumeSource;
+import org.fleetgrad.ps.evaluation.Evaluation;
+import org.fleetgrad.ps.evaluation.Evaluations;
+import org.fleetgrad.ps.events.RunEvents;
+import org.fleetgrad.ps.operation.CheckpointReporter;
+import org.fleetgrad.ps.persistence.Origin;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.settings.TrainingSettings;
+import org.fleetgrad.ps.training.Training;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Makes what keeps a run over a restart, and what a new run begins from. */
+@Configuration
+class DurabilityConfiguration {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DurabilityConfiguration.class);
+
+    @Bean
+    TrainingStore trainingStore(
+            PsProperties properties, Clock clock, Evaluations evaluations, RunEvents events, MeterRegistry meters) {
+        PsProperties.DurabilityProperties wanted = properties.durability();
+        if (!wanted.isKeeping()) {
+            LOG.warn(
+                    "ps.durability.mode is none: a restart loses the run; write checkpoint or journal, and a ps.durability.location");
+            return TrainingStore.NONE;
+        }
+        try {
+            TrainingSettings training = properties.training();
+            return new KeptTraining(
+                    wanted.settings(),
+                    training,
+                    CheckpointLocation.parse(wanted.location(), System::getenv),
+                    clock,
+                    () -> notes(training, evaluations),
+                    new CheckpointReporter(events, meters));
+        } catch (IllegalArgumentException refused) {
+            throw new StartRefusedException(String.valueOf(refused.getMessage()), refused);
+        } catch (IOException unusable) {
+            throw new StartRefusedException(
+                    "ps.durability.location is '%s', which cannot be used: %s".formatted(wanted.location(), unusable),
+                    unusable);
+        }
+    }
+
+    /** What the manifest of a checkpoint tells people. */
+    private static Map<String, String> notes(TrainingSettings training, Evaluations evaluations) {
+        Map<String, String> notes = new TreeMap<>();
+        notes.put(CheckpointNotes.MODE, training.mode().label());
+        notes.put(CheckpointNotes.SYNCHRONOUS, Boolean.toString(training.mode().isSynchronous()));
+        notes.put("optimizer", training.optimizer().describe());
+        notes.put("staleness", training.rule().describe());
+        evaluations.newest().ifPresent(evaluation -> note(notes, evaluation));
+        return notes;
+    }
+
+    private static void note(Map<String, String> notes, Evaluation evaluation) {
+        notes.put("accuracy", String.format(Locale.ROOT, "%.4f", evaluation.accuracy()));
+        notes.put("accuracyVersion", Long.toString(evaluation.version().version()));
+    }
+
+    @Bean
+    Origin origin(PsProperties properties) {
+        String source = properties.resumeFrom();
+        return source == null
+                ? Origin.Beginning.Empty::new
+                : new ResumeSource(source, properties.training(), System::getenv);
+    }
+
+    /** Makes the service ready when the run is recovered; if it cannot be, the service ends and says why. */
+    @Bean
+    ApplicationRunner awaitRecovery(Training training) {
+        return arguments -> {
+            try {
+                training.applier().recovered().get();
+            } catch (ExecutionException failed) {
+                Throwable why = failed.getCause() == null ? failed : failed.getCause();
+                throw new StartRefusedException(String.valueOf(why.getMessage()), why);
+            }
+        };
+    }
+
+    @Bean
+    TrainingHealth trainingHealthIndicator(Training training) {
+        return new TrainingHealth(training);
+    }
+}

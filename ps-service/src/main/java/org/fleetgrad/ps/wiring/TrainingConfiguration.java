@@ -1,0 +1,102 @@
+package org.fleetgrad.ps.wiring;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.util.HexFormat;
+import java.util.random.RandomGenerator;
+import org.fleetgrad.ps.PsProperties;
+import org.fleetgrad.ps.StartRefusedException;
+import org.fleetgrad.ps.evaluation.Evaluations;
+import org.fleetgrad.ps.events.RunEvents;
+import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.operation.RunGauges;
+import org.fleetgrad.ps.operation.RunReporter;
+import org.fleetgrad.ps.operation.RunTicker;
+import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.persistence.Origin;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.run.TrainingListener;
+import org.fleetgrad.ps.settings.TrainingSettings;
+import org.fleetgrad.ps.training.Training;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Makes the training and what it works with. */
+@Configuration
+class TrainingConfiguration {
+
+    private static final int ID_BYTES = 8;
+
+    @Bean
+    Clock clock() {
+        return Clock.systemUTC();
+    }
+
+    @Bean
+    RandomGenerator random() {
+        return new SecureRandom();
+    }
+
+    @Bean
+    Leases leases(Clock clock, PsProperties properties, RandomGenerator random) {
+        return new Leases(clock, properties.lease(), () -> "worker-" + id(random));
+    }
+
+    @Bean
+    PublishedParameters publishedParameters(PsProperties properties) {
+        return new PublishedParameters(properties.maxSnapshots());
+    }
+
+    @Bean
+    Evaluations evaluations() {
+        return new Evaluations();
+    }
+
+    @Bean
+    RunEvents runEvents() {
+        return new RunEvents();
+    }
+
+    @Bean
+    TrainingListener runReporter(RunEvents events, Evaluations evaluations, MeterRegistry meters) {
+        return new RunReporter(events, evaluations, meters);
+    }
+
+    @Bean
+    Training training(
+            PsProperties properties,
+            PublishedParameters published,
+            Leases leases,
+            RandomGenerator random,
+            TrainingListener listener,
+            TrainingStore store,
+            Origin origin,
+            MeterRegistry meters) {
+        TrainingSettings settings;
+        try {
+            settings = properties.training();
+        } catch (IllegalArgumentException refused) {
+            throw new StartRefusedException(String.valueOf(refused.getMessage()), refused);
+        }
+        Training training = new Training(settings, () -> id(random), published, leases, listener, store, origin);
+        RunGauges.register(training, published, leases, meters);
+        return training;
+    }
+
+    @Bean
+    RunTicker runTicker(Leases leases, Training training, PublishedParameters published, RunEvents events) {
+        return new RunTicker(leases, training, published, events).start();
+    }
+
+    @Bean
+    ShutdownListener shutdownListener(PublishedParameters published, RunEvents events) {
+        return new ShutdownListener(published, events);
+    }
+
+    private static String id(RandomGenerator random) {
+        byte[] bytes = new byte[ID_BYTES];
+        random.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+}

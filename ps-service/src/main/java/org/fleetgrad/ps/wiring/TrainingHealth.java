@@ -1,0 +1,24 @@
+package org.fleetgrad.ps.wiring;
+
+import java.util.Optional;
+import org.fleetgrad.ps.training.Training;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+
+/** Says whether gradients are taken: not while the run is being recovered, and not after the disk failed. */
+final class TrainingHealth implements HealthIndicator {
+
+    private final Training training;
+
+    TrainingHealth(Training training) {
+        this.training = training;
+    }
+
+    @Override
+    public Health health() {
+        Optional<String> why = training.unreadiness();
+        return why.map(reason -> Health.outOfService().withDetail("reason", reason))
+                .orElseGet(Health::up)
+                .build();
+    }
+}

@@ -1,0 +1,130 @@
+package org.fleetgrad.ps.work;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.fleetgrad.protocol.work.Cursor;
+import org.fleetgrad.protocol.work.WorkPlan;
+import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.outcome.Answer;
+import org.fleetgrad.ps.work.ShardOutcome.Reason;
+
+/**
+ * Hands out the work of the run. Each change is written to the log before it is made. A worker has its shard for as long
+ * as it is a member: when it leaves, the shard is free again. Belongs to the applier.
+ */
+public final class Assignments {
+
+    private final WorkQueue work;
+    private final Leases leases;
+    private final ShardLog log;
+
+    /** Hands out the pieces of {@code work} to workers whose lease runs. */
+    public Assignments(WorkQueue work, Leases leases, ShardLog log) {
+        this.work = work;
+        this.leases = leases;
+        this.log = log;
+    }
+
+    /**
+     * Sets the work of the run. A plan over the same shards continues the work, even if the shards lie elsewhere now or
+     * the number of epochs is another.
+     */
+    public Answer<WorkOutcome> put(WorkPlan plan) {
+        Optional<WorkPlan> known = work.plan();
+        boolean isSame = known.filter(plan::isOverSameShardsAs).isPresent();
+        if (known.isPresent() && !isSame && work.isBegun() && !work.isDone()) {
+            return new Answer.Done<>(new WorkOutcome.Exists(
+                    "the run is in the middle of %d epochs of '%s' in %d shards; put other work when these are done, or into a run of its own"
+                            .formatted(
+                                    known.get().epochs(),
+                                    known.get().dataset(),
+                                    known.get().shards().size())));
+        }
+        Optional<WorkState> before = work.state();
+        if (isSame) {
+            work.change(plan);
+        } else {
+            work.begin(plan);
+        }
+        try {
+            // Addresses change from day to day, and the client sends them again: they are not worth a checkpoint.
+            if (!isSame || known.orElseThrow().epochs() != plan.epochs()) {
+                log.keep();
+            }
+        } catch (IOException unwritable) {
+            work.restore(before);
+            return new Answer.NotDurable<>("the work could not be kept: " + unwritable.getMessage());
+        }
+        return new Answer.Done<>(new WorkOutcome.Accepted(!isSame));
+    }
+
+    /** Returns the shard that the worker has; if it has none, gives it the next. */
+    public Answer<ShardOutcome> next(String worker) {
+        Optional<ShardOutcome> refused = refusal(worker);
+        if (refused.isPresent()) {
+            return new Answer.Done<>(refused.get());
+        }
+        Optional<Assignment> held = work.heldBy(worker);
+        if (held.isPresent()) {
+            return new Answer.Done<>(new ShardOutcome.Leased(held.get()));
+        }
+        Optional<Assignment> free = work.free();
+        if (free.isEmpty()) {
+            return new Answer.Done<>(work.isDone() ? new ShardOutcome.Done() : new ShardOutcome.Wait());
+        }
+        Cursor cursor = free.get().cursor();
+        try {
+            log.leased(worker, cursor);
+        } catch (IOException unwritable) {
+            return notDurable("the shard was not handed out", unwritable);
+        }
+        work.lease(worker, cursor);
+        return new Answer.Done<>(new ShardOutcome.Leased(free.get()));
+    }
+
+    /** Takes a shard back from the worker, and says how much of the shard is done; also if the worker has it no more. */
+    public Answer<ShardOutcome> complete(String worker, long epoch, int shard) {
+        Optional<ShardOutcome> refused = refusal(worker);
+        if (refused.isPresent()) {
+            return new Answer.Done<>(refused.get());
+        }
+        WorkPlan plan = work.plan().orElseThrow();
+        if (shard >= plan.shards().size() || (plan.epochs() > 0 && epoch >= plan.epochs())) {
+            return new Answer.Done<>(new ShardOutcome.Refused(
+                    Reason.NO_WORK,
+                    "there is no shard %d in epoch %d: the run has %d shards and %d epochs"
+                            .formatted(shard, epoch, plan.shards().size(), plan.epochs())));
+        }
+        Cursor begin = new Cursor(epoch, shard, 0);
+        Optional<Assignment> held =
+                work.heldBy(worker).filter(has -> has.cursor().isInShardOf(begin));
+        if (held.isPresent()) {
+            try {
+                log.returned(worker);
+            } catch (IOException unwritable) {
+                return notDurable("the shard was not taken back", unwritable);
+            }
+            work.giveBack(worker);
+        }
+        long done = work.doneOf(begin);
+        return new Answer.Done<>(
+                new ShardOutcome.Returned(done == plan.shards().get(shard).samples(), done));
+    }
+
+    private Optional<ShardOutcome> refusal(String worker) {
+        if (work.plan().isEmpty()) {
+            return Optional.of(new ShardOutcome.Refused(
+                    Reason.NO_WORK,
+                    "the run has no work: put its shards to /putWork, or give a worker its dataset_url"));
+        }
+        if (!leases.isLive(worker)) {
+            return Optional.of(new ShardOutcome.Refused(Reason.UNKNOWN_WORKER, leases.notLive(worker)));
+        }
+        return Optional.empty();
+    }
+
+    private static Answer<ShardOutcome> notDurable(String what, IOException unwritable) {
+        return new Answer.NotDurable<>(
+                "%s: the journal could not be written (%s)".formatted(what, unwritable.getMessage()));
+    }
+}

@@ -1,0 +1,36 @@
+package org.fleetgrad.ps.work;
+
+/** What became of a worker's request for a shard, or of its return of one. */
+public sealed interface ShardOutcome {
+
+    /** The worker has this shard. */
+    record Leased(Assignment assignment) implements ShardOutcome {}
+
+    /** Other workers have all that is left. */
+    record Wait() implements ShardOutcome {}
+
+    /** Nothing is left. */
+    record Done() implements ShardOutcome {}
+
+    /**
+     * The worker no longer has the shard.
+     *
+     * @param isComplete whether all of it is done
+     * @param sample     samples of it that are done
+     */
+    record Returned(boolean isComplete, long sample) implements ShardOutcome {}
+
+    /**
+     * Nothing was changed.
+     *
+     * @param reason the rule
+     * @param detail the numbers, in a sentence
+     */
+    record Refused(Reason reason, String detail) implements ShardOutcome {}
+
+    /** Why nothing was changed. */
+    enum Reason {
+        NO_WORK,
+        UNKNOWN_WORKER
+    }
+}

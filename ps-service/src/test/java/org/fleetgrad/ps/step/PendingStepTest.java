@@ -1,0 +1,145 @@
+package org.fleetgrad.ps.step;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Random;
+import java.util.Set;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.ps.parameters.BufferPool;
+import org.fleetgrad.ps.progress.TrainingStatistics;
+import org.junit.jupiter.api.Test;
+
+class PendingStepTest {
+
+    private final PendingStep pending = new PendingStep(BufferPool.ofFloats(1));
+
+    @Test
+    void shouldApplyALoneGradientBitForBit() {
+        // Multiplied by 3 and divided again, none of these would come back as it was.
+        float[] gradient = {Float.MIN_VALUE, -0.0f, 0.1f, 1f / 3, Float.MAX_VALUE};
+
+        pending.add(gradient("a", 3, 0, 0, gradient.clone()));
+
+        assertThat(bits(pending.mean())).containsExactly(bits(gradient));
+    }
+
+    @Test
+    void shouldAverageByNumberOfSamples() {
+        pending.add(gradient("a", 1, 7, 0, 4, -8));
+        pending.add(gradient("b", 3, 5, 0, 8, 0));
+
+        assertThat(pending.mean()).containsExactly(7, -2);
+        assertThat(pending.gradients()).isEqualTo(2);
+        assertThat(pending.samples()).isEqualTo(4);
+        assertThat(pending.oldestBase()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldMakeTheMeanOfTheWholeBatchOutOfUnevenParts() {
+        Random random = new Random(1);
+        int size = 50;
+        double[] sum = new double[size];
+        long samples = 0;
+        for (int part = 1; part <= 8; part++) {
+            float[] mean = new float[size];
+            double[] partSum = new double[size];
+            for (int sample = 0; sample < part * 5; sample++) {
+                for (int i = 0; i < size; i++) {
+                    double value = random.nextGaussian();
+                    partSum[i] += value;
+                    sum[i] += value;
+                }
+            }
+            for (int i = 0; i < size; i++) {
+                mean[i] = (float) (partSum[i] / (part * 5));
+            }
+            samples += part * 5L;
+            pending.add(gradient("w" + part, part * 5L, 0, 0, mean));
+        }
+
+        float[] mean = pending.mean();
+
+        assertThat(samples).isEqualTo(pending.samples());
+        for (int i = 0; i < size; i++) {
+            assertThat((double) mean[i]).isCloseTo(sum[i] / (double) samples, within(1e-6));
+        }
+    }
+
+    @Test
+    void shouldGiveTheSameMeanTwice() {
+        pending.add(gradient("a", 1, 0, 0, 2));
+        pending.add(gradient("b", 1, 0, 0, 4));
+
+        assertThat(pending.mean()).containsExactly(3);
+        assertThat(pending.mean()).containsExactly(3);
+    }
+
+    @Test
+    void shouldWeightTheLossBySamples() {
+        pending.add(gradient("a", 1, 0, 4.0, 0));
+        pending.add(gradient("b", 3, 0, 8.0, 0));
+
+        assertThat(pending.meanLoss()).isEqualTo(7.0);
+    }
+
+    @Test
+    void shouldStayFiniteWhateverFiniteLossesComeIn() {
+        TrainingStatistics statistics = new TrainingStatistics();
+        for (double loss : new double[] {Double.MAX_VALUE, -Double.MAX_VALUE, -Double.MAX_VALUE, 1}) {
+            pending.add(gradient("a", 1_000_000, 0, loss, 0));
+            statistics.stepped(1_000_000, pending.meanLoss());
+            pending.clear();
+
+            assertThat(statistics.state().loss())
+                    .hasValueSatisfying(smoothed -> assertThat(smoothed).isFinite());
+        }
+        pending.add(gradient("a", 1_000_000, 0, Double.MAX_VALUE, 0));
+        pending.add(gradient("b", 1_000_000, 0, Double.MAX_VALUE, 0));
+
+        assertThat(pending.state())
+                .hasValueSatisfying(waiting -> assertThat(waiting.lossSum())
+                        .as("JSON, and so a checkpoint, has no infinity")
+                        .isFinite());
+    }
+
+    @Test
+    void shouldKnowItsWorkers() {
+        pending.add(gradient("a", 1, 0, 0, 0));
+        pending.add(gradient("b", 1, 0, 0, 0));
+
+        assertThat(pending.has("a")).isTrue();
+        assertThat(pending.has("c")).isFalse();
+        assertThat(pending.contributorsAmong(Set.of("b", "c", "d"))).isEqualTo(1);
+    }
+
+    @Test
+    void shouldForgetEverythingWhenCleared() {
+        pending.add(gradient("a", 5, 9, 2.0, 3));
+        pending.add(gradient("b", 5, 9, 2.0, 3));
+
+        pending.clear();
+
+        assertThat(pending.isEmpty()).isTrue();
+        assertThat(pending.samples()).isZero();
+        assertThat(pending.has("a")).isFalse();
+        assertThatIllegalStateException().isThrownBy(pending::mean).withMessage("no gradient waits for a step");
+        pending.add(gradient("a", 7, 11, 1.0, 0.1f));
+        assertThat(pending.mean()).containsExactly(0.1f);
+        assertThat(pending.oldestBase()).isEqualTo(11);
+        assertThat(pending.meanLoss()).isEqualTo(1.0);
+    }
+
+    private static Gradient gradient(String worker, long samples, long baseVersion, double loss, float... values) {
+        return new Gradient(new GradientMetadata(worker, 1, "g1", baseVersion, samples, loss), values);
+    }
+
+    private static int[] bits(float[] values) {
+        int[] bits = new int[values.length];
+        for (int i = 0; i < values.length; i++) {
+            bits[i] = Float.floatToRawIntBits(values[i]);
+        }
+        return bits;
+    }
+}

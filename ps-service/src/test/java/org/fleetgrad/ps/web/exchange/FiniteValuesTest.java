@@ -1,0 +1,64 @@
+package org.fleetgrad.ps.web.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FiniteValuesTest {
+
+    private static final int SIZE = 1_001;
+
+    @ParameterizedTest
+    @ValueSource(ints = {0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7f800001, 0xffffffff})
+    void shouldFindOneThatIsNotFiniteWhereverItIs(int bits) {
+        for (int place : new int[] {0, 1, 2, 499, SIZE - 2, SIZE - 1}) {
+            float[] values = finite();
+            ByteBuffer bytes = bytes(values);
+            // As bits: a signalling NaN may be changed on its way through a float.
+            bytes.putInt(place * Float.BYTES, bits);
+            values[place] = Float.intBitsToFloat(bits);
+
+            assertThat(FiniteValues.areIn(values))
+                    .as("in an array, at %d", place)
+                    .isFalse();
+            assertThat(FiniteValues.areIn(bytes, SIZE))
+                    .as("in bytes, at %d", place)
+                    .isFalse();
+            assertThat(FiniteValues.areIn(bytes, place)).as("before %d", place).isTrue();
+        }
+    }
+
+    @Test
+    void shouldTakeEveryFiniteValue() {
+        float[] extremes = {
+            0, -0f, Float.MAX_VALUE, -Float.MAX_VALUE, Float.MIN_VALUE, -Float.MIN_VALUE, Float.MIN_NORMAL, 1, -1
+        };
+
+        assertThat(FiniteValues.areIn(extremes)).isTrue();
+        assertThat(FiniteValues.areIn(bytes(extremes), extremes.length)).isTrue();
+        assertThat(FiniteValues.areIn(finite())).isTrue();
+        assertThat(FiniteValues.areIn(bytes(finite()), SIZE)).isTrue();
+    }
+
+    private static float[] finite() {
+        Random random = new Random(7);
+        float[] values = new float[SIZE];
+        for (int i = 0; i < SIZE; i++) {
+            float any = Float.intBitsToFloat(random.nextInt());
+            values[i] = Float.isFinite(any) ? any : 1;
+        }
+        return values;
+    }
+
+    private static ByteBuffer bytes(float[] values) {
+        ByteBuffer bytes =
+                ByteBuffer.allocateDirect(values.length * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.asFloatBuffer().put(values);
+        return bytes;
+    }
+}

@@ -1,0 +1,62 @@
+package org.fleetgrad.ps.web.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Set;
+import java.util.TreeSet;
+import org.fleetgrad.ps.RunningService;
+import org.fleetgrad.testing.OpenApiContract;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.web.servlet.ServletRegistrationBean;
+import org.springframework.context.ApplicationContext;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
+
+/** The routes of the service and the operations of {@code openapi.yaml} are the same, none missing and none too many. */
+class RoutesTest {
+
+    /** What actuator has beside what is documented: its index, and groups of health by name. */
+    private static final Set<String> ACTUATORS_OWN =
+            Set.of("GET /actuator", "GET /actuator/info", "GET /actuator/health/**");
+
+    /** The groups that the pattern of actuator stands for. */
+    private static final Set<String> HEALTH_GROUPS =
+            Set.of("GET /actuator/health/liveness", "GET /actuator/health/readiness");
+
+    @Test
+    void shouldServeExactlyTheDocumentedOperations() {
+        try (RunningService service = RunningService.start()) {
+            ApplicationContext context = service.context();
+            Set<String> served = new TreeSet<>(HEALTH_GROUPS);
+            context.getBeansOfType(RequestMappingInfoHandlerMapping.class).values().stream()
+                    .flatMap(mapping -> mapping.getHandlerMethods().keySet().stream())
+                    .forEach(route -> add(served, route));
+            context.getBeansOfType(ServletRegistrationBean.class)
+                    .forEach((name, registration) -> add(served, registration, service));
+
+            assertThat(served).containsAll(ACTUATORS_OWN);
+            served.removeAll(ACTUATORS_OWN);
+            assertThat(served).isEqualTo(OpenApiContract.load().operations("ps-service"));
+        }
+    }
+
+    /** Boot's own route for errors has no method, and so adds nothing. */
+    private static void add(Set<String> served, RequestMappingInfo route) {
+        for (String path : route.getPatternValues()) {
+            route.getMethodsCondition().getMethods().forEach(method -> served.add(method + " " + path));
+        }
+    }
+
+    /** A servlet says itself which method it knows, when it is asked for another. */
+    private static void add(Set<String> served, ServletRegistrationBean<?> registration, RunningService service) {
+        if (registration.getServlet() instanceof ProblemServlet) {
+            for (String path : registration.getUrlMappings()) {
+                String method = service.send(service.get(path).DELETE())
+                        .headers()
+                        .firstValue("Allow")
+                        .orElseThrow();
+                served.add(method + " " + path);
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package org.fleetgrad.worker.training;
+
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.shard.Shard;
+import org.fleetgrad.networks.Network;
+
+/**
+ * Adds up the gradients of batches at fixed parameters: the mean of H batches' gradients at one point is the gradient of
+ * one batch H times as large. That holds only while all batches have one size. For one thread.
+ */
+final class GradientAccumulator {
+
+    /**
+     * A mean gradient.
+     *
+     * @param values  lie in one of the accumulator's two buffers, and are overwritten by the next but one
+     * @param samples samples of its batches
+     * @param loss    mean over the batches
+     */
+    record Mean(float[] values, long samples, double loss) {}
+
+    private final Network network;
+    private final int batchSize;
+    private float[] next;
+    private float[] other;
+    private float[] images = {};
+    private int batches;
+    private int sizeOfBatches;
+    private double lossOfBatches;
+    private long steps;
+    private long samples;
+    private double lossSum;
+
+    /**
+     * @param batchSize samples of the largest batch
+     * @param isOverlapping whether a mean is still needed while the next one is drained
+     */
+    GradientAccumulator(Network network, int batchSize, boolean isOverlapping) {
+        this.network = network;
+        this.batchSize = batchSize;
+        int count = (int) network.spec().layout().elementCount();
+        this.next = new float[count];
+        this.other = isOverlapping ? new float[count] : next;
+    }
+
+    /** Adds a batch of a shard's samples; {@link #takes} its size. */
+    void add(Shard shard, int[] batch) throws TrainingFailedException {
+        Samples all = shard.samples();
+        int needed = batchSize * all.imageBytes();
+        if (images.length < needed) {
+            images = new float[needed];
+        }
+        shard.description().normalization().normalize(all, batch, images);
+        int[] labels = new int[batch.length];
+        for (int i = 0; i < batch.length; i++) {
+            labels[i] = all.label(batch[i]);
+        }
+        float loss = network.accumulate(images, labels, batch.length);
+        if (!Float.isFinite(loss)) {
+            throw new TrainingFailedException(
+                    "the loss of batch %d is %s: training has diverged; try a smaller learning rate"
+                            .formatted(steps + 1, loss),
+                    null);
+        }
+        steps++;
+        samples += batch.length;
+        lossSum += (double) loss * batch.length;
+        lossOfBatches += loss;
+        sizeOfBatches = batch.length;
+        batches++;
+    }
+
+    /** Tells whether a batch of {@code size} samples can be added to those that are held. */
+    boolean takes(int size) {
+        return batches == 0 || size == sizeOfBatches;
+    }
+
+    /** Returns how many batches are held. */
+    int batches() {
+        return batches;
+    }
+
+    /** Returns the mean of the batches that are held, and holds none after it. Drain before other parameters are loaded. */
+    Mean drain() {
+        float[] values = next;
+        next = other;
+        other = values;
+        network.drainGradient(values, 1f / batches);
+        Mean mean = new Mean(values, (long) batches * sizeOfBatches, lossOfBatches / batches);
+        batches = 0;
+        lossOfBatches = 0;
+        return mean;
+    }
+
+    /** Returns how many batches were computed. */
+    long steps() {
+        return steps;
+    }
+
+    /** Returns how many samples were computed. */
+    long samples() {
+        return samples;
+    }
+
+    /** Returns the mean loss over the samples, 0 before the first. */
+    double averageLoss() {
+        return samples == 0 ? 0 : lossSum / samples;
+    }
+}

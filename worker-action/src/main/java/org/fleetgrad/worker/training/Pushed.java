@@ -1,0 +1,34 @@
+package org.fleetgrad.worker.training;
+
+import org.fleetgrad.client.PullResult.Pulled;
+
+/**
+ * What became of a push.
+ *
+ * @param parameters the parameters to go on with
+ * @param fate       whether the gradient counts
+ */
+record Pushed(Pulled parameters, Fate fate) {
+
+    /** Whether the gradient counts. */
+    enum Fate {
+        /** The server has it. */
+        COUNTED,
+        /** The server dropped it: it came too late. */
+        DROPPED,
+        /** The server dropped it: it is not of the work that the server has this worker at. */
+        ELSEWHERE
+    }
+
+    static Pushed counted(Pulled parameters) {
+        return new Pushed(parameters, Fate.COUNTED);
+    }
+
+    static Pushed dropped(Pulled parameters) {
+        return new Pushed(parameters, Fate.DROPPED);
+    }
+
+    static Pushed elsewhere(Pulled parameters) {
+        return new Pushed(parameters, Fate.ELSEWHERE);
+    }
+}

@@ -1,0 +1,14 @@
+package org.fleetgrad.worker.training;
+
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * How the worker introduces itself to the server.
+ *
+ * @param wanted      the id that it wants, if it wants one
+ * @param description what it is, for people
+ * @param device      what it computes on
+ * @param deadline    when it will be gone, epoch milliseconds
+ */
+record WorkerIdentity(Optional<String> wanted, String description, String device, OptionalLong deadline) {}

@@ -1,0 +1,159 @@
+package org.fleetgrad.worker.training;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.client.GradientChannels;
+import org.fleetgrad.client.ParameterServers;
+import org.fleetgrad.client.ProblemException;
+import org.fleetgrad.optim.WorkerMomentum;
+import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.encoding.Encoding;
+import org.fleetgrad.protocol.messages.RegisterWorkerReply;
+import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
+
+/**
+ * A worker's registration: its id, the sequence number of its gradients, and the server's terms. It outlives a lease: a
+ * worker whose lease ran out registers again under the same id, and its sequence numbers go on. Not safe from several
+ * threads.
+ */
+final class WorkerRegistration {
+
+    private final ParameterServers anonymous;
+    private final WorkerIdentity identity;
+    private final Transfer transfer;
+    private final GradientChannels channel;
+    private final int values;
+    private ParameterServers servers;
+    private String worker = "";
+    private long sequence;
+    private Optional<WorkerMomentum> momentum = Optional.empty();
+
+    /**
+     * @param channel follows the server's generations
+     * @param values  number of values of a gradient
+     */
+    WorkerRegistration(
+            ParameterServers anonymous,
+            WorkerIdentity identity,
+            Transfer transfer,
+            GradientChannels channel,
+            int values) {
+        this.anonymous = anonymous;
+        this.identity = identity;
+        this.transfer = transfer;
+        this.channel = channel;
+        this.values = values;
+        this.servers = anonymous;
+    }
+
+    /**
+     * Registers for the first time.
+     *
+     * @throws TrainingFailedException when the server's terms do not fit: an encoding that it does not know, or overlap in
+     *     a synchronous run
+     */
+    void begin() throws IOException, TrainingFailedException {
+        register(identity.wanted());
+    }
+
+    /** Registers again under the same id, after the lease ran out or the server lost its memory. */
+    void renew() throws IOException, TrainingFailedException {
+        register(Optional.of(worker));
+    }
+
+    /** Ends the registration, if there is one. If the server does not hear of it, the lease runs out by itself. */
+    void end() {
+        if (worker.isEmpty()) {
+            return;
+        }
+        try {
+            servers.unregister(worker);
+        } catch (IOException unheard) {
+            // Every push still counts; a lost good-bye is no reason to fail, or to train all of it again.
+        }
+    }
+
+    /** Returns the id of the worker; empty before {@link #begin}. */
+    String worker() {
+        return worker;
+    }
+
+    /** Returns the servers as this worker calls them: each call renews its lease. */
+    ParameterServers servers() {
+        return servers;
+    }
+
+    /** Returns the number of the newest gradient. */
+    long sequence() {
+        return sequence;
+    }
+
+    /**
+     * Gives a gradient the next number, and the momentum that the server leaves to its workers: once for each gradient,
+     * however often it is sent.
+     */
+    void beginGradient(float[] gradient) {
+        sequence++;
+        momentum.ifPresent(own -> own.apply(gradient));
+    }
+
+    private void register(Optional<String> id) throws IOException, TrainingFailedException {
+        RegisterWorkerReply reply;
+        try {
+            reply = anonymous.register(new RegisterWorkerRequest(
+                    id.orElse(null),
+                    identity.description(),
+                    identity.deadline().isPresent() ? (Long) identity.deadline().getAsLong() : null,
+                    identity.device()));
+        } catch (ProblemException taken) {
+            boolean isOurs = taken.problem().rule().equals(ProblemRules.WORKER_EXISTS)
+                    && id.filter(worker::equals).isPresent();
+            // The id was ours before: an earlier try was heard, and only its answer was lost.
+            if (!isOurs) {
+                throw taken;
+            }
+            return;
+        }
+        worker = reply.id();
+        // A new worker goes on from the number that the server remembers of its id; a number being retried stays.
+        sequence = Math.max(sequence, reply.sequence());
+        servers = anonymous.as(worker);
+        keepMomentum((float) reply.workerMomentum());
+        channel.follow(reply.generation());
+        requireEncodings(reply);
+        requireOverlapMakesSense(reply);
+    }
+
+    /** A new registration does not begin the momentum anew. */
+    private void keepMomentum(float wanted) {
+        if (wanted > 0 && momentum.isEmpty()) {
+            momentum = Optional.of(new WorkerMomentum(wanted, values));
+        }
+    }
+
+    /** Another encoding would train, but not as the caller asked; so the caller chooses from the server's list. */
+    private void requireEncodings(RegisterWorkerReply reply) throws TrainingFailedException {
+        requireListed("encoding", transfer.gradients(), "takes gradients", reply.encodingsOfGradients());
+        requireListed("pull_encoding", transfer.parameters(), "gives parameters", reply.encodingsOfParameters());
+    }
+
+    private static void requireListed(String parameter, Encoding encoding, String does, List<String> listed)
+            throws TrainingFailedException {
+        if (!listed.contains(encoding.name())) {
+            throw new TrainingFailedException(
+                    "the server %s as %s; %s is '%s': write one of these"
+                            .formatted(does, String.join(", ", listed), parameter, encoding.text()),
+                    null);
+        }
+    }
+
+    /** With overlap, every gradient but the first is computed on a version older than the worker's own last step. */
+    private void requireOverlapMakesSense(RegisterWorkerReply reply) throws TrainingFailedException {
+        if (transfer.isOverlapping() && reply.synchronous()) {
+            throw new TrainingFailedException(
+                    "the run is synchronous: it takes gradients on the newest version only, and with overlap none is; leave overlap out, or train async or ssp",
+                    null);
+        }
+    }
+}
