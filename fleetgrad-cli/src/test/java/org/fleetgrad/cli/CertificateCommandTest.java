@@ -91,7 +91,7 @@ class CertificateCommandTest {
         byte[] first = Files.readAllBytes(folder.resolve("fleetgrad.pem"));
 
         assertThat(run("--out", folder.toString())).isEqualTo(3);
-        assertThat(err.toString()).contains("exists; write --force to replace it, or another --out");
+        assertThat(err.toString()).contains("exists; pass --force to replace it, or another --out");
         assertThat(Files.readAllBytes(folder.resolve("fleetgrad.pem"))).isEqualTo(first);
 
         assertThat(run("--out", folder.toString(), "--force")).isZero();

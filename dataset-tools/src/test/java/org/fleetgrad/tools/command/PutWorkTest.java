@@ -216,7 +216,7 @@ class PutWorkTest {
 
     @Test
     void shouldNameTheTwoVariablesWhenTheServerAsksForKeys() {
-        server.refuse(401, "unauthenticated", "the request has no token");
+        server.refuseNext(401, "unauthenticated", "the request has no token");
 
         Cli refused = putFolder();
 

@@ -43,9 +43,8 @@ class DeviceTest {
     @Test
     void shouldSayWhatToDoWhereThereIsNoGpu() {
         assertThat(Device.parse("gpu").absence(0))
-                .contains(
-                        "device cuda:0 does not exist: libtorch sees no GPU; write cpu, or run the worker's GPU image"
-                                + " on a machine with one (docker run --gpus all)");
+                .contains("device cuda:0 does not exist: libtorch sees no GPU; write cpu, or run the worker's GPU image"
+                        + " on a machine with one (docker run --gpus all)");
     }
 
     @Test

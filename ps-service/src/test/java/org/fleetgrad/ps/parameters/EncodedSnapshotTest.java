@@ -86,7 +86,9 @@ class EncodedSnapshotTest {
         ParameterSnapshot second = write(writer, 2, 50);
         byte[] ofSecond = bytes(second.file(new Int8(256)));
 
-        assertThat(bytes(view)).as("what was the first's is the second's now").isEqualTo(ofSecond);
+        assertThat(bytes(view))
+                .as("the second version has the buffer of the first")
+                .isEqualTo(ofSecond);
         assertThat(ofSecond).isNotEqualTo(whileHeld);
         second.close();
     }

@@ -87,7 +87,7 @@ class PublishedParametersTest {
         first.close();
         ParameterSnapshot third = writer.write(new ParameterVersion("g", 3), new float[] {3, 3, 3, 3});
 
-        // Seen through a view that outlived its hold: the third version lies where the first was.
+        // Seen through a view that is no longer held: the third version has taken the buffer of the first.
         assertThat(whileHeld).isNotEqualTo(bytes(second.file()));
         assertThat(bytes(view)).isEqualTo(bytes(third.file())).isNotEqualTo(whileHeld);
     }
@@ -126,7 +126,7 @@ class PublishedParametersTest {
     }
 
     @Test
-    void shouldLetGoOfThoseWhoWaitAtTheEnd() {
+    void shouldReleaseWaitingClientsAtTheEnd() {
         CompletableFuture<Void> change = published.nextChange();
         assertThat(published.isOver()).isFalse();
 

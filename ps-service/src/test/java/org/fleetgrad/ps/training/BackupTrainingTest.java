@@ -49,7 +49,7 @@ class BackupTrainingTest {
             run.withWorkers(workers.toArray(String[]::new));
             for (int round = 0; round < ROUNDS; round++) {
                 Collections.shuffle(workers, random);
-                // The oracle: a run in which only those are registered who come first.
+                // The oracle: a run in which only the first workers are registered.
                 workers.forEach(firstOnly.leases()::unregister);
                 firstOnly.withWorkers(workers.subList(0, wanted).toArray(String[]::new));
                 for (int i = 0; i < workers.size(); i++) {
@@ -76,7 +76,7 @@ class BackupTrainingTest {
     }
 
     @Test
-    void shouldWaitForOneWhereThereAreMoreBackupsThanWorkers() {
+    void shouldWaitForOneIfThereAreMoreBackupsThanWorkers() {
         try (TrainingRun run =
                 new TrainingRun(new TrainingMode.Sync(0, 5)).startingAt(0).withWorkers("a", "b")) {
             assertThat(run.push("b", 1, 0, 2)).isEqualTo(new Applied(1, 0));

@@ -22,7 +22,7 @@ class DuplicatePushTest {
 
             assertThat(run.push("a", 2, 0, 2)).isEqualTo(new Duplicate(new Applied(2, 1)));
             assertThat(run.push("a", 1, 0, 1)).isEqualTo(new Duplicate(new Applied(1, 0)));
-            // Whatever it says beside its number: the first one counted.
+            // The number alone decides: the first push with it counted.
             assertThat(run.push(TrainingRun.metadata("a", 1, "other", 99, 7), 500))
                     .isEqualTo(new Duplicate(new Applied(1, 0)));
 
@@ -54,7 +54,7 @@ class DuplicatePushTest {
             run.advance(TrainingRun.LEASE);
 
             assertThat(run.push("a", 7, 0, 1))
-                    .as("while nobody is registered")
+                    .as("without a registered worker")
                     .isEqualTo(new Duplicate(new Applied(1, 0)));
             run.withWorkers("a");
             assertThat(run.push("a", 7, 0, 1)).isEqualTo(new Duplicate(new Applied(1, 0)));

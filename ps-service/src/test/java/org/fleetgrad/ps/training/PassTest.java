@@ -3,6 +3,7 @@ package org.fleetgrad.ps.training;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
 import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
 import org.fleetgrad.ps.outcome.PushOutcome.Reason;
@@ -85,7 +86,7 @@ class PassTest {
                             .applier()
                             .pass("a", new ParameterVersion("other", 1))
                             .join())
-                    .isEqualTo(new Buffered(1));
+                    .isEqualTo(new Answer.Done<>(new Buffered(1)));
 
             assertThat(run.version()).isEqualTo(1);
         }
@@ -101,7 +102,7 @@ class PassTest {
     }
 
     @Test
-    void shouldNotStepWhenThoseWhoPassedAreGone() {
+    void shouldNotStepWhenTheWorkerThatPassedIsGone() {
         try (TrainingRun run = sync("a", "b")) {
             run.pass("a", 0);
             run.unregister("a");

@@ -73,7 +73,7 @@ class SyncTrainingTest {
     }
 
     @Test
-    void shouldStepWithTheFirstWorkersWhereFewerThanAllAreWanted() {
+    void shouldStepWithTheFirstWorkersIfFewerThanAllAreWanted() {
         try (TrainingRun run = sync(2, "a", "b", "c")) {
             run.push("a", 1, 0, 2);
             assertThat(run.push("b", 1, 0, 4)).isEqualTo(new Applied(1, 0));
@@ -130,7 +130,7 @@ class SyncTrainingTest {
     }
 
     @Test
-    void shouldStepWithTheGradientsOfThoseWhoAreGoneTogether() {
+    void shouldStepWithTheGradientsOfWorkersThatLeaveTogether() {
         try (TrainingRun run = sync(0, "a", "b", "c")) {
             run.push("a", 1, 0, 2);
             run.push("b", 1, 0, 4);
@@ -143,7 +143,7 @@ class SyncTrainingTest {
     }
 
     @Test
-    void shouldCountTheGradientOfAWorkerThatLeftButWaitForThoseWhoStay() {
+    void shouldCountTheGradientOfAWorkerThatLeftButWaitForTheOthers() {
         try (TrainingRun run = sync(0, "a", "b")) {
             run.push("a", 1, 0, 2);
             run.unregister("a");

@@ -209,7 +209,7 @@ public final class TrainingRun implements AutoCloseable {
         return new GradientMetadata(worker, sequence, generation, baseVersion, samples, 1.5);
     }
 
-    /** Moves the clock on and lets the applier see who is left, as the ticker does. */
+    /** Moves the clock and lets the applier look at the members, as the ticker does. */
     public void advance(Duration by) {
         clock.advance(by);
         leases.expire();

@@ -48,7 +48,7 @@ class EncodedParameterContractTest {
     }
 
     @Test
-    void shouldServeFloat32WhereNothingElseIsAsked() {
+    void shouldServeFloat32IfNothingElseIsAsked() {
         HttpResponse<byte[]> asked = SERVICE.send(SERVICE.get(Routes.GET_PARAMETER + "?encoding=f32"));
 
         assertThat(asked.body())

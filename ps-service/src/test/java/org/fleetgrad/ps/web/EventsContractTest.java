@@ -46,7 +46,7 @@ class EventsContractTest {
             this.lines = new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8));
         }
 
-        /** Reads on to the next event of the type; its data, with its id beside them. */
+        /** Reads up to the next event of the type; returns its data and its id. */
         Event await(String type) throws IOException {
             Map<String, String> fields = new HashMap<>();
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -50,7 +50,7 @@ class GradientContractTest {
     }
 
     @Test
-    void shouldAnswerAPushWithTheNewParametersWhereAsked() {
+    void shouldAnswerAPushWithTheNewParametersIfAsked() {
         service.send(service.push("b", 1, 0, ONES));
         HttpResponse<byte[]> answer = service.send(service.push("?pull=true", "a", 1, 0, ONES));
 
@@ -83,7 +83,7 @@ class GradientContractTest {
     }
 
     @Test
-    void shouldKnowARetriedPushAfterTheWorkerRegisteredAnew() {
+    void shouldKnowARetriedPushAfterTheWorkerRegisteredAgain() {
         service.send(service.push("a", 4, 0, ONES));
         service.send(service.json(Routes.UNREGISTER_WORKER, "{\"id\":\"a\"}"));
         JsonNode registered = RunningService.body(service.send(service.json(Routes.REGISTER_WORKER, "{\"id\":\"a\"}")));

@@ -158,7 +158,7 @@ class GradientProblemsContractTest {
         assertThat(problem.get("bytes").asLong()).isEqualTo(limit + 1);
     }
 
-    /** A gradient of a much larger model: who sends it is to learn of it, and not of a broken pipe. */
+    /** A gradient of a much larger model: its sender must get the answer, and not a broken pipe. */
     @Test
     void shouldLetAClientThatIsStillSendingSeeWhyItIsRefused() {
         int bytes = 48 << 20;

@@ -87,7 +87,7 @@ class InitialParameterContractTest {
     }
 
     @Test
-    void shouldAnswerThoseWhoWaitWhenTheInitialParameterSetComes() {
+    void shouldAnswerWaitingClientsWhenTheInitialParameterSetComes() {
         try (RunningService service = RunningService.start()) {
             HttpRequest.Builder wait = service.get(Routes.GET_PARAMETER + "?waitMs=60000");
             CompletableFuture<HttpResponse<byte[]>> waiting = CompletableFuture.supplyAsync(() -> service.send(wait));

@@ -23,7 +23,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 
-/** The server while it brings back what was kept. */
+/** The server while it recovers its run. */
 @Timeout(60)
 class RecoveringContractTest {
 

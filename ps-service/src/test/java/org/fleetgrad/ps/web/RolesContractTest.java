@@ -35,7 +35,7 @@ class RolesContractTest {
     private static final RunningService SERVICE = SECURED.service();
     private static final String INITIAL = "PUT /putParameter If-None-Match: *";
 
-    /** The first letters of those who may: Worker, Reader, Evaluator, Operator; * for everybody. */
+    /** The first letters of the roles that may: Worker, Reader, Evaluator, Operator; * for every caller. */
     private static final String TABLE = """
             POST /registerWorker                *
             POST /issueToken                    *
@@ -60,7 +60,7 @@ class RolesContractTest {
             GET /actuator/prometheus             REO
             """;
 
-    /** Who may do what nobody documents. */
+    /** Which roles may use paths that the contract does not have. */
     private static final Map<String, String> UNDOCUMENTED = Map.of(
             "GET /checkpoints", "O",
             "GET /nothing", "O",
@@ -134,7 +134,7 @@ class RolesContractTest {
 
     @ParameterizedTest
     @MethodSource("guarded")
-    void shouldAskWhoeverHasNoTokenForOne(String operation) {
+    void shouldAskACallerWithoutATokenForOne(String operation) {
         HttpResponse<byte[]> answer = SERVICE.send(request(operation));
 
         assertThat(answer.statusCode()).isEqualTo(401);

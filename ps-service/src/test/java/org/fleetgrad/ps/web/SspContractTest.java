@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/** Who is too far ahead waits for the others on /getParameter. */
+/** A worker that is too far ahead waits for the others on /getParameter. */
 @Timeout(60)
 class SspContractTest {
 

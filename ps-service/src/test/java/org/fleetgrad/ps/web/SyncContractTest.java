@@ -55,7 +55,7 @@ class SyncContractTest {
     }
 
     @Test
-    void shouldReleaseThoseWhoWaitWhenTheOthersLeave() {
+    void shouldReleaseWaitingWorkersWhenTheOthersLeave() {
         service.send(service.push("a", 1, 0, 2, 2, 2, 2, 2, 2));
         HttpRequest.Builder poll = service.get(Routes.GET_PARAMETER + "?after=0&waitMs=40000");
         CompletableFuture<HttpResponse<byte[]>> waiting = CompletableFuture.supplyAsync(() -> service.send(poll));
@@ -67,7 +67,7 @@ class SyncContractTest {
     }
 
     @Test
-    void shouldReleaseThoseWhoWaitWhenTheOthersPass() {
+    void shouldReleaseWaitingWorkersWhenTheOthersPass() {
         service.send(service.push("a", 1, 0, 2, 2, 2, 2, 2, 2));
         String pass = "{\"worker\":\"b\",\"generation\":\"%s\",\"version\":0}".formatted(service.generation());
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Who has which shard, and what that does to pushes. */
+/** Which worker has which shard, and what that means for its pushes. */
 @Timeout(60)
 class AssignmentsTest {
 

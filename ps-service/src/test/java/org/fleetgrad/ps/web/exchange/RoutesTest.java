@@ -15,7 +15,7 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMappi
 /** The routes of the service and the operations of {@code openapi.yaml} are the same, none missing and none too many. */
 class RoutesTest {
 
-    /** What actuator has beside what is documented: its index, and groups of health by name. */
+    /** What actuator has besides the documented paths: its index, and groups of health by name. */
     private static final Set<String> ACTUATORS_OWN =
             Set.of("GET /actuator", "GET /actuator/info", "GET /actuator/health/**");
 

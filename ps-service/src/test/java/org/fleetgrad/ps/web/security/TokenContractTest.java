@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Tokens over HTTP: who gets one, what for, and what becomes of one that does not count. */
+/** Tokens over HTTP: which callers get one, what it allows, and how an invalid one is refused. */
 class TokenContractTest {
 
     private static final float[] ONES = {1, 1, 1, 1, 1, 1};
@@ -130,7 +130,7 @@ class TokenContractTest {
     }
 
     @Test
-    void shouldReadLittleFromWhoeverHasNoToken() {
+    void shouldReadLittleFromACallerWithoutAToken() {
         String long64k = "{\"description\":\"%s\"}".formatted("x".repeat(64 * 1024));
         service.refused(service.json(Routes.REGISTER_WORKER, long64k), 413, ProblemRules.TOO_LARGE);
         service.refused(
@@ -247,7 +247,7 @@ class TokenContractTest {
     }
 
     @Test
-    void shouldNotRenewALeaseForWhoeverHasNoToken() {
+    void shouldNotRenewALeaseForACallerWithoutAToken() {
         secured.register("leased");
         Object before = leaseOf("leased");
 
