@@ -79,7 +79,8 @@ final class ClassArchives {
             for (Map.Entry<String, JarProcess> program : running.entrySet()) {
                 int code = program.getValue().await(PATIENCE);
                 if (code != ENDED_BY_SIGTERM) {
-                    throw new IOException("%s ended with %d; its log is in %s".formatted(program.getKey(), code, folder));
+                    throw new IOException(
+                            "%s ended with %d; its log is in %s".formatted(program.getKey(), code, folder));
                 }
                 Files.move(
                         half(program.getKey()), archive(folder, program.getKey()), StandardCopyOption.REPLACE_EXISTING);

@@ -44,7 +44,8 @@ class RecipesTest {
             rule -> Pattern.compile("[\" :|]" + Pattern.quote(rule) + "\"");
 
     /** Words of two capitals that are no class here. */
-    private static final Set<String> NOT_OURS = Set.of("OpenWhisk", "MinIO", "PyTorch", "ArchUnit", "AdamW", "LeNet", "GitHub", "CycloneDX", "PropertyTest");
+    private static final Set<String> NOT_OURS = Set.of(
+            "OpenWhisk", "MinIO", "PyTorch", "ArchUnit", "AdamW", "LeNet", "GitHub", "CycloneDX", "PropertyTest");
 
     /** A constant and its value. */
     private static Map<String, String> constants(Class<?> holder) throws IllegalAccessException {
@@ -62,8 +63,8 @@ class RecipesTest {
     private static String sources(String folder) throws IOException {
         try (Stream<Path> files = Files.walk(ROOT.resolve(folder))) {
             StringBuilder text = new StringBuilder();
-            for (Path file : (Iterable<Path>) files.filter(
-                    file -> file.toString().endsWith(".java"))::iterator) {
+            for (Path file :
+                    (Iterable<Path>) files.filter(file -> file.toString().endsWith(".java"))::iterator) {
                 text.append(Files.readString(file)).append('\n');
             }
             assertThat(text).as(folder).isNotEmpty();
@@ -112,7 +113,8 @@ class RecipesTest {
 
         assertThat(rules).allSatisfy((name, rule) -> {
             assertThat(hasWord(contract, rule)).as("openapi.yaml has %s", rule).isTrue();
-            assertThat(hasWord(tests, "ProblemRules." + name) || QUOTED_RULE.apply(rule).matcher(tests).find())
+            assertThat(hasWord(tests, "ProblemRules." + name)
+                            || QUOTED_RULE.apply(rule).matcher(tests).find())
                     .as("a test of a service provokes %s", rule)
                     .isTrue();
         });
@@ -196,7 +198,8 @@ class RecipesTest {
                 drawn.put(row.group(1), words(CODE, row.group(2)));
             }
         }
-        Set<String> modules = words(Pattern.compile("<module>([^<]+)</module>"), Files.readString(ROOT.resolve("pom.xml")));
+        Set<String> modules =
+                words(Pattern.compile("<module>([^<]+)</module>"), Files.readString(ROOT.resolve("pom.xml")));
         Map<String, Set<String>> built = new TreeMap<>();
         for (String module : modules) {
             // The tests and the measurements may use everything.
@@ -220,7 +223,10 @@ class RecipesTest {
     }
 
     private static Set<String> words(Pattern pattern, String text) {
-        return pattern.matcher(text).results().map(match -> match.group(1)).collect(Collectors.toCollection(TreeSet::new));
+        return pattern.matcher(text)
+                .results()
+                .map(match -> match.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** The map and the recipes themselves: each class, file and folder that they name exists. */
@@ -231,7 +237,8 @@ class RecipesTest {
         Set<String> classes = new TreeSet<>();
         Set<String> packages = new TreeSet<>();
         try (Stream<Path> files = Files.walk(ROOT)) {
-            for (Path file : (Iterable<Path>) files.filter(file -> file.toString().endsWith(".java"))::iterator) {
+            for (Path file :
+                    (Iterable<Path>) files.filter(file -> file.toString().endsWith(".java"))::iterator) {
                 classes.add(file.getFileName().toString().replace(".java", ""));
                 Path folder = ROOT.relativize(file).getParent();
                 for (int first = 0; folder != null && first < folder.getNameCount(); first++) {
@@ -245,8 +252,11 @@ class RecipesTest {
         namedClasses.removeAll(classes);
         assertThat(namedClasses).isEmpty();
 
-        // Such as `run/Trainer`, web/exchange, `lib/networks/`: of a checkout, of a package, or of both with /.../ between.
-        Set<String> paths = words(Pattern.compile("(?<![\\w.:/-])((?:[a-z][a-z0-9-]*/)+(?:\\.\\.\\./)?[A-Za-z0-9/.-]*[A-Za-z0-9])"), page);
+        // Such as `run/Trainer`, web/exchange, `lib/networks/`: of a checkout, of a package, or of both with /.../
+        // between.
+        Set<String> paths = words(
+                Pattern.compile("(?<![\\w.:/-])((?:[a-z][a-z0-9-]*/)+(?:\\.\\.\\./)?[A-Za-z0-9/.-]*[A-Za-z0-9])"),
+                page);
         assertThat(paths).isNotEmpty().allSatisfy(path -> {
             String inside = path.replaceFirst("^.*/\\.\\.\\./", "");
             String folder = inside.replaceFirst("/?[A-Z].*$", "");

@@ -106,7 +106,8 @@ class PartitionedIT {
     }
 
     private float[] trainedInStep(int count) throws Exception {
-        try (PartitionedRun run = run(folder.resolve("sync"), count, GRADIENTS, SYNC).begun()) {
+        try (PartitionedRun run =
+                run(folder.resolve("sync"), count, GRADIENTS, SYNC).begun()) {
             Worker a = run.new Worker("a");
             Worker b = run.new Worker("b");
             for (int step = 1; step <= STEPS; step++) {
@@ -330,8 +331,8 @@ class PartitionedIT {
     void shouldSayWhatIsLostWhenAServerComesBackWithoutItsHistory() throws Exception {
         Map<String, String> settings = new HashMap<>(ASYNC);
         settings.put("PS_DURABILITY_MODE", "none");
-        try (PartitionedRun run = PartitionedRun.ofProcesses(folder, 2, GRADIENTS, settings)
-                .begun()) {
+        try (PartitionedRun run =
+                PartitionedRun.ofProcesses(folder, 2, GRADIENTS, settings).begun()) {
             Worker worker = run.new Worker("w");
             worker.push();
             Pulled before = worker.next();

@@ -50,12 +50,11 @@ final class ServerHost implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                JarProcess.jar("ps-service") + System.getProperty("path.separator")
+                JarProcess.jar("ps-service")
+                        + System.getProperty("path.separator")
                         + RepositoryRoot.path().resolve("e2e/target/test-classes"),
                 ManyServers.class.getName()));
-        process = new ProcessBuilder(command)
-                .redirectError(log.toFile())
-                .start();
+        process = new ProcessBuilder(command).redirectError(log.toFile()).start();
         answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         commands = process.outputWriter(StandardCharsets.UTF_8);
     }
