@@ -55,7 +55,7 @@ public final class Docker {
         return image("worker");
     }
 
-    /** Builds one of our images if something of it has changed, once in this JVM and one at a time, and returns its name. */
+    /** Builds one of our images, if it has changed, and returns its name. Builds each once in this JVM, one at a time. */
     public static synchronized String image(String name) throws IOException {
         String built = BUILT.get(name);
         if (built == null) {
