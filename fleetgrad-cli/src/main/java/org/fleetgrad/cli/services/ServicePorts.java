@@ -16,18 +16,22 @@ record ServicePorts(List<Integer> servers, int inference) {
     private static final int LEAD = 29500;
     private static final int INFERENCE = 29600;
 
-    /** Chooses ports. A port that it returns was free, and may be taken when a program binds it. */
+    /** Chooses ports for an attempt, from 1. A port that it returns was free, and may be taken when a program binds it. */
     @FunctionalInterface
     interface Choice {
-        ServicePorts choose(int servers) throws IOException;
+        ServicePorts choose(int servers, int attempt) throws IOException;
     }
 
-    /** Chooses the documented ports of the lead and of the inference API if they are free, and any other free ones. */
-    static ServicePorts documented(int servers) throws IOException {
-        List<Integer> ports = new ArrayList<>(List.of(Ports.preferring(LEAD)));
+    /**
+     * Chooses the documented ports of the lead and of the inference API if they are free; the other servers, and later attempts,
+     * get any free ports: a run that lost the documented ones to another run would only meet it there again.
+     */
+    static ServicePorts documentedFirst(int servers, int attempt) throws IOException {
+        boolean isFirst = attempt == 1;
+        List<Integer> ports = new ArrayList<>(List.of(isFirst ? Ports.preferring(LEAD) : Ports.free()));
         while (ports.size() < servers) {
             ports.add(Ports.free());
         }
-        return new ServicePorts(ports, Ports.preferring(INFERENCE));
+        return new ServicePorts(ports, isFirst ? Ports.preferring(INFERENCE) : Ports.free());
     }
 }

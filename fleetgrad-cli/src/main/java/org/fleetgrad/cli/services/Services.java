@@ -64,13 +64,13 @@ public record Services(
      */
     public static Services start(ProcessGroup programs, ServicePlan plan, Consumer<String> teller)
             throws IOException, CommandFailedException, InterruptedException {
-        return start(programs, plan, teller, ServicePorts::documented);
+        return start(programs, plan, teller, ServicePorts::documentedFirst);
     }
 
     static Services start(ProcessGroup programs, ServicePlan plan, Consumer<String> teller, ServicePorts.Choice choice)
             throws IOException, CommandFailedException, InterruptedException {
         for (int attempt = 1; ; attempt++) {
-            ServicePorts ports = choice.choose(plan.variables().size());
+            ServicePorts ports = choice.choose(plan.variables().size(), attempt);
             Launch launch = Launch.begin(programs, plan, ports, teller);
             Optional<InetSocketAddress> taken = launch.awaitListening();
             if (taken.isEmpty()) {

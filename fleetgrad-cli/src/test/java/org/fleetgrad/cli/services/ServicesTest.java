@@ -16,7 +16,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.place.LocalPlace;
 import org.fleetgrad.cli.process.Ports;
@@ -87,7 +86,7 @@ class ServicesTest {
                 ProcessGroup programs = programs("one")) {
             ServicePorts taken = new ServicePorts(List.of(other.getLocalPort()), Ports.free());
 
-            assertThatThrownBy(() -> Services.start(programs, plan(programs, "one"), told::add, servers -> taken))
+            assertThatThrownBy(() -> Services.start(programs, plan(programs, "one"), told::add, (servers, attempt) -> taken))
                     .isInstanceOf(CommandFailedException.class)
                     .hasMessage("other programs took the services' ports 5 times, at last 127.0.0.1:"
                             + other.getLocalPort());
@@ -133,13 +132,12 @@ class ServicesTest {
 
     /** Chooses the given ports first, and free ones from then on. */
     private Callable<Services> start(ProcessGroup programs, String run, ServicePorts first) {
-        AtomicInteger choices = new AtomicInteger();
         return () -> Services.start(
                 programs,
                 plan(programs, run),
                 told::add,
-                servers ->
-                        choices.getAndIncrement() == 0 ? first : new ServicePorts(List.of(Ports.free()), Ports.free()));
+                (servers, attempt) ->
+                        attempt == 1 ? first : new ServicePorts(List.of(Ports.free()), Ports.free()));
     }
 
     private static String generationOf(Services services) throws Exception {
