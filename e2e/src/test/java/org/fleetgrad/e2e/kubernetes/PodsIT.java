@@ -39,7 +39,7 @@ class PodsIT {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final int SAMPLES = 5_000;
     private static final int EPOCHS = 4;
-    /** Half as many digits and fewer epochs: enough to show that the network learns. */
+    /** Fewer digits and fewer epochs: enough to show that the network learns. */
     private static final Map<String, String> SHORTER =
             Map.of("--train=12000", "--train=" + SAMPLES, "--epochs=10", "--epochs=" + EPOCHS);
 

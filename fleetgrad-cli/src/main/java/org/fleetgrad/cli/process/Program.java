@@ -10,7 +10,7 @@ public enum Program {
     WORKER_ACTION("worker-action", "-Xmx96m -Xmn12m -XX:+UseSerialGC -XX:TieredStopAtLevel=1", true),
     INFERENCE_API("inference-api", "-Xmx320m -XX:+UseSerialGC -XX:TieredStopAtLevel=1", false);
 
-    /** Before a module's name: a system property with more flags for that program's JVM, such as a class archive. */
+    /** With a module's name: the system property that gives the program's JVM more flags, with blanks between them. */
     private static final String MORE_FLAGS = "fleetgrad.flags.";
 
     private final String module;

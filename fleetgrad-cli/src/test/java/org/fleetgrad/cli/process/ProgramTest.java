@@ -33,4 +33,15 @@ class ProgramTest {
         assertThat(Program.PS_SERVICE.command(home)).doesNotContain("nice");
         assertThat(Program.INFERENCE_API.command(home)).doesNotContain("nice");
     }
+
+    @Test
+    void shouldAddTheFlagsOfItsSystemProperty() {
+        System.setProperty("fleetgrad.flags.ps-service", " -Xint  -Xshare:off ");
+        try {
+            assertThat(Program.PS_SERVICE.command(home)).containsSubsequence("-Xint", "-Xshare:off", "-jar");
+            assertThat(Program.INFERENCE_API.command(home)).doesNotContain("-Xint");
+        } finally {
+            System.clearProperty("fleetgrad.flags.ps-service");
+        }
+    }
 }
