@@ -98,7 +98,7 @@ class WorkContractTest {
                     ProblemRules.OTHER_CURSOR);
 
             assertThat(problem.get("detail").asString())
-                    .isEqualTo("worker 'a' is at 0/0/0 of a shard of 8 samples, but its gradient covers 1 samples up to"
+                    .isEqualTo("worker 'a' is at 0/0/0 of a shard of 8 samples, but its gradient covers 4 samples up to"
                             + " 0/0/6: ask for the next shard");
             assertThat(RunningService.body(service.send(service.get(Routes.GET_VERSION)))
                             .get("version")
