@@ -14,7 +14,7 @@ import org.fleetgrad.datasets.shard.InvalidShardException;
 import org.fleetgrad.store.RemoteException;
 
 /**
- * What a person reads about an exception.
+ * The message about an exception, for a person.
  *
  * @param exitCode one of {@link ExitCode}
  * @param line     what went wrong, for which file, and what to do

@@ -120,6 +120,20 @@ class FleetgradScriptTest {
     }
 
     @Test
+    void shouldBuildAgainAfterASourceWasEditedDuringTheBuild() throws Exception {
+        Process first = start("first");
+        await().atMost(PATIENCE).until(() -> builds() == 1);
+        Files.writeString(home.resolve("module/src/main/Source.java"), "edited");
+        letBuildsEnd();
+        assertThat(exitOf(first)).as(err("first")).isZero();
+
+        assertThat(exitOf(start("second"))).as(err("second")).isZero();
+        assertThat(exitOf(start("third"))).as(err("third")).isZero();
+
+        assertBuilds(2);
+    }
+
+    @Test
     void shouldEndTheBuildWhenItIsTerminated() throws Exception {
         Process first = start("first");
         await().atMost(PATIENCE).until(() -> builds() == 1);

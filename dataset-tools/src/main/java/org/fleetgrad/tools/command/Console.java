@@ -10,7 +10,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What every command has: help, the table of exit codes, and its output. Data goes to stdout, the rest to stderr. */
+/** The common part of every command: help, the table of exit codes, and its output. Data goes to stdout, the rest to stderr. */
 @Command(
         mixinStandardHelpOptions = true,
         versionProvider = Console.Version.class,
@@ -37,7 +37,7 @@ public final class Console {
     /** {@link org.fleetgrad.tools.ExitCode#REMOTE}. */
     public static final String EXIT_4 = "4:a server or the network failed";
 
-    /** What the JVM exits with on SIGINT. */
+    /** The JVM's exit code on SIGINT. */
     public static final String EXIT_130 = "130:interrupted";
 
     private static final JsonMapper MAPPER = new JsonMapper();

@@ -8,7 +8,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What a person reads when a command ends badly: the command as it was typed, the error, and what to do. */
+/** The messages of a command that ends badly: the command as it was typed, the error, and what to do. */
 public final class Errors {
 
     private Errors() {}

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.Map;
 import org.fleetgrad.e2e.container.Docker;
-import org.fleetgrad.store.Credentials;
+import org.fleetgrad.store.S3Credentials;
 import org.fleetgrad.store.ObjectStore;
 import org.fleetgrad.store.S3Store;
 import org.testcontainers.containers.GenericContainer;
@@ -17,7 +17,7 @@ import org.testcontainers.utility.DockerImageName;
  */
 public final class S3Container extends GenericContainer<S3Container> {
 
-    static final Credentials CREDENTIALS = new Credentials("fleetgrad-tests", "secret-of-the-tests");
+    static final S3Credentials CREDENTIALS = new S3Credentials("fleetgrad-tests", "secret-of-the-tests");
 
     private static final int PORT = 9000;
     private static final String OWNER = "org.fleetgrad.tests.owner";

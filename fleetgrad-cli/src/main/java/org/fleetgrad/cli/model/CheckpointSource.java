@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Where a command reads checkpoints, and what the person reads if that fails. */
+/** The place from which a command reads checkpoints, and the message if that fails. */
 final class CheckpointSource {
 
     private static final String SUBFOLDER = "checkpoints";

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Where a run's workers are. */
+/** The options that say where a run's workers are. */
 public final class InvokerOptions {
 
     private static final long SMALLEST = 128L << 20;

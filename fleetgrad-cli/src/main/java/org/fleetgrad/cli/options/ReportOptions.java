@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** What a run's report compares it with: prices, and a run on one machine. */
+/** The options of a run's report: prices, and a run on one machine to compare with. */
 public final class ReportOptions {
 
     @Spec(Target.MIXEE)

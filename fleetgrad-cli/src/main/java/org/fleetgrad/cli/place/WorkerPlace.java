@@ -9,7 +9,7 @@ import org.fleetgrad.cli.invoker.Invoker;
 import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.client.ServerAddresses;
 
-/** Where a run's workers are, and how they reach the parameter server and the shards from there. */
+/** The place of a run's workers, and their way to the parameter server and the shards. */
 public interface WorkerPlace extends AutoCloseable {
 
     /** Returns the address that the parameter server listens on. */

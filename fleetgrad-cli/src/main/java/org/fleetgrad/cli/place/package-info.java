@@ -1,4 +1,4 @@
-/** Where a run's workers are, and what follows from that for the server's address, the keys and the shards. */
+/** The places where a run's workers can be, and what follows from that for the server's address, the keys and the shards. */
 @NullMarked
 package org.fleetgrad.cli.place;
 

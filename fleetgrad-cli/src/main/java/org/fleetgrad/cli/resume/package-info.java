@@ -1,4 +1,4 @@
-/** What a run resumes from: another run's folder, checkpoints, or a file. */
+/** The sources that a run can resume from: another run's folder, checkpoints, or a file. */
 @NullMarked
 package org.fleetgrad.cli.resume;
 

@@ -9,7 +9,7 @@ import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.client.ServerAddresses;
 
 /**
- * What a run's services are started with, whatever ports they get.
+ * The settings with which a run's services are started, on any ports.
  *
  * @param settings  of the run
  * @param variables each parameter server's own settings, as environment variables

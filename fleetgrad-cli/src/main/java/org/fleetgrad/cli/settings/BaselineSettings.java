@@ -2,7 +2,7 @@ package org.fleetgrad.cli.settings;
 
 import java.nio.file.Path;
 
-/** What a run is compared with in its report. */
+/** The run with which a report compares a run. */
 public sealed interface BaselineSettings {
 
     /** Nothing. */

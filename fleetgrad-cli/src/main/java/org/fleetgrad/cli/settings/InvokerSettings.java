@@ -3,7 +3,7 @@ package org.fleetgrad.cli.settings;
 import java.time.Duration;
 import java.util.OptionalLong;
 
-/** Where a run's workers are. */
+/** The place of a run's workers, with its settings. */
 public sealed interface InvokerSettings {
 
     /** Processes of this machine. */

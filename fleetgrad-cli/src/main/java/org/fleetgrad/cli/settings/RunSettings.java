@@ -7,7 +7,7 @@ import org.fleetgrad.cli.elastic.ElasticSettings;
 import org.fleetgrad.cli.report.Prices;
 
 /**
- * What a run is asked to do.
+ * The settings of a run.
  *
  * @param data           folder of IDX files; if it is absent, generated digits
  * @param workers        number of workers; with {@code elastic} the largest number

@@ -1,4 +1,4 @@
-/** What a run is asked to do, as plain values: the options after they were checked. */
+/** The settings of a run, as plain values: the options after they were checked. */
 @NullMarked
 package org.fleetgrad.cli.settings;
 

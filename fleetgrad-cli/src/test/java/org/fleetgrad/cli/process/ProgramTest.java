@@ -22,7 +22,7 @@ class ProgramTest {
                                 .toString());
     }
 
-    /** Who answers is not to wait for who computes. */
+    /** A program that answers requests must not wait for one that computes. */
     @Test
     @EnabledOnOs({OS.LINUX, OS.MAC})
     void shouldLetWorkersAloneStandBack() {

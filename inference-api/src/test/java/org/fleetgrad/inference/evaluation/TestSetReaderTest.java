@@ -15,7 +15,7 @@ import java.util.Map;
 import org.fleetgrad.datasets.shard.InvalidShardException;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.ShardSet;
-import org.fleetgrad.store.Credentials;
+import org.fleetgrad.store.S3Credentials;
 import org.fleetgrad.store.LocalS3;
 import org.fleetgrad.store.ObjectName;
 import org.fleetgrad.store.S3Store;
@@ -124,7 +124,7 @@ class TestSetReaderTest {
     void shouldReadTheTestShardOfABucket() throws IOException {
         ShardSet set = dataset();
         try (LocalS3 service = new LocalS3()) {
-            Credentials keys = LocalS3.CREDENTIALS;
+            S3Credentials keys = LocalS3.CREDENTIALS;
             TestSetReader reader = new TestSetReader(
                     TestShardLocation.valueOf("s3://datasets/tiny"),
                     Map.of(

@@ -9,7 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
-import org.fleetgrad.store.Credentials;
+import org.fleetgrad.store.S3Credentials;
 import org.fleetgrad.store.ObjectStore;
 import org.fleetgrad.store.StoreLocation.Bucket;
 import org.junit.jupiter.api.Test;
@@ -63,7 +63,7 @@ class CheckpointLocationTest {
         assertThat(location.place()).isInstanceOfSatisfying(Bucket.class, bucket -> {
             assertThat(bucket.endpoint()).isEqualTo(URI.create("http://127.0.0.1:9000"));
             assertThat(bucket.region()).isEqualTo("us-east-1");
-            assertThat(bucket.credentials()).isEqualTo(new Credentials("the-access-key", "the-secret-key"));
+            assertThat(bucket.credentials()).isEqualTo(new S3Credentials("the-access-key", "the-secret-key"));
         });
     }
 
@@ -80,7 +80,7 @@ class CheckpointLocationTest {
         environment.put("S3_REGION", "eu-central-1");
 
         assertThat(parse("s3://bucket").place()).isInstanceOfSatisfying(Bucket.class, bucket -> {
-            assertThat(bucket.credentials()).isEqualTo(new Credentials("from-file", "secret-from-file"));
+            assertThat(bucket.credentials()).isEqualTo(new S3Credentials("from-file", "secret-from-file"));
             assertThat(bucket.region()).isEqualTo("eu-central-1");
         });
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.fleetgrad.checkpoints.FailingStore.Failure;
 import org.fleetgrad.checkpoints.ListedCheckpoint.Whole;
-import org.fleetgrad.store.Credentials;
+import org.fleetgrad.store.S3Credentials;
 import org.fleetgrad.store.FolderStore;
 import org.fleetgrad.store.LocalS3;
 import org.fleetgrad.store.ObjectStore;
@@ -57,7 +57,7 @@ class CrashTest {
     @EnumSource
     void shouldSurviveACrashAtEveryOperationOnABucket(Failure failure) throws IOException {
         try (LocalS3 service = new LocalS3()) {
-            Credentials keys = LocalS3.CREDENTIALS;
+            S3Credentials keys = LocalS3.CREDENTIALS;
             int operation = 1;
             boolean hasFailed = true;
             for (; hasFailed; operation++) {

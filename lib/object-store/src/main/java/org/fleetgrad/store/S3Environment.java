@@ -57,8 +57,8 @@ public final class S3Environment {
      *
      * @throws IllegalArgumentException if one of them is not set, or its file cannot be read
      */
-    public Credentials credentials() {
-        return new Credentials(key("S3_ACCESS_KEY"), key("S3_SECRET_KEY"));
+    public S3Credentials credentials() {
+        return new S3Credentials(key("S3_ACCESS_KEY"), key("S3_SECRET_KEY"));
     }
 
     private String key(String variable) {

@@ -57,7 +57,7 @@ public final class S3Store implements ObjectStore {
      * @throws IllegalArgumentException if the endpoint is not an http or https address, or S3 does not allow the
      *     bucket's name
      */
-    public S3Store(URI endpoint, String region, String bucket, Credentials credentials) {
+    public S3Store(URI endpoint, String region, String bucket, S3Credentials credentials) {
         this(endpoint, endpoint, region, bucket, credentials);
     }
 
@@ -69,7 +69,7 @@ public final class S3Store implements ObjectStore {
      * @param seen     the address of the service for readers of presigned addresses; this machine does not connect to
      *     it
      */
-    public S3Store(URI endpoint, URI seen, String region, String bucket, Credentials credentials) {
+    public S3Store(URI endpoint, URI seen, String region, String bucket, S3Credentials credentials) {
         this.client = client(endpoint, region, credentials);
         this.signer = seen.equals(endpoint) ? client : client(seen, region, credentials);
         this.endpoint = endpoint;
@@ -78,7 +78,7 @@ public final class S3Store implements ObjectStore {
         BucketExistsArgs.builder().bucket(bucket).build();
     }
 
-    private static MinioClient client(URI endpoint, String region, Credentials credentials) {
+    private static MinioClient client(URI endpoint, String region, S3Credentials credentials) {
         MinioClient.Builder builder = MinioClient.builder()
                 .endpoint(endpoint.toString())
                 .region(region)

@@ -47,7 +47,7 @@ public sealed interface StoreLocation {
      * @param prefix      prefix of the objects' names; empty, or without a slash at its end
      * @param credentials the keys
      */
-    record Bucket(URI endpoint, String region, String name, String prefix, Credentials credentials)
+    record Bucket(URI endpoint, String region, String name, String prefix, S3Credentials credentials)
             implements StoreLocation {
 
         private static final Pattern FORM = Pattern.compile("s3://([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:/+(.*?))?/*");

@@ -10,7 +10,7 @@ import org.gaul.s3proxy.auth.AuthenticationType;
 public final class LocalS3 implements AutoCloseable {
 
     /** The keys that the service accepts. */
-    public static final Credentials CREDENTIALS = new Credentials("local-access", "local-secret");
+    public static final S3Credentials CREDENTIALS = new S3Credentials("local-access", "local-secret");
 
     private final S3Proxy proxy;
 

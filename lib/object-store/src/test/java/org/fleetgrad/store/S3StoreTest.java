@@ -81,14 +81,14 @@ class S3StoreTest extends ObjectStoreContract {
 
     @Test
     void shouldNotTellTheSecretWhenTheKeysAreWrong() throws IOException {
-        Credentials wrong = new Credentials("local-access", "not-the-secret");
+        S3Credentials wrong = new S3Credentials("local-access", "not-the-secret");
         try (S3Store store = store(bucket, wrong)) {
             assertThatThrownBy(() -> store.list(""))
                     .isInstanceOf(RemoteException.class)
                     .hasMessageContaining("(SignatureDoesNotMatch)")
                     .hasMessageNotContaining("not-the-secret");
         }
-        assertThat(wrong).hasToString("Credentials[accessKey=local-access]");
+        assertThat(wrong).hasToString("S3Credentials[accessKey=local-access]");
     }
 
     @Test
@@ -114,11 +114,11 @@ class S3StoreTest extends ObjectStoreContract {
         assertThatThrownBy(() ->
                         new S3Store(URI.create("ftp://x/y"), S3Store.DEFAULT_REGION, "datasets", LocalS3.CREDENTIALS))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new Credentials("", "x"))
+        assertThatThrownBy(() -> new S3Credentials("", "x"))
                 .hasMessage("the access key and the secret key must not be empty");
     }
 
-    private static S3Store store(String bucket, Credentials credentials) {
+    private static S3Store store(String bucket, S3Credentials credentials) {
         return new S3Store(SERVICE.endpoint(), S3Store.DEFAULT_REGION, bucket, credentials);
     }
 }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a key may be set: in a setting, or in a file that another setting names. An empty one counts as not set.
+ * The two places where a key may be set: a setting, or a file that another setting names. An empty one counts as not set.
  *
  * @param name     the setting's name, for messages
  * @param value    the key itself

@@ -135,7 +135,7 @@ class GradientChannelTest {
             channel.follow(generation);
             channel.prepare(new float[] {1, 4, 3, 2, 5});
             PushResult unused = channel.push(client, METADATA, false);
-            // What is left of the first goes with the second, and what is left of that is of another history.
+            // The residual of the first goes with the second; the residual of the second belongs to another history.
             assertThat(sent(half)[1]).isEqualTo(4);
         }
 

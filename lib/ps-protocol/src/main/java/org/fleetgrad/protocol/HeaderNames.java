@@ -3,7 +3,7 @@ package org.fleetgrad.protocol;
 /** The contract's own HTTP header names, and its media types. */
 public final class HeaderNames {
 
-    /** What became of a push, in lower case: {@code applied}, {@code duplicate}, … */
+    /** The outcome of a push, in lower case: {@code applied}, {@code duplicate}, … */
     public static final String OUTCOME = "X-Outcome";
 
     /** The version that the answer is about. */

@@ -1,7 +1,7 @@
 package org.fleetgrad.ps.outcome;
 
 /**
- * What a submission to the applier is answered.
+ * The answer to a submission to the applier.
  *
  * @param <T> its outcome, if it was worked off
  */

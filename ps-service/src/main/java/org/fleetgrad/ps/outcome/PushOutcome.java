@@ -2,7 +2,7 @@ package org.fleetgrad.ps.outcome;
 
 import java.util.Locale;
 
-/** What became of a push. */
+/** The outcome of a push. */
 public sealed interface PushOutcome {
 
     /**

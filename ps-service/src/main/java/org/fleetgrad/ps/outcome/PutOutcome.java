@@ -3,7 +3,7 @@ package org.fleetgrad.ps.outcome;
 import java.util.Optional;
 import org.fleetgrad.protocol.ParameterVersion;
 
-/** What became of a write of the whole parameter set. */
+/** The outcome of a write of the whole parameter set. */
 public sealed interface PutOutcome {
 
     /**

@@ -2,7 +2,7 @@ package org.fleetgrad.ps.outcome;
 
 import org.fleetgrad.protocol.ParameterVersion;
 
-/** What became of a return to a checkpoint. */
+/** The outcome of a return to a checkpoint. */
 public sealed interface RollbackOutcome {
 
     /**

@@ -1,4 +1,4 @@
-/** What becomes of a submission to the applier: whether it was worked off at all, and with which outcome. */
+/** The outcomes of submissions to the applier, and the answer if a submission was not worked off at all. */
 @NullMarked
 package org.fleetgrad.ps.outcome;
 

@@ -3,7 +3,7 @@ package org.fleetgrad.ps.persistence;
 import java.io.IOException;
 import org.fleetgrad.ps.parameters.InitialParameters;
 
-/** What a run begins from, if the store kept nothing of it. */
+/** The beginning of a run that the store does not have yet. */
 @FunctionalInterface
 public interface Origin {
 

@@ -1,4 +1,4 @@
-/** What a run asks of the store that keeps it: the state, the journal's entries, and how they come back. */
+/** The contract of the store that keeps a run: the state, the journal's entries, and how they come back. */
 @NullMarked
 package org.fleetgrad.ps.persistence;
 

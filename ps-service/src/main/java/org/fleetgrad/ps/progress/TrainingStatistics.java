@@ -35,7 +35,7 @@ public final class TrainingStatistics {
             Map<String, Long> appliedByWorker) {}
 
     /**
-     * What outlives a restart.
+     * The counts that outlive a restart.
      *
      * @param samples        training samples in applied gradients
      * @param loss           smoothed training loss

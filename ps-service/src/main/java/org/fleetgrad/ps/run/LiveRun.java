@@ -9,7 +9,7 @@ import org.fleetgrad.ps.step.PendingStep;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a run is now: its parameters, the gradients that wait, its members, and what it remembers. {@link Trainer} and
+ * The present state of a run: its parameters, the gradients that wait, its members, and what it remembers. {@link Trainer} and
  * {@link Lifecycle} change it. Belongs to the applier, except for {@link #generation}.
  */
 final class LiveRun {

@@ -11,7 +11,7 @@ import org.fleetgrad.ps.progress.WorkerClocks;
 import org.fleetgrad.ps.work.WorkQueue;
 
 /**
- * What a run remembers besides its parameters. The applier writes it; any thread may read it.
+ * Everything that a run remembers besides its parameters. The applier writes it; any thread may read it.
  *
  * @param ledger     how recent pushes were answered
  * @param statistics the counts

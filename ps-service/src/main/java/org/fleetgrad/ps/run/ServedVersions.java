@@ -5,7 +5,7 @@ import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.settings.TrainingSettings;
 
 /**
- * What workers see: publishes the newest version. If the staleness rule needs the values that a gradient was computed on,
+ * The versions that workers see: publishes the newest version. If the staleness rule needs the values that a gradient was computed on,
  * it also keeps those of recent versions. Belongs to the applier.
  */
 final class ServedVersions {

@@ -60,7 +60,7 @@ class DurabilityConfiguration {
         }
     }
 
-    /** What the manifest of a checkpoint tells people. */
+    /** The notes for people in the manifest of a checkpoint. */
     private static Map<String, String> notes(TrainingSettings training, Evaluations evaluations) {
         Map<String, String> notes = new TreeMap<>();
         notes.put(CheckpointNotes.MODE, training.mode().label());

@@ -3,7 +3,7 @@ package org.fleetgrad.ps.work;
 import java.io.IOException;
 import org.fleetgrad.protocol.work.Cursor;
 
-/** Where each change to the assignments is written down before it is made. */
+/** The log of changes to the assignments: each is written down before it is made. */
 public interface ShardLog {
 
     /** Writes that a worker is given a shard, and before it that the worker joined, if the log does not say so yet. */

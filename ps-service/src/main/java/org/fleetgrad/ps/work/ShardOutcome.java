@@ -1,6 +1,6 @@
 package org.fleetgrad.ps.work;
 
-/** What became of a worker's request for a shard, or of its return of one. */
+/** The outcome of a worker's request for a shard, or of its return of one. */
 public sealed interface ShardOutcome {
 
     /** The worker has this shard. */

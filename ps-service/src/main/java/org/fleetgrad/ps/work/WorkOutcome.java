@@ -1,6 +1,6 @@
 package org.fleetgrad.ps.work;
 
-/** What became of a request to set the work of the run. */
+/** The outcome of a request to set the work of the run. */
 public sealed interface WorkOutcome {
 
     /**

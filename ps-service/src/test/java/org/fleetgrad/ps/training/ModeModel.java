@@ -19,7 +19,7 @@ import org.fleetgrad.ps.settings.StepSize;
 import org.fleetgrad.ps.settings.TrainingMode;
 
 /**
- * What the modes are to do, written down once more as plainly as can be: one value, plain SGD, lists instead of sums, and
+ * The modes once more, as plainly as possible: one value, plain SGD, lists instead of sums, and
  * nothing ever forgotten. Refusals have no detail.
  */
 public final class ModeModel {

@@ -97,7 +97,7 @@ class ModesPropertyTest {
                 long sequence = sequences.merge(worker, 1L, Long::sum);
                 PushOutcome outcome = push(modelled, event, sequence);
                 if (outcome instanceof Refused) {
-                    // What was refused was not had: its number may come again.
+                    // A refused gradient did not count, so its sequence number may come again.
                     sequences.put(worker, sequence - 1);
                 }
             }

@@ -3,7 +3,7 @@ package org.fleetgrad.worker.training;
 import org.fleetgrad.client.PullResult.Pulled;
 
 /**
- * What became of a push.
+ * The outcome of a push.
  *
  * @param parameters the parameters to go on with
  * @param fate       whether the gradient counts

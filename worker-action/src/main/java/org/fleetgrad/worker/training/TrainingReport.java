@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.fleetgrad.protocol.work.Cursor;
 
 /**
- * What an activation did.
+ * The account of an activation.
  *
  * @param worker     the worker's id at the end
  * @param samples    training samples computed

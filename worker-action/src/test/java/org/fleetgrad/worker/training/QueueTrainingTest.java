@@ -81,7 +81,7 @@ class QueueTrainingTest {
         assertThat(server.workers()).isEmpty();
     }
 
-    /** What one shard of one's own makes, the same shard from the server makes too. */
+    /** A shard from the server gives the same result as the same shard from a file. */
     @Test
     void shouldComeToTheSameBitsAsTrainingOnAShardOfItsOwn() throws Exception {
         server.with(new FakeWork(3).with(shards.file(QueuedShards.TWENTY), 20));

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.fleetgrad.files.text.Printable;
 
 /**
- * Where each tensor lies in one contiguous run of bytes: in the order of the list, from offset 0, with no gap.
+ * The position of each tensor in one contiguous run of bytes: in the order of the list, from offset 0, with no gap.
  *
  * <p>Immutable and safe to share. The layout of a run's parameter set is {@linkplain #canonical canonical} (sorted by
  * name), so that the same tensors always make the same bytes.
@@ -40,7 +40,7 @@ public final class TensorLayout {
     /**
      * Lays tensors out in the order given.
      *
-     * @throws IllegalArgumentException when a name stands twice, or all together take more than 2^63-1 bytes
+     * @throws IllegalArgumentException when a name occurs twice, or all together take more than 2^63-1 bytes
      */
     public static TensorLayout inOrder(List<TensorSpec> specs) {
         return new TensorLayout(specs);
@@ -49,7 +49,7 @@ public final class TensorLayout {
     /**
      * Lays tensors out sorted by name.
      *
-     * @throws IllegalArgumentException when a name stands twice, or all together take more than 2^63-1 bytes
+     * @throws IllegalArgumentException when a name occurs twice, or all together take more than 2^63-1 bytes
      */
     public static TensorLayout canonical(List<TensorSpec> specs) {
         return new TensorLayout(

@@ -9,7 +9,7 @@ import org.fleetgrad.ps.outcome.RollbackOutcome;
 import org.fleetgrad.ps.work.ShardOutcome;
 import org.fleetgrad.ps.work.WorkOutcome;
 
-/** Which outcome is which problem. Every outcome that is no success has a method {@code of} here. */
+/** The table from outcomes to problems. Every outcome that is no success has a method {@code of} here. */
 public final class OutcomeProblems {
 
     private OutcomeProblems() {}

@@ -1,4 +1,4 @@
-/** What a refused request is answered: problems (RFC 9457), and which outcome is which problem. */
+/** The answers to refused requests: problems (RFC 9457), and the table from outcomes to problems. */
 @NullMarked
 package org.fleetgrad.ps.web.problem;
 

@@ -8,7 +8,7 @@ import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.jspecify.annotations.Nullable;
 
-/** Who makes a request: the filter before every route notes the caller here, and routes ask for it. */
+/** The caller of a request: the filter before every route notes it here, and routes ask for it. */
 public final class Callers {
 
     private static final String ATTRIBUTE = Callers.class.getName();

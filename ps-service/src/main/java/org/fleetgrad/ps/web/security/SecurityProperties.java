@@ -14,7 +14,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Who may use the server, under {@code ps.security.}; docs/configuration.md explains every setting.
+ * The keys of those who may use the server, under {@code ps.security.}; docs/configuration.md explains every setting.
  *
  * <p>The values are checked later, not while Spring binds them: its report of a failed binding prints the value, which may
  * be a key.

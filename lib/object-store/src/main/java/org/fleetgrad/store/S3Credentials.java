@@ -6,10 +6,10 @@ package org.fleetgrad.store;
  * @param accessKey the name
  * @param secretKey the secret
  */
-public record Credentials(String accessKey, String secretKey) {
+public record S3Credentials(String accessKey, String secretKey) {
 
     /** Checks that both keys are set. */
-    public Credentials {
+    public S3Credentials {
         if (accessKey.isEmpty() || secretKey.isEmpty()) {
             throw new IllegalArgumentException("the access key and the secret key must not be empty");
         }
@@ -17,6 +17,6 @@ public record Credentials(String accessKey, String secretKey) {
 
     @Override
     public String toString() {
-        return "Credentials[accessKey=%s]".formatted(accessKey);
+        return "S3Credentials[accessKey=%s]".formatted(accessKey);
     }
 }
