@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class FleetgradScriptTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final String WAITING = "fleetgrad: another ./fleetgrad is building; waiting";
+    private static final String WAITING = "fleetgrad: another build is running (process ";
 
     /** Notes each build, and each one that began before another ended; ends when the test says so. */
     private static final String BUILD = """
@@ -44,6 +44,7 @@ class FleetgradScriptTest {
     @BeforeEach
     void checkOut() throws IOException {
         script("fleetgrad", Files.readString(RepositoryRoot.path().resolve("fleetgrad")));
+        script(".mvn/one-build", Files.readString(RepositoryRoot.path().resolve(".mvn/one-build")));
         script("mvnw", BUILD);
         script("jdk/bin/java", "#!/usr/bin/env bash\necho \"ran ${@: -1}\"\n");
         Files.createDirectories(home.resolve("module/src/main"));
@@ -72,7 +73,9 @@ class FleetgradScriptTest {
         assertThat(exitOf(second)).as(err("second")).isZero();
         assertThat(out("first")).isEqualTo("ran first");
         assertThat(out("second")).isEqualTo("ran second");
-        assertThat(err("second")).isEqualTo(WAITING);
+        assertThat(err("second"))
+                .matches("fleetgrad: another build is running \\(process %d\\); waiting\\. If there is none, remove %s"
+                        .formatted(first.pid(), home.resolve(".fleetgrad-build")));
         assertBuilds(1);
     }
 
@@ -103,6 +106,17 @@ class FleetgradScriptTest {
 
         assertThat(exitOf(start("second"))).as(err("second")).isZero();
         assertBuilds(2);
+    }
+
+    @Test
+    void shouldSayThatAnotherFileHasTheNameOfTheLock() throws Exception {
+        Files.writeString(home.resolve(".fleetgrad-build"), "");
+
+        assertThat(exitOf(start("first"))).isEqualTo(4);
+        assertThat(err("first"))
+                .isEqualTo("fleetgrad: the programs are not built, and %s cannot be made: there is another file of this"
+                        .formatted(home.resolve(".fleetgrad-build")) + " name; remove it");
+        Files.delete(home.resolve(".fleetgrad-build"));
     }
 
     @Test

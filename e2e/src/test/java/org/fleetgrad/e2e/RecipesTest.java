@@ -11,6 +11,7 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -35,6 +36,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 class RecipesTest {
 
     private static final Path ROOT = RepositoryRoot.path();
+    private static final int LONGEST_FILE = 400;
     private static final Pattern CODE = Pattern.compile("`([^`]+)`");
     private static final Pattern MODULE_ROW = Pattern.compile("\\| `([a-z0-9/-]+)` \\|[^|]*\\|([^|]*)\\|");
 
@@ -205,8 +207,8 @@ class RecipesTest {
                 words(Pattern.compile("<module>([^<]+)</module>"), Files.readString(ROOT.resolve("pom.xml")));
         Map<String, Set<String>> built = new TreeMap<>();
         for (String module : modules) {
-            // The tests and the measurements may use everything.
-            boolean isFree = module.equals("e2e") || module.equals("benchmarks") || module.equals("lib/test-support");
+            // Tests may use everything.
+            boolean isFree = module.equals("e2e") || module.equals("lib/test-support");
             built.put(module, isFree ? Set.of() : dependencies(module));
         }
 
@@ -239,14 +241,15 @@ class RecipesTest {
         String page = Files.readString(ROOT.resolve(document));
         Set<String> classes = new TreeSet<>();
         Set<String> packages = new TreeSet<>();
-        try (Stream<Path> files = Files.walk(ROOT)) {
-            for (Path file :
-                    (Iterable<Path>) files.filter(file -> file.toString().endsWith(".java"))::iterator) {
-                classes.add(file.getFileName().toString().replace(".java", ""));
-                Path folder = ROOT.relativize(file).getParent();
-                for (int first = 0; folder != null && first < folder.getNameCount(); first++) {
-                    packages.add(folder.subpath(first, folder.getNameCount()).toString());
-                }
+        Set<String> sources = new TreeSet<>();
+        for (Path file : javaFiles()) {
+            String type = file.getFileName().toString().replace(".java", "");
+            classes.add(type);
+            Path folder = ROOT.relativize(file).getParent();
+            for (int first = 0; folder != null && first < folder.getNameCount(); first++) {
+                String place = folder.subpath(first, folder.getNameCount()).toString();
+                packages.add(place);
+                sources.add(place + "/" + type);
             }
         }
         Set<String> namedClasses = words(Pattern.compile("\\b([A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+)\\b"), page);
@@ -255,17 +258,45 @@ class RecipesTest {
         namedClasses.removeAll(classes);
         assertThat(namedClasses).isEmpty();
 
-        // Such as `run/Trainer`, web/exchange, `lib/networks/`: of a checkout, of a package, or of both with /.../
-        // between.
+        // Such as lib/networks/ of the checkout; run/Trainer or web/exchange/PutGradientServlet of a package.
         Set<String> paths = words(
-                Pattern.compile("(?<![\\w.:/-])((?:[a-z][a-z0-9-]*/)+(?:\\.\\.\\./)?[A-Za-z0-9/.-]*[A-Za-z0-9])"),
-                page);
-        assertThat(paths).isNotEmpty().allSatisfy(path -> {
-            String inside = path.replaceFirst("^.*/\\.\\.\\./", "");
-            String folder = inside.replaceFirst("/?[A-Z].*$", "");
-            assertThat(Files.exists(ROOT.resolve(path)) || packages.contains(folder) || folder.isEmpty())
-                    .as("%s of %s", path, document)
-                    .isTrue();
-        });
+                Pattern.compile("(?<![\\w.:/-])((?:[a-z][a-z0-9-]*/)+(?:\\.\\.\\./)?[A-Za-z0-9/.-]*[A-Za-z0-9])"), page);
+        assertThat(paths)
+                .isNotEmpty()
+                .allSatisfy(path -> assertThat(isThere(path, packages, sources))
+                        .as("%s of %s", path, document)
+                        .isTrue());
+    }
+
+    /** All the Java sources of the checkout, without what the build writes. */
+    private static List<Path> javaFiles() throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT)) {
+            return files.filter(file -> file.toString().endsWith(".java"))
+                    .filter(file -> !ROOT.relativize(file).toString().contains("target/"))
+                    .toList();
+        }
+    }
+
+    private static boolean isThere(String path, Set<String> packages, Set<String> sources) {
+        if (Files.exists(ROOT.resolve(path))) {
+            return true;
+        }
+        String inside = path.replaceFirst("^.*/\\.\\.\\./", "");
+        // Up to a method's name.
+        Matcher type = Pattern.compile("((?:[a-z0-9-]+/)*[A-Z][A-Za-z0-9]*)(?:\\.[a-z]\\w*)?").matcher(inside);
+        return type.matches() ? sources.contains(type.group(1)) : packages.contains(inside);
+    }
+
+    /** CONTRIBUTING.md: a file of more than 400 lines is two. */
+    @Test
+    void shouldSplitFilesPast400Lines() throws IOException {
+        Map<String, Integer> tooLong = new TreeMap<>();
+        for (Path file : javaFiles()) {
+            int lines = Files.readAllLines(file).size();
+            if (lines > LONGEST_FILE) {
+                tooLong.put(ROOT.relativize(file).toString(), lines);
+            }
+        }
+        assertThat(tooLong).isEmpty();
     }
 }
