@@ -115,7 +115,8 @@ class FleetgradScriptTest {
         assertThat(exitOf(start("first"))).isEqualTo(4);
         assertThat(err("first"))
                 .isEqualTo("fleetgrad: the programs are not built, and %s cannot be made: there is another file of this"
-                        .formatted(home.resolve(".fleetgrad-build")) + " name; remove it");
+                                .formatted(home.resolve(".fleetgrad-build"))
+                        + " name; remove it");
         Files.delete(home.resolve(".fleetgrad-build"));
     }
 

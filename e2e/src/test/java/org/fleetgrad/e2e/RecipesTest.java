@@ -245,6 +245,7 @@ class RecipesTest {
         for (Path file : javaFiles()) {
             String type = file.getFileName().toString().replace(".java", "");
             classes.add(type);
+            sources.add(type);
             Path folder = ROOT.relativize(file).getParent();
             for (int first = 0; folder != null && first < folder.getNameCount(); first++) {
                 String place = folder.subpath(first, folder.getNameCount()).toString();
@@ -260,7 +261,8 @@ class RecipesTest {
 
         // Such as lib/networks/ of the checkout; run/Trainer or web/exchange/PutGradientServlet of a package.
         Set<String> paths = words(
-                Pattern.compile("(?<![\\w.:/-])((?:[a-z][a-z0-9-]*/)+(?:\\.\\.\\./)?[A-Za-z0-9/.-]*[A-Za-z0-9])"), page);
+                Pattern.compile("(?<![\\w.:/-])((?:[a-z][a-z0-9-]*/)+(?:\\.\\.\\./)?[A-Za-z0-9/.-]*[A-Za-z0-9])"),
+                page);
         assertThat(paths)
                 .isNotEmpty()
                 .allSatisfy(path -> assertThat(isThere(path, packages, sources))
@@ -283,7 +285,8 @@ class RecipesTest {
         }
         String inside = path.replaceFirst("^.*/\\.\\.\\./", "");
         // Up to a method's name.
-        Matcher type = Pattern.compile("((?:[a-z0-9-]+/)*[A-Z][A-Za-z0-9]*)(?:\\.[a-z]\\w*)?").matcher(inside);
+        Matcher type = Pattern.compile("((?:[a-z0-9-]+/)*[A-Z][A-Za-z0-9]*)(?:\\.[a-z]\\w*)?")
+                .matcher(inside);
         return type.matches() ? sources.contains(type.group(1)) : packages.contains(inside);
     }
 

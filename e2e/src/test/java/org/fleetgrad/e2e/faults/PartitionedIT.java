@@ -12,8 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import org.fleetgrad.client.InitialSet;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.ProblemException;
