@@ -139,7 +139,7 @@ public final class PutWorkCommand implements Callable<Integer> {
                         reply.samples(),
                         reply.shards(),
                         plan.epochs() == 0 ? "without end" : plan.epochs() + " epochs",
-                        reply.created() ? "the work begins" : "the work goes on, at new addresses",
+                        reply.created() ? "the work begins" : "the work continues, at new addresses",
                         expires.map(end -> "; the addresses are valid until " + end)
                                 .orElse("")));
     }

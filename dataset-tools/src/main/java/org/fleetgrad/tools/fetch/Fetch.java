@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.fleetgrad.tools.Progress;
 
-/** Fetches published datasets into a folder. Blocking; safe from several threads for different folders. */
+/** Fetches published datasets into a folder. Blocking; thread-safe for different folders. */
 public final class Fetch {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(20);

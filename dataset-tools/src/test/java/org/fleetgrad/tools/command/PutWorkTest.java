@@ -169,7 +169,7 @@ class PutWorkTest {
 
         assertThat(again.exitCode()).isZero();
         assertThat(again.out().strip())
-                .isEqualTo("digits: 61 samples in 2 shards, 3 epochs: the work goes on, at new addresses");
+                .isEqualTo("digits: 61 samples in 2 shards, 3 epochs: the work continues, at new addresses");
     }
 
     @Test

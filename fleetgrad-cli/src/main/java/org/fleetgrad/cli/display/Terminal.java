@@ -5,7 +5,7 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
-/** Prints a run's results to stdout and everything else to stderr. Safe from several threads. */
+/** Prints a run's results to stdout and everything else to stderr. Thread-safe. */
 public final class Terminal {
 
     private static final int QUIET_INTERVAL_MS = 5_000;

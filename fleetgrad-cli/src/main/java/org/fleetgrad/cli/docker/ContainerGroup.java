@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The containers of a run. They are removed when it ends, in whatever way: by {@link #close}, by Ctrl-C or by SIGTERM. Safe
- * from several threads.
+ * The containers of a run. They are removed when it ends, in whatever way: by {@link #close}, by Ctrl-C or by SIGTERM.
+ * Thread-safe.
  */
 public final class ContainerGroup implements AutoCloseable {
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The Docker engine that the user's {@code docker} command talks to, called by that command. Safe from several threads.
+ * The Docker engine that the user's {@code docker} command talks to, called by that command. Thread-safe.
  */
 public final class Docker {
 

@@ -18,7 +18,7 @@ import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The activations of a run and their outcomes. Safe from several threads. */
+/** The activations of a run and their outcomes. Thread-safe. */
 public final class ActivationLog {
 
     private final JsonMapper json = JsonMapper.builder().build();

@@ -11,7 +11,7 @@ import org.fleetgrad.cli.invoker.Invoker;
 
 /**
  * Keeps every worker busy with the work that the parameter server hands out. Each worker has a thread, which runs one
- * activation after the other. Safe from several threads.
+ * activation after the other. Thread-safe.
  */
 public final class Fleet {
 
@@ -37,8 +37,8 @@ public final class Fleet {
     private Optional<CommandFailedException> failure = Optional.empty();
 
     /**
-     * @param log    hears of each activation
-     * @param teller hears, in a line each, of activations that were killed or failed
+     * @param log    receives each activation
+     * @param teller receives one line for each activation that was killed or failed
      */
     public Fleet(List<? extends Invoker> workers, ActivationLog log, Consumer<String> teller) {
         this(workers, log, new WorkerIds(), teller, Thread::sleep);

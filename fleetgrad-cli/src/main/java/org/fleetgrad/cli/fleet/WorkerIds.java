@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 
 /**
  * The ids under which the activations of a run register, a new one for each: if an activation never answers, the server
- * still tells by its id what it counted. Safe from several threads.
+ * still tells by its id what it counted. Thread-safe.
  */
 final class WorkerIds implements Supplier<String> {
 

@@ -30,7 +30,7 @@ record PartitionedCheckpoints(List<Path> folders) {
      */
     record Joined(TensorSet parameters, List<Long> versions) {}
 
-    /** Finds the servers' folders; there are none where the checkpoints are one server's. */
+    /** Finds the folders of the servers. Finds none if the run had one server. */
     static PartitionedCheckpoints in(Path checkpoints) {
         List<Path> folders = new ArrayList<>();
         for (Path next = checkpoints.resolve("0");
@@ -44,7 +44,7 @@ record PartitionedCheckpoints(List<Path> folders) {
     /**
      * Puts the newest parts together: of one version in a synchronous run.
      *
-     * @throws CommandFailedException where there are none that fit
+     * @throws CommandFailedException if no checkpoints fit together
      */
     Joined newest() throws IOException, CommandFailedException {
         List<Map<Long, Long>> numbers = new ArrayList<>();
@@ -54,7 +54,7 @@ record PartitionedCheckpoints(List<Path> folders) {
             for (ListedCheckpoint listed : list(folder)) {
                 if (listed instanceof Whole whole) {
                     CheckpointManifest manifest = whole.manifest();
-                    // Newest first: of a version that was come to twice, the later.
+                    // Newest first: if a version was reached twice, the later checkpoint counts.
                     byVersion.putIfAbsent(manifest.version(), manifest.number());
                     isSynchronous |= CheckpointNotes.isSynchronous(manifest);
                 }

@@ -82,7 +82,9 @@ final class RunServerOptions {
             names = "--lease",
             paramLabel = "DURATION",
             converter = DurationConverter.class,
-            description = "A worker that makes no call for this time counts as gone; such as 500ms (default: 30s)")
+            description =
+                    "Time after a worker's last call until the worker counts as gone, such as 500ms (default: 30s; with"
+                            + " --invoker docker or openwhisk 10s)")
     private @Nullable Duration lease;
 
     ServerSettings settings(int workers, double momentum) {

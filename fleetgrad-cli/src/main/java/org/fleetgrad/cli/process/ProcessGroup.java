@@ -12,8 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 
 /**
- * The programs of a run. They end with it, in whatever way: by {@link #close}, by Ctrl-C or by SIGTERM. Safe from several
- * threads.
+ * The programs of a run. They end with it, in whatever way: by {@link #close}, by Ctrl-C or by SIGTERM. Thread-safe.
  */
 public final class ProcessGroup implements AutoCloseable {
 

@@ -2,6 +2,7 @@ package org.fleetgrad.cli.process;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -74,12 +75,17 @@ public final class ProgramProcess {
         return port().isEmpty()
                 && !isAlive()
                 && (Ports.isTaken(address)
-                        || Files.readString(log).contains("Port %d was already in use".formatted(address.getPort())));
+                        || text().contains("Port %d was already in use".formatted(address.getPort())));
+    }
+
+    /** Returns the log. It need not be UTF-8: the program's libraries and its JVM write to it, too. */
+    private String text() throws IOException {
+        return new String(Files.readAllBytes(log), StandardCharsets.UTF_8);
     }
 
     private List<String> tail() {
         try {
-            List<String> lines = Files.readAllLines(log);
+            List<String> lines = text().lines().toList();
             return lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size());
         } catch (IOException unreadable) {
             return List.of("(unreadable: " + unreadable + ")");

@@ -19,7 +19,7 @@ record ServerGroup(List<ServerProcess> processes) {
      *
      * @param environments each one's settings
      * @param isKept       whether new processes can continue from what these leave on disk
-     * @param teller       hears of each death, in a line
+     * @param teller       receives one line for each death
      */
     static ServerGroup start(
             ProcessGroup programs, List<Map<String, String>> environments, boolean isKept, Consumer<String> teller)

@@ -45,7 +45,7 @@ final class ServerProcess {
      *
      * @param name   of its log
      * @param isKept whether a new process can continue from what this one leaves on disk
-     * @param teller hears of each death, in a line
+     * @param teller receives one line for each death
      */
     static ServerProcess start(
             ProcessGroup programs,

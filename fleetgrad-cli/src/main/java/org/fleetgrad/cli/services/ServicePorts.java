@@ -23,8 +23,8 @@ record ServicePorts(List<Integer> servers, int inference) {
     }
 
     /**
-     * Chooses the documented ports of the lead and of the inference API if they are free; the other servers, and later attempts,
-     * get any free ports: a run that lost the documented ones to another run would only meet it there again.
+     * Chooses the documented ports of the lead and of the inference API if they are free. The other servers, and later
+     * attempts, get any free ports: if another run took the documented ports, a second try would meet it again.
      */
     static ServicePorts documentedFirst(int servers, int attempt) throws IOException {
         boolean isFirst = attempt == 1;

@@ -59,7 +59,7 @@ public record Services(
      * Starts the parameter servers, the inference API and the workers of the beginning; returns when the services listen. If
      * another program takes one of their ports in the meantime, all of them are started again on other ports.
      *
-     * @param teller hears, in a line each, of ports that were taken and of servers that died
+     * @param teller receives one line for each port that was taken and each server that died
      * @throws CommandFailedException if a program ends for another reason
      */
     public static Services start(ProcessGroup programs, ServicePlan plan, Consumer<String> teller)

@@ -69,7 +69,7 @@ public record ServerSettings(
      * Returns ps-service's settings as environment variables.
      *
      * @param checkpoints  folder for the checkpoints
-     * @param resumeSource what {@link #resume} came to, as ps-service wants it
+     * @param resumeSource the value of {@code ps.resume-from}
      */
     public Map<String, String> environment(Path checkpoints, Optional<String> resumeSource) {
         Map<String, String> variables = new TreeMap<>();

@@ -34,7 +34,7 @@ public final class BucketShards implements ShardHost {
      * Uploads the shards; creates the bucket if it is missing.
      *
      * @param run    unique name of the run
-     * @param teller hears which shards could not be deleted at the end
+     * @param teller receives one line for the shards that could not be deleted at the end
      */
     public static BucketShards upload(
             StoreLocation.Bucket location, String run, List<Path> shards, Consumer<String> teller) throws IOException {

@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 
 /**
  * Serves a run's shards over HTTP to workers that do not see this machine's folders, in place of an object store. A shard's
- * address contains a secret, like a presigned address. Safe from several threads.
+ * address contains a secret, like a presigned address. Thread-safe.
  */
 public final class ShardServer implements AutoCloseable {
 

@@ -64,7 +64,7 @@ public final class ServerTrust {
         return "ServerTrust[%s]".formatted(name);
     }
 
-    /** The extended kind, so that the JDK does not check the host's name behind its back. */
+    /** The extended class: with the plain interface the JDK would still check the host's name. */
     private static final class Anybody extends X509ExtendedTrustManager {
 
         @Override

@@ -17,7 +17,7 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
  *
  * <p>Each gradient is {@linkplain #prepare prepared} once and {@linkplain #push pushed} until it is answered: the same
  * bytes every time. A gradient that the server drops does not change the residual: it is as if it had never been
- * computed. Not safe from several threads.
+ * computed. Not thread-safe.
  */
 public final class GradientChannel {
 

@@ -14,7 +14,7 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 /**
  * Carries one worker's gradients to the servers of a run: one channel for each server. If a server drops its part, the
  * residual of that part goes back to its value before it. A gradient is pushed by {@link ParameterServers#push}. Not
- * safe from several threads, but each channel may have its own thread.
+ * thread-safe, but each channel may have its own thread.
  */
 public final class GradientChannels {
 

@@ -9,7 +9,7 @@ import org.fleetgrad.protocol.messages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.messages.UnregisterWorkerReply;
 
-/** Registers a worker at all servers under one id, which the lead gives. Safe from several threads. */
+/** Registers a worker at all servers under one id, which the lead gives. Thread-safe. */
 final class Membership {
 
     private final List<PsClient> servers;

@@ -13,7 +13,7 @@ import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
  * The servers of a run: one with all of the parameters, or several with a partition each. The first of several is the
  * lead: it has the work, the statistics and the accuracy, and its version is the run's.
  *
- * <p>Safe from several threads.
+ * <p>Thread-safe.
  */
 public sealed interface ParameterServers permits SingleServer, PartitionedServers {
 

@@ -10,7 +10,7 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 
-/** Pushes parts of gradients to their servers. Safe from several threads. */
+/** Pushes parts of gradients to their servers. Thread-safe. */
 final class PartPush {
 
     private static final Duration LONG_POLL = Duration.ofMillis(500);

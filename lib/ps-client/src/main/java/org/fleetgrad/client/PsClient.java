@@ -50,7 +50,7 @@ import org.fleetgrad.protocol.work.WorkPlan;
  * for {@link ClientOptions#retryFor}; this is safe because reads change nothing and a push counts once under its
  * sequence number. With {@link Credentials} it gets its tokens by itself, renews them shortly before they expire, and
  * once more if the server refuses one; wrong keys are a {@link ProblemException} with status 401 at once. Answers that
- * a caller must expect are sealed results; anything else is an {@link IOException}. Safe from several threads.
+ * a caller must expect are sealed results; anything else is an {@link IOException}. Thread-safe.
  */
 public final class PsClient {
 

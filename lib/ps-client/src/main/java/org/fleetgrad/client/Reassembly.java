@@ -12,7 +12,7 @@ import org.fleetgrad.protocol.partition.Partitioning;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.jspecify.annotations.Nullable;
 
-/** Joins the partitions that the servers of a run answered. Safe from several threads. */
+/** Joins the partitions that the servers of a run answered. Thread-safe. */
 final class Reassembly {
 
     private final List<PsClient> servers;

@@ -17,7 +17,7 @@ import org.fleetgrad.protocol.messages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 import org.jspecify.annotations.Nullable;
 
-/** A client's keys, and its tokens: one for each worker that it speaks for. Safe from several threads. */
+/** A client's keys, and its tokens: one for each worker that it speaks for. Thread-safe. */
 final class Session {
 
     private static final String CALL = "POST " + Routes.ISSUE_TOKEN;

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** One token and its renewal. Safe from several threads: one renews, the others wait for it. */
+/** One token and its renewal. Thread-safe: one renews, the others wait for it. */
 final class TokenSource {
 
     private static final Duration LONGEST_MARGIN = Duration.ofSeconds(30);

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Sends one request to the server, and returns its whole answer. Implementations are safe from several threads. */
+/** Sends one request to the server, and returns its whole answer. Implementations are thread-safe. */
 interface Transport {
 
     /**

@@ -80,7 +80,7 @@ public final class ProblemRules {
     /** There is no such path. */
     public static final String NOT_FOUND = "not-found";
 
-    /** The path does not know the method. */
+    /** The path does not have this method. */
     public static final String METHOD_NOT_ALLOWED = "method-not-allowed";
 
     /** The request has no valid token, or its keys are wrong. */

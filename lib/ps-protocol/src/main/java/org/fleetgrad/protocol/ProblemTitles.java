@@ -33,15 +33,15 @@ public final class ProblemTitles {
             entry(ProblemRules.BUSY, "The server is busy"),
             entry(ProblemRules.UNREADABLE_IMAGE, "The image cannot be read"),
             entry(ProblemRules.NOT_FOUND, "There is no such path"),
-            entry(ProblemRules.METHOD_NOT_ALLOWED, "The path does not know the method"),
-            entry(ProblemRules.UNAUTHENTICATED, "The request does not say who makes it"),
+            entry(ProblemRules.METHOD_NOT_ALLOWED, "The path does not have this method"),
+            entry(ProblemRules.UNAUTHENTICATED, "The request has no valid token or keys"),
             entry(ProblemRules.FORBIDDEN, "The caller may not do this"),
             entry(ProblemRules.SECURITY_OFF, "The server has no keys"),
             entry(ProblemRules.INTERNAL, "The server failed"),
             entry(ProblemRules.TOO_FAR_AHEAD, "The worker is too far ahead of the others"),
             entry(ProblemRules.NOT_DURABLE, "The disk refused the data"),
             entry(ProblemRules.RECOVERING, "The server is restoring its state"),
-            entry(ProblemRules.NO_CHECKPOINT, "There is no such checkpoint that can be used"));
+            entry(ProblemRules.NO_CHECKPOINT, "The checkpoint does not exist or cannot be used"));
 
     private ProblemTitles() {}
 

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** A clock that stands still until the test moves it. Safe from several threads. */
+/** A clock that stands still until the test moves it. Thread-safe. */
 public final class ManualClock extends Clock {
 
     private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");

@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
  *
  * <p>The answer must always be documented: its status, media type, headers and schema. A request that was accepted must be
  * documented, too; a refused one may be as wrong as the test wants it. Of tensors and images, only the media type is
- * checked. Safe from several threads.
+ * checked. Thread-safe.
  */
 public final class OpenApiContract {
 

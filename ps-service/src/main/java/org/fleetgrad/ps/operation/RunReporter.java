@@ -54,7 +54,7 @@ public final class RunReporter implements TrainingListener {
 
     @Override
     public void recovered(ParameterVersion version, long samples) {
-        LOG.info("the run goes on at {}, after {} samples", version, samples);
+        LOG.info("the run continues at {}, after {} samples", version, samples);
         events.publish(
                 "recovered",
                 Map.of("generation", version.generation(), "version", version.version(), "samples", samples));

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Buffers that are used again and again, so that a request costs no allocation. The pool keeps up to a fixed number of
- * spare buffers; it drops any others that come back. Safe from several threads.
+ * spare buffers; it drops any others that come back. Thread-safe.
  *
  * @param <B> an array or a buffer
  */

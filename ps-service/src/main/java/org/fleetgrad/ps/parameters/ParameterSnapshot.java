@@ -81,7 +81,7 @@ public final class ParameterSnapshot implements AutoCloseable {
     public void close() {
         int left = holders.decrementAndGet();
         if (left < 0) {
-            throw new IllegalStateException("snapshot %s was let go of more often than held".formatted(version));
+            throw new IllegalStateException("snapshot %s was released more often than it was held".formatted(version));
         }
         if (left == 0) {
             writer.recycle(file);

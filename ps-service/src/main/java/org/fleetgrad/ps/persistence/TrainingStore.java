@@ -6,8 +6,9 @@ import java.util.function.Supplier;
 import org.fleetgrad.protocol.ParameterVersion;
 
 /**
- * Keeps a run, so that a restart loses nothing that was acknowledged. Every call comes from the applier's own thread,
- * {@link #recover} before any other.
+ * Keeps a run, so that a restart loses nothing that was acknowledged. Calls never overlap. With a journal they come from
+ * the applier's own thread, otherwise from the thread that has the applier's turn. {@link #recover} comes before any
+ * other.
  */
 public interface TrainingStore {
 

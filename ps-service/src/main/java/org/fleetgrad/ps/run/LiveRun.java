@@ -112,7 +112,10 @@ final class LiveRun {
         return undone == null;
     }
 
-    /** Refuses every change after one that the disk has and memory has not: a restart repeats it from the journal. */
+    /**
+     * Refuses every change after a change was written to the disk but failed in memory. A restart repeats it from the
+     * journal.
+     */
     void requireSound() {
         if (undone != null) {
             throw new IllegalStateException("a change is on the disk, but could not be made in memory", undone);

@@ -55,7 +55,9 @@ public final class Run {
         return lifecycle;
     }
 
-    /** Returns what hands out the work; it is kept with the run's state, or with its first state if there is none yet. */
+    /**
+     * Returns what hands out the work. The work is saved with the run's state, so not before the first parameter set.
+     */
     public Assignments assignments() {
         live.requireSound();
         return assignments;

@@ -23,7 +23,7 @@ import org.fleetgrad.ps.work.WorkOutcome;
  * also works off what others queue meanwhile. The applier's own thread does everything else. It does all pushes too if a
  * journal is written: a request thread may be interrupted, and an interrupt closes a file.
  *
- * <p>Submitting never blocks: if the queue is full, the answer is {@link Answer.Busy} at once. Safe from several threads.
+ * <p>Submitting never blocks: if the queue is full, the answer is {@link Answer.Busy} at once. Thread-safe.
  */
 public final class Applier implements AutoCloseable {
 

@@ -15,7 +15,7 @@ import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.work.WorkQueue;
 
-/** One run's training, put together: what the rest of the service needs of it. Safe from several threads. */
+/** One run's training, put together: what the rest of the service needs of it. Thread-safe. */
 public final class Training implements AutoCloseable {
 
     private static final int SPARE_GRADIENTS = 16;
@@ -107,7 +107,7 @@ public final class Training implements AutoCloseable {
         return run.memory().clocks().lead(worker.get(), leases.liveIds()) <= ssp.maxLead();
     }
 
-    /** Tells whether the run is recovered; if the recovery failed, it never is, and the server ends. */
+    /** Tells whether the run is recovered. Stays false if the recovery failed; then the server ends. */
     public boolean isRecovered() {
         CompletableFuture<Void> recovered = applier.recovered();
         return recovered.isDone() && !recovered.isCompletedExceptionally();

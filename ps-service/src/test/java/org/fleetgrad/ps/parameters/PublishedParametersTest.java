@@ -103,7 +103,7 @@ class PublishedParametersTest {
         assertThat(held.tryHold()).as("what is gone is never held again").isFalse();
         assertThatIllegalStateException()
                 .isThrownBy(held::close)
-                .withMessage("snapshot g-3 was let go of more often than held");
+                .withMessage("snapshot g-3 was released more often than it was held");
     }
 
     @Test

@@ -7,8 +7,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * The environment variables of an activation: the container's, those that {@code /init} exports, and {@code __OW_*} of
- * the {@code /run}. A JVM cannot change its own environment, so the activation gets this one. Not safe from several
- * threads.
+ * the {@code /run}. A JVM cannot change its own environment, so the activation gets this one. Not thread-safe.
  */
 final class ActionEnvironment {
 

@@ -30,7 +30,7 @@ import org.fleetgrad.worker.training.Transfer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Runs activations one after the other, and keeps the loaded network between them. Not safe from several threads. */
+/** Runs activations one after the other, and keeps the loaded network between them. Not thread-safe. */
 public final class Activations implements AutoCloseable {
 
     private final ShardSource shards = new ShardSource(ShardLimits.DEFAULT);

@@ -118,7 +118,7 @@ final class UntilDone {
         Map<String, Object> answer = result.body();
         boolean hasTrained = answer.get("samples") instanceof Number samples && samples.longValue() > 0;
         if (hasTrained) {
-            change(TRAINS, "goes on");
+            change(TRAINS, "continues");
             // An activation that found no work is not worth a line.
             out.println(json.writeValueAsString(answer));
         }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the channel of a container's last activation for the next one. So the residual of an encoding is not lost even
- * if each activation trains on one shard only. Not safe from several threads.
+ * if each activation trains on one shard only. Not thread-safe.
  */
 public final class KeptChannel {
 

@@ -8,28 +8,28 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Tells whether an activation has time for more. It measures how long the container's batches, pushes and downloads
  * take, over all activations. It says no early enough for the last push and the answer to end before OpenWhisk kills
- * the container. Safe from several threads: a push in flight asks, too.
+ * the container. Thread-safe: a push in flight asks, too.
  */
 public final class Pace {
 
     /** For unregistering, the answer and a pause of the machine. */
     private static final long RESERVE_MS = 1_000;
 
-    /** The assumed time of a deed before the first one was measured: the first one loads code. */
+    /** The assumed time of an operation before the first one was measured: the first one loads code. */
     private static final double UNKNOWN_MS = 500;
 
-    /** The slowest time decays by 5% with each deed, so it counts for some tens of deeds. */
+    /** The slowest time decays by 5% with each operation, so it counts for some tens of operations. */
     private static final double FORGETTING = 0.95;
 
-    /** Deeds that take time. */
-    enum Deed {
+    /** Operations that take time. */
+    enum Operation {
         FETCH,
         STEP,
         PUSH
     }
 
     private final Clock clock;
-    private final Map<Deed, Double> slowest = new ConcurrentHashMap<>();
+    private final Map<Operation, Double> slowest = new ConcurrentHashMap<>();
 
     /**
      * Knows nothing yet.
@@ -40,31 +40,31 @@ public final class Pace {
         this.clock = clock;
     }
 
-    /** Returns the begin of a deed, for {@link #end}, which measures it. */
+    /** Returns the start of an operation, for {@link #end}, which measures it. */
     long begin() {
         return System.nanoTime();
     }
 
-    void end(Deed deed, long begin) {
-        took(deed, (System.nanoTime() - begin) / 1e6);
+    void end(Operation operation, long begin) {
+        took(operation, (System.nanoTime() - begin) / 1e6);
     }
 
-    void took(Deed deed, double millis) {
-        slowest.merge(deed, millis, (before, now) -> Math.max(now, FORGETTING * before));
+    void took(Operation operation, double millis) {
+        slowest.merge(operation, millis, (before, now) -> Math.max(now, FORGETTING * before));
     }
 
     /** Tells whether there is time to compute another batch and push the gradient. */
     boolean hasTimeForAStep(OptionalLong deadline) {
-        return hasTimeFor(deadline, slowest(Deed.STEP) + slowest(Deed.PUSH));
+        return hasTimeFor(deadline, slowest(Operation.STEP) + slowest(Operation.PUSH));
     }
 
     /** Tells whether there is time to fetch another shard, compute a batch of it and push the gradient. */
     boolean hasTimeForAShard(OptionalLong deadline) {
-        return hasTimeFor(deadline, slowest(Deed.FETCH) + slowest(Deed.STEP) + slowest(Deed.PUSH));
+        return hasTimeFor(deadline, slowest(Operation.FETCH) + slowest(Operation.STEP) + slowest(Operation.PUSH));
     }
 
-    private double slowest(Deed deed) {
-        return slowest.getOrDefault(deed, UNKNOWN_MS);
+    private double slowest(Operation operation) {
+        return slowest.getOrDefault(operation, UNKNOWN_MS);
     }
 
     /** Without a deadline there is always time. */

@@ -28,7 +28,7 @@ import org.fleetgrad.protocol.work.Cursor;
  *
  * <p>A push keeps its sequence number through retries and through a new registration, so that it counts once however often
  * it is sent. If the server lost its history, it gets the parameters that this worker pulled last: the fleet goes on from
- * there, not from the beginning. Not safe from several threads.
+ * there, not from the beginning. Not thread-safe.
  */
 final class ParameterExchange {
 

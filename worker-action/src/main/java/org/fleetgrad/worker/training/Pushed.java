@@ -16,7 +16,7 @@ record Pushed(Pulled parameters, Fate fate) {
         COUNTED,
         /** The server dropped it: it came too late. */
         DROPPED,
-        /** The server dropped it: it is not of the work that the server has this worker at. */
+        /** The server dropped it: its samples do not continue the worker's position. */
         ELSEWHERE
     }
 

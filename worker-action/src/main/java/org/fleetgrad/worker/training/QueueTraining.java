@@ -11,7 +11,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
-import org.fleetgrad.worker.training.Pace.Deed;
+import org.fleetgrad.worker.training.Pace.Operation;
 import org.fleetgrad.worker.training.TrainingLoop.End;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.jspecify.annotations.Nullable;
@@ -106,7 +106,7 @@ final class QueueTraining {
         held = null;
         long begin = pace.begin();
         ShardSource.Fetched data = tools.shards().fetch(String.valueOf(next.url()));
-        pace.end(Deed.FETCH, begin);
+        pace.end(Operation.FETCH, begin);
         bytes += data.bytes();
         DatasetDescription description = data.shard().description();
         TrainingTask.requireMatch(tools.network(), description);

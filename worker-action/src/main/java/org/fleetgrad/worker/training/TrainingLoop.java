@@ -8,7 +8,7 @@ import org.fleetgrad.datasets.sampling.Epoch;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.networks.Network;
 import org.fleetgrad.protocol.work.Cursor;
-import org.fleetgrad.worker.training.Pace.Deed;
+import org.fleetgrad.worker.training.Pace.Operation;
 
 /**
  * Trains on shards: batches in a seeded order, gradients accumulated over {@code updateInterval} batches, their mean
@@ -46,7 +46,7 @@ final class TrainingLoop implements AutoCloseable {
         WHOLE,
         /** It was told to stop before. */
         STOPPED,
-        /** The server has the worker elsewhere: ask it where. */
+        /** The server has another position for this worker: ask for the next shard. */
         ELSEWHERE
     }
 
@@ -96,7 +96,7 @@ final class TrainingLoop implements AutoCloseable {
             if (!isStopped && at < size && accumulator.takes(count)) {
                 long begin = pace.begin();
                 accumulator.add(shard, order.samples(at, count));
-                pace.end(Deed.STEP, begin);
+                pace.end(Operation.STEP, begin);
                 at += count;
                 if (accumulator.batches() < updateInterval) {
                     continue;
@@ -153,7 +153,7 @@ final class TrainingLoop implements AutoCloseable {
                 next.gradient().loss(),
                 next.after(),
                 stop);
-        pace.end(Deed.PUSH, begin);
+        pace.end(Operation.PUSH, begin);
         return pushed;
     }
 

@@ -14,8 +14,7 @@ import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 
 /**
  * A worker's registration: its id, the sequence number of its gradients, and the server's terms. It outlives a lease: a
- * worker whose lease ran out registers again under the same id, and its sequence numbers go on. Not safe from several
- * threads.
+ * worker whose lease ran out registers again under the same id, and its sequence numbers go on. Not thread-safe.
  */
 final class WorkerRegistration {
 

@@ -96,7 +96,7 @@ class StandaloneWorkerTest {
                 .containsSubsequence(
                         "trains for " + server.uri(),
                         "waits: the parameter server has no work yet",
-                        "goes on",
+                        "continues",
                         "the work is done");
         assertThat(server.version()).isEqualTo(9);
         assertThat(server.workers()).isEmpty();

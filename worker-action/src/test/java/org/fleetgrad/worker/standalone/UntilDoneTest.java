@@ -110,7 +110,8 @@ class UntilDoneTest {
         assertThat(pauses)
                 .startsWith(millis(250), millis(500), millis(1000), millis(2000), millis(4000), millis(5000))
                 .endsWith(millis(5000));
-        assertThat(err()).containsExactly("waits: the parameter server has no work yet", "goes on", "the work is done");
+        assertThat(err())
+                .containsExactly("waits: the parameter server has no work yet", "continues", "the work is done");
     }
 
     @Test
@@ -126,9 +127,9 @@ class UntilDoneTest {
         assertThat(err())
                 .containsExactly(
                         "waits: others have all that is left of the work",
-                        "goes on",
+                        "continues",
                         "waits: others have all that is left of the work",
-                        "goes on",
+                        "continues",
                         "the work is done");
     }
 
@@ -144,7 +145,7 @@ class UntilDoneTest {
                         "the server is away; tries again",
                         "shard-0 could not be read: the store answered 403; tries again",
                         "waits: the parameter server has no work yet",
-                        "goes on",
+                        "continues",
                         "the work is done");
     }
 

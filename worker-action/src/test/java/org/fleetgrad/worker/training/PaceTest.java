@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.OptionalLong;
 import org.fleetgrad.testing.ManualClock;
-import org.fleetgrad.worker.training.Pace.Deed;
+import org.fleetgrad.worker.training.Pace.Operation;
 import org.junit.jupiter.api.Test;
 
 class PaceTest {
@@ -35,9 +35,9 @@ class PaceTest {
 
     @Test
     void shouldLearnHowLongThingsTakeHere() {
-        pace.took(Deed.STEP, 3);
-        pace.took(Deed.PUSH, 2);
-        pace.took(Deed.FETCH, 100);
+        pace.took(Operation.STEP, 3);
+        pace.took(Operation.PUSH, 2);
+        pace.took(Operation.FETCH, 100);
 
         assertThat(pace.hasTimeForAStep(in(1_010))).isTrue();
         assertThat(pace.hasTimeForAStep(in(1_009))).isFalse();
@@ -47,21 +47,21 @@ class PaceTest {
 
     @Test
     void shouldRememberASlowOneForSomeTime() {
-        pace.took(Deed.PUSH, 1);
-        pace.took(Deed.STEP, 1_000);
-        pace.took(Deed.STEP, 1);
+        pace.took(Operation.PUSH, 1);
+        pace.took(Operation.STEP, 1_000);
+        pace.took(Operation.STEP, 1);
         assertThat(pace.hasTimeForAStep(in(2_500))).isFalse();
 
         for (int step = 0; step < 100; step++) {
-            pace.took(Deed.STEP, 1);
+            pace.took(Operation.STEP, 1);
         }
         assertThat(pace.hasTimeForAStep(in(1_020))).isTrue();
     }
 
     @Test
     void shouldHaveNoTimeOnceTheDeadlineIsBehind() {
-        pace.took(Deed.STEP, 0.1);
-        pace.took(Deed.PUSH, 0.1);
+        pace.took(Operation.STEP, 0.1);
+        pace.took(Operation.PUSH, 0.1);
         OptionalLong deadline = in(60_000);
 
         clock.advance(Duration.ofMillis(58_990));

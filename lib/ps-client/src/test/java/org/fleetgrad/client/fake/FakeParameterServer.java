@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The contract of the parameter server in its plainest form, over real HTTP: one step of plain SGD a push. It remembers
- * what it was sent, and fails as the test tells it to. Safe from several threads.
+ * what it was sent, and fails as the test tells it to. Thread-safe.
  */
 public final class FakeParameterServer implements AutoCloseable {
 

@@ -20,7 +20,7 @@ import org.fleetgrad.protocol.messages.VersionReply;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
-/** A run in its plainest form: the parameters, the workers, and one step of plain SGD a push. Safe from several threads. */
+/** A run in its plainest form: the parameters, the workers, and one step of plain SGD a push. Thread-safe. */
 final class FakeTraining {
 
     private static final Pattern WAIT = Pattern.compile("waitMs=(\\d+)");

@@ -11,7 +11,7 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
  * gradient is added to the next. p = g + e, c = C(p), e = p − D(c), from e = 0; so after any number of gradients Σ D(c)
  * + e = Σ g. <a href="https://arxiv.org/abs/1809.07599">Stich et al., sparsified SGD with memory, 2018</a>.
  *
- * <p>Not safe from several threads.
+ * <p>Not thread-safe.
  */
 public final class ErrorFeedback {
 

@@ -29,7 +29,7 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
  * <p>A file is an 8-byte little-endian header length, a JSON header that names each tensor's type, shape and place, and
  * the tensors' bytes. {@link #decode} accepts only files whose tensors cover their data exactly: from 0, in any order
  * of names, with no gap and no overlap. {@link #encode} gives the same bytes for the same content. See the
- * <a href="https://github.com/huggingface/safetensors">format's home</a>. Stateless and safe from several threads.
+ * <a href="https://github.com/huggingface/safetensors">format's home</a>. Stateless and thread-safe.
  */
 public final class Safetensors {
 

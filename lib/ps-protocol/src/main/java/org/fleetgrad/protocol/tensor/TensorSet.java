@@ -10,7 +10,7 @@ import java.util.Optional;
  * Tensors over one run of bytes, with the strings that travel beside them.
  *
  * <p>The set does not copy: it is a read-only view of the buffer it was given, and is valid for as long as that buffer
- * keeps its content. Reading is safe from several threads.
+ * keeps its content. Reading is thread-safe.
  */
 public final class TensorSet {
 

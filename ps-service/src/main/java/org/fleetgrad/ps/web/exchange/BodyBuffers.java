@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.fleetgrad.ps.parameters.BufferPool;
 
-/** Buffers between the connections and the arrays of gradients, used again from request to request. Safe from several threads. */
+/** Buffers between the connections and the arrays of gradients, used again from request to request. Thread-safe. */
 final class BodyBuffers {
 
     /** Small enough to stay in the cache until it is read again. */

@@ -6,7 +6,7 @@ import org.fleetgrad.ps.web.problem.RequestRefused;
 
 /**
  * Bounds the memory of gradients that the server is reading and applying, from their first byte to their answer. If there is
- * none, a gradient of any size is let in. Safe from several threads.
+ * none, a gradient of any size is let in. Thread-safe.
  */
 final class PendingBytes {
 

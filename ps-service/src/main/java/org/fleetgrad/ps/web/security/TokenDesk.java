@@ -15,7 +15,7 @@ import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.jspecify.annotations.Nullable;
 
-/** Gives tokens for keys. Safe from several threads. */
+/** Gives tokens for keys. Thread-safe. */
 public final class TokenDesk {
 
     private final Keys keys;
