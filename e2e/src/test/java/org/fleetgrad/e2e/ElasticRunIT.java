@@ -9,15 +9,16 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A run adds workers while they pay, replaces one that dies, and reports its cost beside that of one machine. */
-@Order(5)
+// Alone: it measures whether another worker pays.
+@Isolated
 @Timeout(400)
 class ElasticRunIT {
 

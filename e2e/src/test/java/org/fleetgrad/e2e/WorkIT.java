@@ -28,14 +28,15 @@ import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The work of a run while programs are killed and activations are cut short: every sample counts once. */
-@Order(9)
+// Alone, because of its deadlines of seconds.
+@Isolated
 class WorkIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -126,7 +127,7 @@ class WorkIT {
         List<JsonNode> answers = new ArrayList<>();
         do {
             // A cold container needs some time, and cannot know yet how much.
-            long deadline = System.currentTimeMillis() + (answers.isEmpty() ? 6_000 : 2_000);
+            long deadline = System.currentTimeMillis() + (answers.isEmpty() ? 6_000 : 3_000);
             answers.add(run(worker, Optional.of(deadline)).get());
             assertThat(System.currentTimeMillis())
                     .as("answered before it would be killed")
