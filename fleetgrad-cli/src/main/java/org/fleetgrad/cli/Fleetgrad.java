@@ -1,5 +1,6 @@
 package org.fleetgrad.cli;
 
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.certificate.CertificateCommand;
 import org.fleetgrad.cli.failure.OneLineErrors;
@@ -7,6 +8,7 @@ import org.fleetgrad.cli.model.ModelCommand;
 import org.fleetgrad.cli.options.Version;
 import org.fleetgrad.cli.server.StatusCommand;
 import org.fleetgrad.tools.DatasetTools;
+import org.fleetgrad.tools.command.DurationConverter;
 import org.fleetgrad.tools.command.Errors;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -55,7 +57,9 @@ public final class Fleetgrad implements Callable<Integer> {
                 .addSubcommand("dataset", DatasetTools.named("dataset"))
                 .addSubcommand(new CertificateCommand())
                 .addSubcommand(new BenchCommand());
+        // Picocli's own reads PT30S only.
         fleetgrad
+                .registerConverter(Duration.class, new DurationConverter())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler(Fleetgrad::failed)
                 .setParameterExceptionHandler(Errors::misused);

@@ -5,8 +5,8 @@ import org.fleetgrad.files.units.Durations;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads durations as {@link Durations} does. */
-final class DurationConverter implements ITypeConverter<Duration> {
+/** Reads durations as {@link Durations} does. Thread-safe. */
+public final class DurationConverter implements ITypeConverter<Duration> {
 
     @Override
     public Duration convert(String text) {

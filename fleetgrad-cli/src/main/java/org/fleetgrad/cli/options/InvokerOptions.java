@@ -44,7 +44,6 @@ public final class InvokerOptions {
     @Option(
             names = "--activation-limit",
             paramLabel = "DURATION",
-            converter = DurationConverter.class,
             description =
                     "With --invoker docker or openwhisk: an activation that takes longer is killed (default: 60s)")
     private @Nullable Duration limit;

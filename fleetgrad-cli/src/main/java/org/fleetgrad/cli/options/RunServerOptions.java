@@ -81,7 +81,6 @@ final class RunServerOptions {
     @Option(
             names = "--lease",
             paramLabel = "DURATION",
-            converter = DurationConverter.class,
             description =
                     "Time after a worker's last call until the worker counts as gone, such as 500ms (default: 30s; with"
                             + " --invoker docker or openwhisk 10s)")

@@ -31,8 +31,8 @@ import org.fleetgrad.client.ServerAddresses;
  */
 record Launch(Services services, Map<ProgramProcess, InetSocketAddress> listeners) {
 
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
-    private static final Duration POLL = Duration.ofMillis(50);
+    static final Duration START_TIMEOUT = Duration.ofSeconds(90);
+    static final Duration POLL = Duration.ofMillis(50);
 
     /** Starts the programs; returns before they listen. */
     static Launch begin(ProcessGroup programs, ServicePlan plan, ServicePorts ports, Consumer<String> teller)

@@ -3,7 +3,6 @@ package org.fleetgrad.cli.services;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -34,8 +33,6 @@ public record Services(
         List<? extends Invoker> workers) {
 
     private static final int MOST_ATTEMPTS = 5;
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(90);
-    private static final Duration POLL = Duration.ofMillis(50);
 
     /** A call of a program that may not be ready; an {@link IOException} means not yet. */
     @FunctionalInterface
@@ -105,7 +102,7 @@ public record Services(
     }
 
     private void await(String what, Probe probe) throws IOException, CommandFailedException, InterruptedException {
-        long end = System.nanoTime() + START_TIMEOUT.toNanos();
+        long end = System.nanoTime() + Launch.START_TIMEOUT.toNanos();
         while (true) {
             requireAlive();
             try {
@@ -114,10 +111,10 @@ public record Services(
             } catch (IOException notYet) {
                 if (System.nanoTime() > end) {
                     throw CommandFailedException.remote(
-                            "%s is not up after %s: %s".formatted(what, START_TIMEOUT, notYet.getMessage()));
+                            "%s is not up after %s: %s".formatted(what, Launch.START_TIMEOUT, notYet.getMessage()));
                 }
             }
-            Thread.sleep(POLL.toMillis());
+            Thread.sleep(Launch.POLL.toMillis());
         }
     }
 
@@ -128,7 +125,7 @@ public record Services(
 
     /** Calls all parameter servers; repeats the call while one of them is being restarted. */
     public <T> T askAll(CallOfAll<T> call) throws IOException, CommandFailedException, InterruptedException {
-        long end = System.nanoTime() + START_TIMEOUT.toNanos();
+        long end = System.nanoTime() + Launch.START_TIMEOUT.toNanos();
         while (true) {
             requireAlive();
             try {
@@ -138,7 +135,7 @@ public record Services(
                     throw away;
                 }
             }
-            Thread.sleep(POLL.toMillis());
+            Thread.sleep(Launch.POLL.toMillis());
         }
     }
 
