@@ -7,8 +7,10 @@ import java.util.Map;
 import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.encoding.EncodingException;
 import org.fleetgrad.protocol.encoding.ErrorFeedback;
+import org.fleetgrad.protocol.encoding.TensorFormat;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
@@ -21,9 +23,8 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
  */
 public final class GradientChannel {
 
-    private final Encoding encoding;
+    private final TensorFormat format;
     private final ErrorFeedback feedback;
-    private final TensorLayout wireLayout;
     private ByteBuffer prepared = ByteBuffer.allocate(0);
     private String generation = "";
 
@@ -32,14 +33,18 @@ public final class GradientChannel {
      * @throws IllegalArgumentException when the encoding cannot carry these tensors
      */
     public GradientChannel(TensorLayout layout, Encoding encoding) {
-        this.encoding = encoding;
-        this.feedback = new ErrorFeedback(encoding, layout);
-        this.wireLayout = encoding.wireLayout(layout);
+        this(new TensorFormat(encoding, layout, ParameterState.NONE));
+    }
+
+    /** Carries gradients in this format. */
+    public GradientChannel(TensorFormat format) {
+        this.format = format;
+        this.feedback = new ErrorFeedback(format);
     }
 
     /** Returns the encoding of the gradients. */
     public Encoding encoding() {
-        return encoding;
+        return format.encoding();
     }
 
     /** Says which generation the server is in: the residual of another one is forgotten, as its gradients are. */
@@ -52,7 +57,7 @@ public final class GradientChannel {
 
     /** Returns how many bytes the tensors of a gradient take on the wire. */
     public long tensorBytes() {
-        return wireLayout.byteLength();
+        return format.wireLayout().byteLength();
     }
 
     /**
@@ -81,14 +86,14 @@ public final class GradientChannel {
 
     /** Pushes the gradient prepared last; the caller decides whether a refusal drops it. */
     PushResult send(PsClient client, GradientMetadata metadata, boolean pull) throws IOException {
-        if (prepared.remaining() != wireLayout.byteLength()) {
+        if (prepared.remaining() != format.wireLayout().byteLength()) {
             throw new IllegalStateException("no gradient was prepared");
         }
         Map<String, String> strings = new LinkedHashMap<>(metadata.toMap());
-        if (!encoding.isLossless()) {
-            strings.put(Encoding.METADATA_KEY, encoding.text());
+        if (!encoding().isLossless()) {
+            strings.put(Encoding.METADATA_KEY, encoding().text());
         }
-        return client.push(SafetensorsHeader.encode(wireLayout, strings, 0), prepared.duplicate(), pull);
+        return client.push(SafetensorsHeader.encode(format.wireLayout(), strings, 0), prepared.duplicate(), pull);
     }
 
     /** Says that the gradient prepared last is dropped: the residual goes back to its value before it. */

@@ -6,9 +6,11 @@ import java.util.List;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.encoding.EncodingException;
+import org.fleetgrad.protocol.encoding.TensorFormat;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.partition.Partition;
 import org.fleetgrad.protocol.partition.Partitioning;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
@@ -29,10 +31,20 @@ public final class GradientChannels {
      * @throws IllegalArgumentException when the encoding cannot carry these tensors, or they cannot be cut
      */
     public GradientChannels(TensorLayout layout, Encoding encoding, int servers) {
+        this(layout, ParameterState.NONE, encoding, servers);
+    }
+
+    /**
+     * @param layout  of the run's parameter set: float32 tensors; sorted by name if there are several servers
+     * @param state   those of its tensors that travel as they are
+     * @param servers how many there are
+     * @throws IllegalArgumentException when the encoding cannot carry these tensors, or they cannot be cut
+     */
+    public GradientChannels(TensorLayout layout, ParameterState state, Encoding encoding, int servers) {
         this.encoding = encoding;
         if (servers == 1) {
             this.cut = List.of();
-            this.channels = List.of(new GradientChannel(layout, encoding));
+            this.channels = List.of(new GradientChannel(new TensorFormat(encoding, layout, state)));
             return;
         }
         Partitioning partitioning = Partitioning.of(layout, servers);
@@ -41,7 +53,7 @@ public final class GradientChannels {
         }
         this.cut = partitioning.partitions();
         this.channels = cut.stream()
-                .map(part -> new GradientChannel(part.layout(), encoding))
+                .map(part -> new GradientChannel(new TensorFormat(encoding, part.layout(), state)))
                 .toList();
     }
 

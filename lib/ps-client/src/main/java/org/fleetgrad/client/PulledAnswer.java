@@ -9,11 +9,12 @@ import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.encoding.EncodingException;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
+import org.fleetgrad.protocol.encoding.TensorFormat;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
-import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /** Reads a parameter set from an answer, in the encoding that the answer names. */
@@ -47,13 +48,10 @@ final class PulledAnswer {
         if (!(Encodings.parse(text) instanceof ParameterEncoding encoding)) {
             throw new IllegalArgumentException("parameters do not travel as " + text);
         }
-        TensorLayout layout = encoding.plainLayout(wire.layout());
-        LayoutDifference difference = encoding.difference(layout, wire.layout()).orElse(null);
-        if (difference != null) {
-            throw new IllegalArgumentException(difference.message());
-        }
+        TensorFormat format = TensorFormat.ofWire(encoding, wire.layout(), ParameterState.in(wire.metadata()));
+        TensorLayout layout = format.layout();
         float[] values = new float[Math.toIntExact(layout.elementCount())];
-        encoding.decode(layout, wire, values);
+        format.decode(wire, values);
         Map<String, String> metadata = new TreeMap<>(wire.metadata());
         // The set may be put to another server: it is float32 now.
         metadata.remove(Encoding.METADATA_KEY);

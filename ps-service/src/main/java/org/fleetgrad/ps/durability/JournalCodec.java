@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.ps.membership.Worker;
@@ -24,6 +25,11 @@ final class JournalCodec {
     private static final byte TAKEN_OF_SHARD = 5;
     private static final byte LEASED = 6;
     private static final byte RETURNED = 7;
+    /** Flags of a gradient. */
+    private static final int STEPS = 1;
+
+    private static final int OVER_BATCHES = 2;
+
     private static final long NO_DEADLINE = Long.MIN_VALUE;
 
     /** An upper bound of the fields of fixed size. */
@@ -63,7 +69,8 @@ final class JournalCodec {
     static void encode(JournalEntry entry, ByteBuffer into) {
         if (entry instanceof JournalEntry.Taken taken) {
             GradientMetadata metadata = taken.metadata();
-            into.put(metadata.cursor().isPresent() ? TAKEN_OF_SHARD : TAKEN).put((byte) (taken.isSteps() ? 1 : 0));
+            into.put(metadata.cursor().isPresent() ? TAKEN_OF_SHARD : TAKEN).put(flags(taken));
+            metadata.batches().ifPresent(into::putLong);
             metadata.cursor().ifPresent(cursor -> put(into, cursor));
             into.putLong(metadata.sequence()).putLong(metadata.baseVersion());
             into.putLong(metadata.samples()).putDouble(metadata.loss());
@@ -93,6 +100,11 @@ final class JournalCodec {
         }
     }
 
+    private static byte flags(JournalEntry.Taken taken) {
+        int steps = taken.isSteps() ? STEPS : 0;
+        return (byte) (taken.metadata().batches().isPresent() ? steps | OVER_BATCHES : steps);
+    }
+
     /**
      * Returns whether bytes can be an entry, judging by the type and the length: cheaper than the checksum.
      *
@@ -100,7 +112,7 @@ final class JournalCodec {
      */
     static boolean isPlausible(int length, byte type, byte second) {
         return switch (type) {
-            case TAKEN, TAKEN_OF_SHARD -> length > SHORTEST_TAKEN && (second == 0 || second == 1);
+            case TAKEN, TAKEN_OF_SHARD -> length > SHORTEST_TAKEN && (second & ~(STEPS | OVER_BATCHES)) == 0;
             case STEPPED -> length == 1;
             case JOINED, LEFT, LEASED, RETURNED -> length > 1 && length <= LONGEST_OF_TEXTS;
             default -> false;
@@ -145,7 +157,8 @@ final class JournalCodec {
     }
 
     private static JournalEntry taken(ByteBuffer body, String generation, boolean isOfShard) {
-        boolean isSteps = body.get() != 0;
+        int flags = body.get();
+        OptionalLong batches = (flags & OVER_BATCHES) == 0 ? OptionalLong.empty() : OptionalLong.of(body.getLong());
         Optional<Cursor> cursor = isOfShard ? Optional.of(cursor(body)) : Optional.empty();
         long sequence = body.getLong();
         long baseVersion = body.getLong();
@@ -161,9 +174,9 @@ final class JournalCodec {
         body.slice().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().get(values);
         body.position(body.limit());
         return new JournalEntry.Taken(
-                new GradientMetadata(worker, sequence, generation, baseVersion, samples, loss, cursor),
+                new GradientMetadata(worker, sequence, generation, baseVersion, samples, loss, cursor, batches),
                 values,
-                isSteps);
+                (flags & STEPS) != 0);
     }
 
     private static JournalEntry joined(ByteBuffer body) {

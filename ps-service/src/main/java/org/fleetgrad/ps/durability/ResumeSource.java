@@ -2,6 +2,7 @@ package org.fleetgrad.ps.durability;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -113,7 +114,9 @@ public final class ResumeSource implements Origin {
             throw new IOException(
                     "%s is not a safetensors file: %s".formatted(file, malformed.getMessage()), malformed);
         }
-        TensorLayout layout = TensorLayout.canonical(tensors.layout().specs());
+        TensorLayout layout = TensorLayout.canonical(tensors.layout().specs().stream()
+                .filter(spec -> !isBatchCount(spec))
+                .toList());
         Optional<TensorSpec> other = layout.specs().stream()
                 .filter(spec -> spec.dtype() != DType.F32)
                 .findFirst();
@@ -122,11 +125,25 @@ public final class ResumeSource implements Origin {
                             .formatted(file, spec.name(), spec.dtype()))
                     .orElse("%s has no tensors".formatted(file)));
         }
-        float[] values = tensors.toFloats(layout);
+        float[] values = new float[Math.toIntExact(layout.elementCount())];
+        FloatBuffer into = FloatBuffer.wrap(values);
+        layout.specs()
+                .forEach(spec ->
+                        into.put(tensors.bytes(spec.name()).orElseThrow().asFloatBuffer()));
         requireFinite(file, layout, values);
         Map<String, String> metadata = new TreeMap<>(tensors.metadata());
+        try {
+            InitialParameters.requireState(layout, metadata);
+        } catch (IllegalArgumentException wrong) {
+            throw new IOException("%s: %s".formatted(file, wrong.getMessage()), wrong);
+        }
         metadata.keySet().removeAll(List.of(ParameterVersion.GENERATION_KEY, ParameterVersion.VERSION_KEY));
         return new InitialParameters(layout, values, metadata);
+    }
+
+    /** PyTorch's BatchNorm counts its batches, and uses the count only if it has no momentum. */
+    private static boolean isBatchCount(TensorSpec spec) {
+        return spec.dtype() == DType.I64 && spec.name().endsWith("num_batches_tracked");
     }
 
     private static void requireFinite(Path file, TensorLayout layout, float[] values) throws IOException {

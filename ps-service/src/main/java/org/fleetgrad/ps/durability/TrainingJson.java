@@ -64,6 +64,7 @@ final class TrainingJson {
         node.put("gradients", pending.gradients());
         node.put("samples", pending.samples());
         node.put("lossSum", pending.lossSum());
+        node.put("batchSum", pending.batchSum());
         node.put("oldestBase", pending.oldestBase());
         pending.workers().stream().sorted().forEach(node.putArray("workers")::add);
     }
@@ -132,6 +133,8 @@ final class TrainingJson {
                 node.required("gradients").asInt(),
                 node.required("samples").asLong(),
                 node.required("lossSum").asDouble(),
+                // A checkpoint of an older release has no network with state: a batch for each sample's gradient.
+                node.path("batchSum").asDouble(node.required("samples").asDouble()),
                 node.required("oldestBase").asLong(),
                 workers);
     }

@@ -2,28 +2,23 @@ package org.fleetgrad.ps.parameters;
 
 import java.nio.ByteBuffer;
 import java.util.function.IntFunction;
-import org.fleetgrad.protocol.encoding.ParameterEncoding;
-import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.encoding.TensorFormat;
 
 /** Writes versions of one parameter set as files in one encoding, in buffers that it uses again. */
 final class EncodedTwins {
 
-    private final ParameterEncoding encoding;
-    private final TensorLayout layout;
+    private final TensorFormat format;
     private final int headerBytes;
     private final int fileBytes;
     private final BufferPool<ByteBuffer> buffers = BufferPool.ofDirectBuffers(SnapshotWriter.SPARE_BUFFERS);
 
     /**
      * @param longestHeader makes the longest header, so that every buffer fits every version
-     * @throws IllegalArgumentException when the encoding cannot carry these tensors
      */
-    EncodedTwins(ParameterEncoding encoding, TensorLayout layout, IntFunction<byte[]> longestHeader) {
-        this.encoding = encoding;
-        this.layout = layout;
+    EncodedTwins(TensorFormat format, IntFunction<byte[]> longestHeader) {
+        this.format = format;
         this.headerBytes = longestHeader.apply(0).length;
-        this.fileBytes =
-                Math.toIntExact(headerBytes + encoding.wireLayout(layout).byteLength());
+        this.fileBytes = Math.toIntExact(headerBytes + format.wireLayout().byteLength());
     }
 
     /**
@@ -35,7 +30,7 @@ final class EncodedTwins {
     ByteBuffer write(IntFunction<byte[]> header, float[] values) {
         ByteBuffer file = buffers.take(fileBytes);
         file.put(header.apply(headerBytes));
-        encoding.encode(layout, values, file);
+        format.encode(values, file);
         return file.rewind();
     }
 

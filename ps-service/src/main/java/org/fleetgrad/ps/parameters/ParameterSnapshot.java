@@ -1,11 +1,13 @@
 package org.fleetgrad.ps.parameters;
 
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
@@ -42,6 +44,16 @@ public final class ParameterSnapshot implements AutoCloseable {
     /** Returns the layout of the tensors. */
     public TensorLayout layout() {
         return layout;
+    }
+
+    /** Returns the strings that every version of this history carries. */
+    public Map<String, String> metadata() {
+        return writer.metadata();
+    }
+
+    /** Returns those of the tensors that no optimizer steps. */
+    public ParameterState state() {
+        return writer.state();
     }
 
     /** Returns the safetensors file; a read-only view of its own, valid until {@link #close}. */

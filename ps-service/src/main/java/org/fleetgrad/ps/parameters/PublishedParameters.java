@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.jspecify.annotations.Nullable;
 
@@ -90,6 +91,18 @@ public final class PublishedParameters {
     public Optional<TensorLayout> layout() {
         ParameterSnapshot snapshot = newest;
         return snapshot == null ? Optional.empty() : Optional.of(snapshot.layout());
+    }
+
+    /** Returns the strings that every version carries; none before the first version is published. */
+    public Map<String, String> metadata() {
+        ParameterSnapshot snapshot = newest;
+        return snapshot == null ? Map.of() : snapshot.metadata();
+    }
+
+    /** Returns which of the tensors are state; nothing before the first version is published. */
+    public Optional<ParameterState> state() {
+        ParameterSnapshot snapshot = newest;
+        return snapshot == null ? Optional.empty() : Optional.of(snapshot.state());
     }
 
     /**

@@ -3,6 +3,7 @@ package org.fleetgrad.ps.parameters;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,7 +14,9 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
+import org.fleetgrad.protocol.encoding.TensorFormat;
 import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
@@ -28,6 +31,7 @@ final class SnapshotWriter {
 
     private final TensorLayout layout;
     private final Map<String, String> metadata;
+    private final ParameterState state;
     private final int headerBytes;
     private final int fileBytes;
     private final BufferPool<ByteBuffer> buffers = BufferPool.ofDirectBuffers(SPARE_BUFFERS);
@@ -44,6 +48,7 @@ final class SnapshotWriter {
     SnapshotWriter(TensorLayout layout, Map<String, String> metadata, String generation) {
         this.layout = layout;
         this.metadata = new TreeMap<>(metadata);
+        this.state = ParameterState.in(metadata).within(layout);
         // Room for the largest version, so that every header has the same size and every buffer fits every version.
         this.headerBytes = header(new ParameterVersion(generation, Long.MAX_VALUE), Encodings.PLAIN, 0).length;
         this.fileBytes = Math.toIntExact(headerBytes + layout.byteLength());
@@ -67,7 +72,7 @@ final class SnapshotWriter {
     ByteBuffer encode(ParameterVersion version, ByteBuffer file, ParameterEncoding wanted) {
         ParameterVersion longest = new ParameterVersion(version.generation(), Long.MAX_VALUE);
         EncodedTwins writer = twins.computeIfAbsent(
-                wanted, absent -> new EncodedTwins(wanted, layout, least -> header(longest, wanted, least)));
+                wanted, absent -> new EncodedTwins(format(wanted), least -> header(longest, wanted, least)));
         synchronized (encoding) {
             if (values.length == 0) {
                 values = new float[Math.toIntExact(layout.elementCount())];
@@ -82,6 +87,20 @@ final class SnapshotWriter {
         }
     }
 
+    private TensorFormat format(ParameterEncoding wanted) {
+        return new TensorFormat(wanted, layout, state);
+    }
+
+    /** Returns the strings that every version carries. */
+    Map<String, String> metadata() {
+        return Collections.unmodifiableMap(metadata);
+    }
+
+    /** Returns those of the tensors that no optimizer steps. */
+    ParameterState state() {
+        return state;
+    }
+
     private byte[] header(ParameterVersion version, ParameterEncoding wanted, int minimumBytes) {
         Map<String, String> all = new TreeMap<>(metadata);
         all.put("format", "pt");
@@ -92,7 +111,7 @@ final class SnapshotWriter {
         if (!wanted.isLossless()) {
             all.put(Encoding.METADATA_KEY, wanted.text());
         }
-        return SafetensorsHeader.encode(wanted.wireLayout(layout), all, minimumBytes);
+        return SafetensorsHeader.encode(format(wanted).wireLayout(), all, minimumBytes);
     }
 
     /** Returns how many snapshots have a holder. */

@@ -52,6 +52,7 @@ public record TrainingState(
      * @param gradients  how many
      * @param samples    over how many samples
      * @param lossSum    loss weighted by samples
+     * @param batchSum   batches that a gradient observed the state over, weighted by samples
      * @param oldestBase smallest base version
      * @param workers    whose
      */
@@ -61,6 +62,7 @@ public record TrainingState(
             int gradients,
             long samples,
             double lossSum,
+            double batchSum,
             long oldestBase,
             Set<String> workers) {}
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Optional;
 import org.fleetgrad.optim.StalenessAwareOptimizer;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.Answer;
@@ -55,8 +56,7 @@ public final class Lifecycle {
         if (!precondition.holds(newest)) {
             return new Answer.Done<>(new PutOutcome.PreconditionFailed(newest));
         }
-        Optional<LayoutDifference> difference =
-                before.flatMap(now -> now.layout().firstDifference(given.layout()));
+        Optional<LayoutDifference> difference = before.flatMap(now -> difference(now, given));
         if (difference.isPresent()) {
             return new Answer.Done<>(new PutOutcome.LayoutMismatch(
                     difference.get().tensor(), difference.get().message()));
@@ -75,6 +75,13 @@ public final class Lifecycle {
             return new Answer.NotDurable<>("the parameter set could not be kept: " + unwritable.getMessage());
         }
         return new Answer.Done<>(new PutOutcome.Accepted(after.version(), before.isEmpty()));
+    }
+
+    /** A run's layout and its state stay as they are. */
+    private static Optional<LayoutDifference> difference(LiveState now, InitialParameters given) {
+        return now.layout()
+                .firstDifference(given.layout())
+                .or(() -> ParameterState.in(now.metadata()).firstDifference(ParameterState.in(given.metadata())));
     }
 
     /** Goes back to a checkpoint, in a new generation. */

@@ -6,19 +6,32 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.settings.TrainingSettings;
+import org.fleetgrad.ps.step.ObservedState;
 
 /**
  * The parameters of a run and their optimizer.
  *
  * @param parameters the optimizer changes them in place
  * @param version    which version they are now
+ * @param state      the places of the network's state, which the optimizer leaves as they are
  */
 record LiveState(
         TensorLayout layout,
         Map<String, String> metadata,
         float[] parameters,
         StalenessAwareOptimizer optimizer,
-        ParameterVersion version) {
+        ParameterVersion version,
+        ObservedState state) {
+
+    /** Finds the state in the metadata. */
+    LiveState(
+            TensorLayout layout,
+            Map<String, String> metadata,
+            float[] parameters,
+            StalenessAwareOptimizer optimizer,
+            ParameterVersion version) {
+        this(layout, metadata, parameters, optimizer, version, ObservedState.of(layout, metadata));
+    }
 
     /** Makes the parameters and the optimizer of a state that was kept. */
     static LiveState of(TrainingState kept, TrainingSettings settings) {
@@ -34,6 +47,6 @@ record LiveState(
     }
 
     LiveState at(ParameterVersion other) {
-        return new LiveState(layout, metadata, parameters, optimizer, other);
+        return new LiveState(layout, metadata, parameters, optimizer, other, state);
     }
 }

@@ -106,6 +106,7 @@ public final class Trainer {
         now.optimizer().forgetOthers(run.members()::has);
         // No step is made while the gradient waits, so its staleness now is its staleness when it is applied.
         long staleness = now.version().version() - metadata.baseVersion();
+        float[] observed = now.state().take(gradient.values());
         now.optimizer()
                 .arrive(
                         metadata.worker(),
@@ -114,6 +115,7 @@ public final class Trainer {
                         now.optimizer().needsBase() ? run.served().history().at(metadata.baseVersion()) : NO_BASE,
                         now.parameters(),
                         settings.learningRate(now.version()));
+        now.state().putBack(observed, gradient.values());
         pending.add(gradient);
         run.memory().clocks().tick(metadata.worker());
         metadata.cursor().ifPresent(reached -> run.memory().work().advance(metadata.worker(), reached));
@@ -139,7 +141,10 @@ public final class Trainer {
             run.moveTo(after);
             listener.stepped(after.version(), 0, 0);
         } else {
-            now.optimizer().step(worker, now.parameters(), pending.mean(), settings.learningRate(now.version()));
+            float[] mean = pending.mean();
+            float[] observed = now.state().take(mean);
+            now.optimizer().step(worker, now.parameters(), mean, settings.learningRate(now.version()));
+            now.state().step(now.parameters(), observed, pending.meanBatches());
             run.moveTo(after);
             statistics.stepped(pending.samples(), pending.meanLoss());
             listener.stepped(after.version(), pending.gradients(), now.version().version() - pending.oldestBase());

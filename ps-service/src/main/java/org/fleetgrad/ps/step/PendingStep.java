@@ -26,6 +26,7 @@ public final class PendingStep {
     private int gradients;
     private long samples;
     private double lossSum;
+    private double batchSum;
     private long oldestBase = Long.MAX_VALUE;
 
     /** Makes a step that nothing waits for; values it no longer needs go back to {@code buffers}. */
@@ -55,6 +56,7 @@ public final class PendingStep {
         samples += weight;
         lossSum = TrainingStatistics.finite(
                 lossSum + (double) weight * gradient.metadata().loss());
+        batchSum += (double) weight * (double) gradient.metadata().batches().orElse(1);
         oldestBase = Math.min(oldestBase, gradient.metadata().baseVersion());
     }
 
@@ -81,6 +83,7 @@ public final class PendingStep {
         gradients = 0;
         samples = 0;
         lossSum = 0;
+        batchSum = 0;
         oldestBase = Long.MAX_VALUE;
         workers.clear();
         passed.clear();
@@ -125,6 +128,11 @@ public final class PendingStep {
         return lossSum / (double) samples;
     }
 
+    /** Returns over how many batches a gradient observed the state, as the mean weighted by samples. */
+    public double meanBatches() {
+        return batchSum / (double) samples;
+    }
+
     /** Returns their smallest base version. */
     public long oldestBase() {
         return oldestBase;
@@ -146,7 +154,7 @@ public final class PendingStep {
             return Optional.empty();
         }
         return Optional.of(new TrainingState.Pending(
-                sum.clone(), isWeighted, gradients, samples, lossSum, oldestBase, Set.copyOf(workers)));
+                sum.clone(), isWeighted, gradients, samples, lossSum, batchSum, oldestBase, Set.copyOf(workers)));
     }
 
     /** Takes over what waited in another life of the run. */
@@ -158,6 +166,7 @@ public final class PendingStep {
             gradients = waiting.gradients();
             samples = waiting.samples();
             lossSum = waiting.lossSum();
+            batchSum = waiting.batchSum();
             oldestBase = waiting.oldestBase();
             workers.addAll(waiting.workers());
         });

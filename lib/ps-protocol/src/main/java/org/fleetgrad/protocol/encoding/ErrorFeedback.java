@@ -3,7 +3,6 @@ package org.fleetgrad.protocol.encoding;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
-import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
@@ -15,8 +14,7 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
  */
 public final class ErrorFeedback {
 
-    private final Encoding encoding;
-    private final TensorLayout layout;
+    private final TensorFormat format;
     private final ByteBuffer wire;
     private final int count;
     // INVARIANT: the residual of every gradient before the last. The residual with the last one waits in next until
@@ -26,20 +24,20 @@ public final class ErrorFeedback {
     private boolean isOpen;
 
     /**
-     * @param layout of the gradients: float32 tensors
-     * @throws IllegalArgumentException when the encoding cannot carry these tensors
+     * @param format of the gradients, which are float32 tensors
+     * @throws IllegalArgumentException when they are not
      */
-    public ErrorFeedback(Encoding encoding, TensorLayout layout) {
-        if (!layout.isAllFloat32()) {
-            throw new IllegalArgumentException("only float32 tensors are encoded as " + encoding.text());
+    public ErrorFeedback(TensorFormat format) {
+        if (!format.layout().isAllFloat32()) {
+            throw new IllegalArgumentException(
+                    "only float32 tensors are encoded as " + format.encoding().text());
         }
-        this.encoding = encoding;
-        this.layout = layout;
-        int bytes = Math.toIntExact(encoding.wireLayout(layout).byteLength());
+        this.format = format;
+        int bytes = Math.toIntExact(format.wireLayout().byteLength());
         this.wire = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
-        this.count = Math.toIntExact(layout.elementCount());
+        this.count = Math.toIntExact(format.layout().elementCount());
         // A lossless encoding leaves no residual.
-        this.next = new float[encoding.isLossless() ? 0 : count];
+        this.next = new float[format.encoding().isLossless() ? 0 : count];
         this.residual = next.clone();
         forget();
     }
@@ -48,7 +46,7 @@ public final class ErrorFeedback {
      * Encodes a gradient. This call says that the gradient before it counts, unless it was taken back.
      *
      * @param gradient in the order of the layout; not changed, and not kept
-     * @return the bytes of the tensors of {@link Encoding#wireLayout}: a read-only view; the next call overwrites it
+     * @return the bytes of the tensors of {@link TensorFormat#wireLayout}: a read-only view; the next call overwrites it
      * @throws EncodingException when gradient plus residual has a value that is not finite, which no lossy encoding
      *     carries; then nothing has changed
      */
@@ -57,7 +55,7 @@ public final class ErrorFeedback {
             throw new IllegalArgumentException(
                     "the layout has %d float32 values, the gradient %d".formatted(count, gradient.length));
         }
-        if (encoding.isLossless()) {
+        if (format.encoding().isLossless()) {
             wire.clear().asFloatBuffer().put(gradient);
             return wire.duplicate();
         }
@@ -67,7 +65,7 @@ public final class ErrorFeedback {
         }
         requireFinite();
         isOpen = true;
-        encoding.encode(layout, next, wire.clear());
+        format.encode(next, wire.clear());
         return wire.flip().duplicate();
     }
 
@@ -89,7 +87,7 @@ public final class ErrorFeedback {
     /** Returns a copy of the residual of the gradients that count. */
     public float[] residual() {
         settle();
-        return encoding.isLossless() ? new float[count] : residual.clone();
+        return format.encoding().isLossless() ? new float[count] : residual.clone();
     }
 
     private void settle() {
@@ -103,7 +101,7 @@ public final class ErrorFeedback {
 
     private void requireFinite() throws EncodingException {
         int from = 0;
-        for (TensorSpec spec : layout.specs()) {
+        for (TensorSpec spec : format.layout().specs()) {
             int to = from + (int) spec.elementCount();
             for (int i = from; i < to; i++) {
                 if (!Float.isFinite(next[i])) {
@@ -111,7 +109,12 @@ public final class ErrorFeedback {
                             spec.name(),
                             i - from,
                             "value %d of %d of tensor '%s' is %s, which does not travel as %s"
-                                    .formatted(i - from, spec.elementCount(), spec.name(), next[i], encoding.text()));
+                                    .formatted(
+                                            i - from,
+                                            spec.elementCount(),
+                                            spec.name(),
+                                            next[i],
+                                            format.encoding().text()));
                 }
             }
             from = to;

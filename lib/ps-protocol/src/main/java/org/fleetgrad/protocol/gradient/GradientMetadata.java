@@ -3,6 +3,7 @@ package org.fleetgrad.protocol.gradient;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeSet;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.ParameterVersion;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param loss        mean loss over these samples
  * @param cursor      the worker's place in the server's work after these samples; absent if they are not of the
  *     server's work
+ * @param batches     batches whose statistics the places of the network's state carry, as {@code ParameterState} has them;
+ *     absent if the network has no state
  */
 public record GradientMetadata(
         String worker,
@@ -28,7 +31,11 @@ public record GradientMetadata(
         long baseVersion,
         long samples,
         double loss,
-        Optional<Cursor> cursor) {
+        Optional<Cursor> cursor,
+        OptionalLong batches) {
+
+    /** Metadata key of the number of batches. */
+    public static final String BATCHES = "batches";
 
     /** Metadata key of the worker's id. */
     public static final String WORKER = "worker";
@@ -48,6 +55,8 @@ public record GradientMetadata(
         require(baseVersion >= 0, BASE_VERSION, baseVersion, "0 or more");
         require(samples >= 1, SAMPLES, samples, "1 or more");
         require(Double.isFinite(loss), LOSS, loss, "a finite number");
+        long observed = batches.orElse(1);
+        require(observed >= 1 && observed <= samples, BATCHES, observed, "from 1 to the %d samples".formatted(samples));
         long behind = cursor.map(Cursor::sample).orElse(samples);
         if (behind < samples) {
             throw invalid(CURSOR, cursor, "at sample %d or after it".formatted(samples), null);
@@ -60,14 +69,27 @@ public record GradientMetadata(
         this(worker, sequence, generation, baseVersion, samples, loss, Optional.empty());
     }
 
+    /** Describes a gradient of a network without state. */
+    public GradientMetadata(
+            String worker,
+            long sequence,
+            String generation,
+            long baseVersion,
+            long samples,
+            double loss,
+            Optional<Cursor> cursor) {
+        this(worker, sequence, generation, baseVersion, samples, loss, cursor, OptionalLong.empty());
+    }
+
     /** Returns the metadata with another place in the work. */
     public GradientMetadata reaching(Optional<Cursor> reached) {
-        return new GradientMetadata(worker, sequence, generation, baseVersion, samples, loss, reached);
+        return new GradientMetadata(worker, sequence, generation, baseVersion, samples, loss, reached, batches);
     }
 
     /** Returns the metadata with another base version: each partition of the parameters has its own version. */
     public GradientMetadata on(ParameterVersion base) {
-        return new GradientMetadata(worker, sequence, base.generation(), base.version(), samples, loss, cursor);
+        return new GradientMetadata(
+                worker, sequence, base.generation(), base.version(), samples, loss, cursor, batches);
     }
 
     /** Writes the metadata as the strings of a safetensors header. */
@@ -80,6 +102,7 @@ public record GradientMetadata(
         map.put(SAMPLES, Long.toString(samples));
         map.put(LOSS, Double.toString(loss));
         cursor.ifPresent(reached -> map.put(CURSOR, reached.toString()));
+        batches.ifPresent(count -> map.put(BATCHES, Long.toString(count)));
         return map;
     }
 
@@ -96,7 +119,8 @@ public record GradientMetadata(
                 wholeNumber(map, BASE_VERSION),
                 wholeNumber(map, SAMPLES),
                 number(map, LOSS),
-                Optional.ofNullable(map.get(CURSOR)).map(GradientMetadata::cursor));
+                Optional.ofNullable(map.get(CURSOR)).map(GradientMetadata::cursor),
+                map.containsKey(BATCHES) ? OptionalLong.of(wholeNumber(map, BATCHES)) : OptionalLong.empty());
     }
 
     private static Cursor cursor(String text) {

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param gradientEncodings names of the encodings in which the server takes gradients; absent if it knows only {@code
  *     f32}
  * @param parameterEncodings names of the encodings in which it gives parameters; absent if it knows only {@code f32}
+ * @param network        the network that the parameter set names; absent if there is no parameter set yet, or it names none
  */
 public record RegisterWorkerReply(
         int code,
@@ -35,7 +36,8 @@ public record RegisterWorkerReply(
         @Nullable String token,
         @Nullable Long tokenExpiresMs,
         @Nullable List<String> gradientEncodings,
-        @Nullable List<String> parameterEncodings) {
+        @Nullable List<String> parameterEncodings,
+        @Nullable String network) {
 
     private static final List<String> PLAIN_ONLY = List.of(Encodings.PLAIN.name());
 
@@ -68,6 +70,7 @@ public record RegisterWorkerReply(
                 token,
                 tokenExpiresMs,
                 null,
+                null,
                 null);
     }
 
@@ -95,7 +98,8 @@ public record RegisterWorkerReply(
                 token,
                 tokenExpiresMs,
                 gradientEncodings,
-                parameterEncodings);
+                parameterEncodings,
+                network);
     }
 
     /** Leaves the token out: a log is no place for it. */

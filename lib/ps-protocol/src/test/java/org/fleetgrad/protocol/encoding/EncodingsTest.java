@@ -124,7 +124,7 @@ class EncodingsTest {
 
     @Test
     void shouldNotEncodeWhatIsNotFinite() throws EncodingException {
-        ErrorFeedback feedback = new ErrorFeedback(new TopK(0.5), Wire.of(4));
+        ErrorFeedback feedback = new ErrorFeedback(Wire.format(new TopK(0.5), Wire.of(4)));
         ByteBuffer unused = feedback.encode(new float[] {1, 2, 3, 4});
         float[] before = feedback.residual();
 

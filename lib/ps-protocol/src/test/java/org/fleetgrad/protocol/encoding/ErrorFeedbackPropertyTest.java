@@ -17,7 +17,7 @@ class ErrorFeedbackPropertyTest {
     void shouldTelescope(@ForAll long seed, @ForAll @IntRange(min = 1, max = 60) int rounds) throws EncodingException {
         for (Encoding encoding : Wire.encodings().toList()) {
             Random random = new Random(seed);
-            ErrorFeedback feedback = new ErrorFeedback(encoding, Wire.LAYOUT);
+            ErrorFeedback feedback = new ErrorFeedback(Wire.format(encoding, Wire.LAYOUT));
             double[] given = new double[Wire.COUNT];
             double[] sent = new double[Wire.COUNT];
             double[] size = new double[Wire.COUNT];
@@ -43,7 +43,7 @@ class ErrorFeedbackPropertyTest {
     void shouldTelescopeExactlyWhenTwoBitsAndThresholdIsAPowerOfTwo(@ForAll long seed) throws EncodingException {
         Random random = new Random(seed);
         TwoBit encoding = new TwoBit(0.5f);
-        ErrorFeedback feedback = new ErrorFeedback(encoding, Wire.LAYOUT);
+        ErrorFeedback feedback = new ErrorFeedback(Wire.format(encoding, Wire.LAYOUT));
         float[] given = new float[Wire.COUNT];
         float[] sent = new float[Wire.COUNT];
         for (int round = 0; round < 40; round++) {
@@ -67,7 +67,7 @@ class ErrorFeedbackPropertyTest {
     @Property(tries = 30)
     void shouldBeNoCompressionToTheBitWhenTopKSendsAll(@ForAll long seed) throws EncodingException {
         Random random = new Random(seed);
-        ErrorFeedback all = new ErrorFeedback(new TopK(1), Wire.LAYOUT);
+        ErrorFeedback all = new ErrorFeedback(Wire.format(new TopK(1), Wire.LAYOUT));
         for (int round = 0; round < 5; round++) {
             float[] gradient = gradient(random);
             gradient[round] = -0f;
@@ -82,8 +82,8 @@ class ErrorFeedbackPropertyTest {
     void shouldGoOnAsIfItHadNotBeenWhenAGradientIsTakenBack(@ForAll long seed) throws EncodingException {
         for (Encoding encoding : Wire.encodings().toList()) {
             Random random = new Random(seed);
-            ErrorFeedback never = new ErrorFeedback(encoding, Wire.LAYOUT);
-            ErrorFeedback dropped = new ErrorFeedback(encoding, Wire.LAYOUT);
+            ErrorFeedback never = new ErrorFeedback(Wire.format(encoding, Wire.LAYOUT));
+            ErrorFeedback dropped = new ErrorFeedback(Wire.format(encoding, Wire.LAYOUT));
             for (int round = 0; round < 5; round++) {
                 float[] lost = gradient(random);
                 float[] next = gradient(random);

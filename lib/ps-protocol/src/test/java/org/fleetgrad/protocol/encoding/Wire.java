@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
@@ -33,6 +34,10 @@ final class Wire {
 
     static TensorLayout of(int count) {
         return TensorLayout.inOrder(List.of(TensorSpec.f32("t", count)));
+    }
+
+    static TensorFormat format(Encoding encoding, TensorLayout layout) {
+        return new TensorFormat(encoding, layout, ParameterState.NONE);
     }
 
     /** C, which leaves in {@code values} what it lost. */

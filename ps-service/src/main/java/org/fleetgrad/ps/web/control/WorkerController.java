@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.encoding.Encodings;
@@ -107,7 +108,8 @@ class WorkerController {
                 token.map(IssuedToken::text).orElse(null),
                 token.map(issued -> issued.lifetime().toMillis()).orElse(null),
                 Encodings.OF_GRADIENTS,
-                Encodings.OF_PARAMETERS);
+                Encodings.OF_PARAMETERS,
+                published.metadata().get(MetadataKeys.NETWORK));
     }
 
     @PostMapping(Routes.UNREGISTER_WORKER)

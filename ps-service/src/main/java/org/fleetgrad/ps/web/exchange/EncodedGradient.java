@@ -2,9 +2,10 @@ package org.fleetgrad.ps.web.exchange;
 
 import java.io.IOException;
 import java.util.Map;
-import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.encoding.EncodingException;
 import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.encoding.TensorFormat;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -17,18 +18,20 @@ import org.fleetgrad.ps.web.problem.RequestRefused;
  */
 final class EncodedGradient {
 
-    private final Encoding encoding;
-    private final TensorLayout layout;
+    private final TensorFormat format;
     private final TensorBody body;
 
-    private EncodedGradient(Encoding encoding, TensorLayout layout, TensorBody body) {
-        this.encoding = encoding;
-        this.layout = layout;
+    private EncodedGradient(TensorFormat format, TensorBody body) {
+        this.format = format;
         this.body = body;
     }
 
-    /** Checks that the tensors are those that travel for {@code layout} in their encoding, or refuses the request. */
-    static EncodedGradient of(TensorLayout layout, TensorBody body) {
+    /**
+     * Checks that the tensors are those that travel for {@code layout} in their encoding, or refuses the request.
+     *
+     * @param state those of the tensors that travel as they are
+     */
+    static EncodedGradient of(TensorLayout layout, ParameterState state, TensorBody body) {
         String text = Encodings.textIn(body.metadata());
         if (!Encodings.OF_GRADIENTS.contains(Encodings.nameIn(text))) {
             throw new RequestRefused(
@@ -37,9 +40,9 @@ final class EncodedGradient {
                     Map.of("encoding", text, "accepted", Encodings.OF_GRADIENTS));
         }
         try {
-            Encoding encoding = Encodings.parse(text);
-            encoding.difference(layout, body.layout()).ifPresent(EncodedGradient::refuse);
-            return new EncodedGradient(encoding, layout, body);
+            TensorFormat format = new TensorFormat(Encodings.parse(text), layout, state);
+            format.difference(body.layout()).ifPresent(EncodedGradient::refuse);
+            return new EncodedGradient(format, body);
         } catch (IllegalArgumentException impossible) {
             // The encoding's parameter is wrong, or this parameter set has a tensor name that the encoding needs
             // itself.
@@ -55,12 +58,12 @@ final class EncodedGradient {
 
     /** Returns the name of the encoding. */
     String encoding() {
-        return encoding.name();
+        return format.encoding().name();
     }
 
     /** Returns how many values {@link #read} reads. */
     int valueCount() {
-        return (int) layout.elementCount();
+        return (int) format.layout().elementCount();
     }
 
     /** Returns the tensors' bytes as they travel. */
@@ -70,11 +73,11 @@ final class EncodedGradient {
 
     /** Returns the memory that it takes: its float32 values, and its body too if that is decoded as a whole. */
     long memoryBytes() {
-        return layout.byteLength() + (isPlain() ? 0 : bytes());
+        return format.layout().byteLength() + (isPlain() ? 0 : bytes());
     }
 
     private boolean isPlain() {
-        return encoding.equals(Encodings.PLAIN) && body.isPlain(layout);
+        return format.encoding().equals(Encodings.PLAIN) && body.isPlain(format.layout());
     }
 
     /** Reads the values in the order of the layout, or refuses the request if they are not finite numbers. */
@@ -86,13 +89,13 @@ final class EncodedGradient {
                     return FiniteValues.areIn(values);
                 });
         if (!isFinite) {
-            throw FiniteValues.refusal(layout, values);
+            throw FiniteValues.refusal(format.layout(), values);
         }
     }
 
     private void decode(TensorSet tensors, float[] values) {
         try {
-            encoding.decode(layout, tensors, values);
+            format.decode(tensors, values);
         } catch (EncodingException lie) {
             throw new RequestRefused(
                     ProblemKind.INVALID_ENCODING,

@@ -11,6 +11,7 @@ import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.PushReply;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.Answer;
@@ -70,8 +71,9 @@ final class PutGradientServlet extends ProblemServlet {
         TensorBody body = TensorBody.open(request, limit, bodies);
         // A gradient without a worker is refused for that below.
         Callers.requireMayActAs(request, body.metadata().get(GradientMetadata.WORKER));
-        GradientMetadata metadata = metadata(body);
-        EncodedGradient encoded = EncodedGradient.of(layout, body);
+        ParameterState state = published.state().orElseThrow();
+        GradientMetadata metadata = metadata(body, state);
+        EncodedGradient encoded = EncodedGradient.of(layout, state, body);
         Answer<PushOutcome> answer;
         PendingBytes.Part part = pending.take(encoded.memoryBytes());
         try {
@@ -89,9 +91,18 @@ final class PutGradientServlet extends ProblemServlet {
         }
     }
 
-    private static GradientMetadata metadata(TensorBody body) {
+    private static GradientMetadata metadata(TensorBody body, ParameterState state) {
         try {
-            return GradientMetadata.parse(body.metadata());
+            GradientMetadata metadata = GradientMetadata.parse(body.metadata());
+            if (!state.isEmpty() && metadata.batches().isEmpty()) {
+                throw new IllegalArgumentException(
+                        "the gradient's metadata lacks '%s': the parameter set has %d tensors of state, such as '%s', and the server must know how many batches were observed for them"
+                                .formatted(
+                                        GradientMetadata.BATCHES,
+                                        state.momenta().size(),
+                                        state.momenta().firstKey()));
+            }
+            return metadata;
         } catch (IllegalArgumentException invalid) {
             throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));
         }

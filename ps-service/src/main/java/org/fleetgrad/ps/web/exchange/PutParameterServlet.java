@@ -92,6 +92,11 @@ final class PutParameterServlet extends ProblemServlet {
                                     .formatted(spec.name(), spec.dtype()),
                             Map.of("tensor", spec.name()));
                 });
+        try {
+            InitialParameters.requireState(layout, body.metadata());
+        } catch (IllegalArgumentException invalid) {
+            throw new RequestRefused(ProblemKind.LAYOUT_MISMATCH, String.valueOf(invalid.getMessage()));
+        }
         float[] values = values(body, layout);
         Map<String, String> metadata = new TreeMap<>(body.metadata());
         metadata.remove(ParameterVersion.GENERATION_KEY);

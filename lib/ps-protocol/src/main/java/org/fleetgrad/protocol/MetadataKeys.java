@@ -1,0 +1,25 @@
+package org.fleetgrad.protocol;
+
+/**
+ * The metadata keys of a parameter set that say what it is for. Every version carries them, so whoever has a version needs
+ * no setting of its own.
+ */
+public final class MetadataKeys {
+
+    /** The network as one string, such as {@code resnet18?classes=10&input=3x32x32&stem=cifar}. */
+    public static final String NETWORK = "network";
+
+    /** The dataset's name. */
+    public static final String DATASET = "dataset";
+
+    /** The names of the classes, in the order of the logits: a JSON array. */
+    public static final String CLASSES = "classes";
+
+    /** The scaling of the pixels: a JSON object with {@code mean} and {@code std}, one number each a channel. */
+    public static final String NORMALIZATION = "normalization";
+
+    /** The seed of the initial values. */
+    public static final String SEED = "seed";
+
+    private MetadataKeys() {}
+}

@@ -1,0 +1,89 @@
+package org.fleetgrad.ps.step;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.fleetgrad.protocol.tensor.ParameterState;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSpec;
+
+/**
+ * The places of a network's state in its parameter set. In a gradient they carry observed statistics. They are taken out
+ * before an optimizer or a staleness rule sees the gradient: these see zeros there, and leave the state as it is.
+ *
+ * <p>{@link ParameterState} has the formula of a step. Immutable.
+ */
+public final class ObservedState {
+
+    private final List<Place> places;
+    private final int count;
+
+    /** A tensor of state: its values among all values. */
+    private record Place(int from, int count, double momentum) {}
+
+    private ObservedState(List<Place> places) {
+        this.places = places;
+        this.count = places.stream().mapToInt(Place::count).sum();
+    }
+
+    /**
+     * Finds the state that a parameter set's metadata name.
+     *
+     * @throws IllegalArgumentException when the metadata are malformed
+     */
+    public static ObservedState of(TensorLayout layout, Map<String, String> metadata) {
+        ParameterState state = ParameterState.in(metadata);
+        List<Place> places = new ArrayList<>();
+        int at = 0;
+        for (TensorSpec spec : layout.specs()) {
+            int count = Math.toIntExact(spec.elementCount());
+            Float momentum = state.momenta().get(spec.name());
+            if (momentum != null) {
+                // The decimal that was written, as PyTorch computes with it, not the float widened.
+                places.add(new Place(at, count, Double.parseDouble(momentum.toString())));
+            }
+            at += count;
+        }
+        return new ObservedState(List.copyOf(places));
+    }
+
+    /** Takes the statistics out of a gradient, and leaves zeros in their places. */
+    public float[] take(float[] gradient) {
+        float[] observed = new float[count];
+        int at = 0;
+        for (Place place : places) {
+            System.arraycopy(gradient, place.from(), observed, at, place.count());
+            Arrays.fill(gradient, place.from(), place.from() + place.count(), 0f);
+            at += place.count();
+        }
+        return observed;
+    }
+
+    /** Puts statistics back into the gradient that they were taken out of. */
+    public void putBack(float[] observed, float[] gradient) {
+        int at = 0;
+        for (Place place : places) {
+            System.arraycopy(observed, at, gradient, place.from(), place.count());
+            at += place.count();
+        }
+    }
+
+    /**
+     * Moves the state towards the observed statistics.
+     *
+     * @param batches that they were observed over, 1 or more
+     */
+    public void step(float[] parameters, float[] observed, double batches) {
+        int at = 0;
+        for (Place place : places) {
+            // Exact for one batch, where 1 - (1 - m) would not be m.
+            double share = batches == 1 ? place.momentum() : 1 - StrictMath.pow(1 - place.momentum(), batches);
+            float fresh = (float) share;
+            float kept = (float) (1 - share);
+            for (int i = place.from(); i < place.from() + place.count(); i++, at++) {
+                parameters[i] = kept * parameters[i] + fresh * observed[at];
+            }
+        }
+    }
+}
