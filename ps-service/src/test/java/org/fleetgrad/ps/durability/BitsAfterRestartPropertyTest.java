@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -111,8 +112,8 @@ class BitsAfterRestartPropertyTest {
             this.isSync = settings.mode() instanceof TrainingMode.Sync
                     || settings.mode() instanceof TrainingMode.SyncBySamples;
             this.plain = new TrainingRun(settings, new TrainingRun.Quiet(), TrainingStore.NONE, new ManualClock())
-                    .startingAt(1, -2, 3);
-            this.kept = open().startingAt(1, -2, 3);
+                    .startingWithState(4, 1, -2, 3);
+            this.kept = open().startingWithState(4, 1, -2, 3);
             join(WORKERS.get(0));
         }
 
@@ -154,14 +155,23 @@ class BitsAfterRestartPropertyTest {
 
         private void push(String worker, Event event) {
             Random random = new Random(event.seed());
-            float[] gradient = {(float) random.nextGaussian(), (float) random.nextGaussian(), random.nextInt(3)};
+            float[] gradient = {
+                random.nextFloat(), (float) random.nextGaussian(), (float) random.nextGaussian(), random.nextInt(3)
+            };
             long sequence = Optional.ofNullable(last.get(worker))
                             .map(GradientMetadata::sequence)
                             .orElse(0L)
                     + 1;
             long base = Math.max(0, plain.version() - (isSync && event.lag() < 3 ? 0 : event.lag()));
             GradientMetadata metadata = new GradientMetadata(
-                    worker, sequence, TrainingRun.GENERATION, base, event.samples(), random.nextDouble());
+                    worker,
+                    sequence,
+                    TrainingRun.GENERATION,
+                    base,
+                    event.samples(),
+                    random.nextDouble(),
+                    Optional.empty(),
+                    OptionalLong.of(1 + random.nextInt(event.samples())));
             PushOutcome outcome = send(metadata, gradient);
             if (!(outcome instanceof PushOutcome.Refused)) {
                 last.put(worker, metadata);

@@ -15,6 +15,7 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.ps.membership.Leases;
@@ -42,6 +43,7 @@ public final class TrainingRun implements AutoCloseable {
 
     public static final String GENERATION = "g1";
     public static final float LEARNING_RATE = 0.5f;
+    public static final float STATE_MOMENTUM = 0.25f;
     public static final Duration LEASE = Duration.ofSeconds(30);
 
     private final ManualClock clock;
@@ -146,6 +148,22 @@ public final class TrainingRun implements AutoCloseable {
     /** Begins the history with these values of {@code w}. */
     public TrainingRun startingAt(float... values) {
         training.applier().put(parameters(values), new Precondition.Absent()).join();
+        return this;
+    }
+
+    /** Begins the history with a value of the network's state, {@code s}, before the values of {@code w}. */
+    public TrainingRun startingWithState(float state, float... values) {
+        float[] all = new float[values.length + 1];
+        all[0] = state;
+        System.arraycopy(values, 0, all, 1, values.length);
+        TensorLayout layout =
+                TensorLayout.canonical(List.of(TensorSpec.f32("s", 1), TensorSpec.f32("w", values.length)));
+        Map<String, String> metadata = Map.of(
+                ParameterState.KEY,
+                ParameterState.of(List.of("s"), STATE_MOMENTUM).text());
+        training.applier()
+                .put(new InitialParameters(layout, all, metadata), new Precondition.Absent())
+                .join();
         return this;
     }
 
