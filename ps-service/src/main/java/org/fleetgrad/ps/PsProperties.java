@@ -2,10 +2,12 @@ package org.fleetgrad.ps;
 
 import java.time.Duration;
 import java.util.Locale;
+import java.util.OptionalLong;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.ps.durability.DurabilitySettings;
+import org.fleetgrad.ps.settings.PendingLimit;
 import org.fleetgrad.ps.settings.StepSize;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
@@ -29,7 +31,7 @@ import org.springframework.util.unit.DataSize;
  * @param lease            time from a worker's call until its lease expires
  * @param queueCapacity    most gradients waiting for the applier
  * @param maxBody          largest parameter set
- * @param maxPending       most bytes of gradients in the server at once
+ * @param maxPending       most bytes of gradients in the server at once; by default it follows from the parameter set
  * @param maxSnapshots     most versions that slow readers keep in memory at once
  * @param resumeFrom       the start of a new run: a checkpoint's folder, a location of checkpoints, or a safetensors
  *     file
@@ -50,7 +52,7 @@ public record PsProperties(
         @DefaultValue("30s") Duration lease,
         @DefaultValue("64") int queueCapacity,
         @DefaultValue("1GB") DataSize maxBody,
-        @DefaultValue("256MB") DataSize maxPending,
+        @Nullable DataSize maxPending,
         @DefaultValue("32") int maxSnapshots,
         @Nullable String resumeFrom,
         @DefaultValue OptimizerProperties optimizer,
@@ -78,7 +80,7 @@ public record PsProperties(
             throw new IllegalArgumentException(
                     "ps.max-body is %s; write between 1B and 2047MB, such as 1GB".formatted(maxBody));
         }
-        if (maxPending.toBytes() < 1) {
+        if (maxPending != null && maxPending.toBytes() < 1) {
             throw new IllegalArgumentException(
                     "ps.max-pending is %s; write 1B or more, such as 256MB".formatted(maxPending));
         }
@@ -194,7 +196,8 @@ public record PsProperties(
      * @param location           place of the checkpoints: a folder, or {@code s3://bucket/prefix}
      * @param checkpointInterval longest time between two checkpoints while versions change
      * @param checkpointVersions versions between two checkpoints; 0 for no limit
-     * @param journalSize        length of the journal after which a checkpoint is taken
+     * @param journalSize        length of the journal after which a checkpoint is taken; by default it follows from the
+     *     parameter set
      * @param keep               number of checkpoints to keep
      */
     public record DurabilityProperties(
@@ -202,7 +205,7 @@ public record PsProperties(
             @DefaultValue("fleetgrad-checkpoints") String location,
             @DefaultValue("60s") Duration checkpointInterval,
             @DefaultValue("0") long checkpointVersions,
-            @DefaultValue("256MB") DataSize journalSize,
+            @Nullable DataSize journalSize,
             @DefaultValue("3") int keep) {
 
         /** Returns whether any state survives a restart. */
@@ -220,7 +223,11 @@ public record PsProperties(
                             "ps.durability.mode is '%s'; write none, checkpoint or journal".formatted(mode));
             };
             return new DurabilitySettings(
-                    isJournaling, checkpointInterval, checkpointVersions, journalSize.toBytes(), keep);
+                    isJournaling,
+                    checkpointInterval,
+                    checkpointVersions,
+                    journalSize == null ? OptionalLong.empty() : OptionalLong.of(journalSize.toBytes()),
+                    keep);
         }
     }
 
@@ -233,6 +240,11 @@ public record PsProperties(
                 staleness.history(),
                 schedule.schedule(optimizer.learningRate()),
                 queueCapacity);
+    }
+
+    /** Returns the most bytes of gradients in the server at once, of a parameter set of so many bytes. */
+    public PendingLimit pendingLimit() {
+        return new PendingLimit(maxPending == null ? OptionalLong.empty() : OptionalLong.of(maxPending.toBytes()));
     }
 
     private TrainingMode trainingMode() {

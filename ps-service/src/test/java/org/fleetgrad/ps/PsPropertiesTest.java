@@ -48,19 +48,13 @@ class PsPropertiesTest {
                         Duration.ofSeconds(30),
                         64,
                         DataSize.ofGigabytes(1),
-                        DataSize.ofMegabytes(256),
+                        null,
                         32,
                         null,
                         new OptimizerProperties("sgd", 0.01f, 0, 0, false, 0, 0.9f, 0.999f, 1e-8f, false),
                         new ScheduleProperties("constant", 1000, 0.1f, 10_000, 0, 0),
                         new StalenessProperties("none", null, null, 32),
-                        new DurabilityProperties(
-                                "none",
-                                "fleetgrad-checkpoints",
-                                Duration.ofSeconds(60),
-                                0,
-                                DataSize.ofMegabytes(256),
-                                3)));
+                        new DurabilityProperties("none", "fleetgrad-checkpoints", Duration.ofSeconds(60), 0, null, 3)));
         assertThat(defaults.training())
                 .isEqualTo(new TrainingSettings(
                         new TrainingMode.Async(1),

@@ -1,6 +1,7 @@
 package org.fleetgrad.ps.durability;
 
 import java.time.Duration;
+import java.util.OptionalLong;
 
 /**
  * The settings of checkpoints and journal.
@@ -8,10 +9,21 @@ import java.time.Duration;
  * @param isJournaling whether every accepted gradient is on the disk before it is acknowledged
  * @param interval     longest time between two checkpoints while versions change
  * @param versions     versions between two checkpoints; 0 for no limit
- * @param journalBytes length of the journal that triggers a checkpoint
+ * @param journalBytes length of the journal that triggers a checkpoint; by default it follows from the parameter set
  * @param keep         number of checkpoints to keep
  */
-public record DurabilitySettings(boolean isJournaling, Duration interval, long versions, long journalBytes, int keep) {
+public record DurabilitySettings(
+        boolean isJournaling, Duration interval, long versions, OptionalLong journalBytes, int keep) {
+
+    private static final long LEAST = 256L << 20;
+
+    /** With a checkpoint each gradient, a journal would only add to the writes. */
+    private static final int GRADIENTS = 8;
+
+    /** With a length of the journal. */
+    public DurabilitySettings(boolean isJournaling, Duration interval, long versions, long journalBytes, int keep) {
+        this(isJournaling, interval, versions, OptionalLong.of(journalBytes), keep);
+    }
 
     public DurabilitySettings {
         if (interval.compareTo(Duration.ofMillis(100)) < 0) {
@@ -23,14 +35,22 @@ public record DurabilitySettings(boolean isJournaling, Duration interval, long v
                     "the versions between two checkpoints are %d; write 1 or more, or 0 for no limit"
                             .formatted(versions));
         }
-        if (journalBytes < 1 << 16) {
+        if (journalBytes.orElse(LEAST) < 1 << 16) {
             throw new IllegalArgumentException(
                     "the journal's length before a checkpoint is %d bytes; write 64KB or more, such as 256MB"
-                            .formatted(journalBytes));
+                            .formatted(journalBytes.orElse(LEAST)));
         }
         if (keep < 1) {
             throw new IllegalArgumentException(
                     "the number of checkpoints to keep is %d; write 1 or more".formatted(keep));
         }
+    }
+
+    /**
+     * Returns the length of the journal that triggers a checkpoint, for a parameter set of so many bytes: by default
+     * eight gradients, and 256 MB or more.
+     */
+    public long journalBytes(long parameterBytes) {
+        return journalBytes.orElseGet(() -> Math.max(LEAST, GRADIENTS * parameterBytes));
     }
 }

@@ -37,6 +37,7 @@ public final class KeptTraining implements TrainingStore {
     private final Optional<JournalWriter> entries;
     private final BackgroundWriter writer = new BackgroundWriter();
     private long savedVersion;
+    private long parameterBytes;
     private Instant savedAt;
     private boolean isChanged;
     // After a failure only the interval triggers another checkpoint, so that a full disk is not tried at every push.
@@ -135,7 +136,7 @@ public final class KeptTraining implements TrainingStore {
         }
         boolean isLate = !clock.instant().isBefore(savedAt.plus(settings.interval()));
         boolean isLong = entries.map(JournalWriter::bytes)
-                .filter(bytes -> bytes >= settings.journalBytes())
+                .filter(bytes -> bytes >= settings.journalBytes(parameterBytes))
                 .isPresent();
         boolean isFar = settings.versions() > 0 && version.version() - savedVersion >= settings.versions();
         if (isLate || (!isFailing && (isLong || isFar))) {
@@ -203,6 +204,7 @@ public final class KeptTraining implements TrainingStore {
 
     private void saved(TrainingState state) {
         savedVersion = state.version().version();
+        parameterBytes = state.layout().byteLength();
         savedAt = clock.instant();
         isChanged = false;
     }

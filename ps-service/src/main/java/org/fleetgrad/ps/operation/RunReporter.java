@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.util.Map;
+import java.util.function.LongFunction;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.ps.evaluation.Evaluations;
 import org.fleetgrad.ps.events.RunEvents;
@@ -17,15 +18,25 @@ public final class RunReporter implements TrainingListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunReporter.class);
 
+    /** What the service itself takes. */
+    private static final int HEAP_OF_SERVICE_MB = 200;
+
     private final RunEvents events;
     private final Evaluations evaluations;
+    private final LongFunction<RunMemory> memory;
     private final DistributionSummary staleness;
     private final DistributionSummary gradientsPerStep;
 
-    /** Makes a reporter, which also drops evaluations of another history. */
-    public RunReporter(RunEvents events, Evaluations evaluations, MeterRegistry meters) {
+    /**
+     * Makes a reporter, which also drops evaluations of another history.
+     *
+     * @param memory of a parameter set of so many values
+     */
+    public RunReporter(
+            RunEvents events, Evaluations evaluations, LongFunction<RunMemory> memory, MeterRegistry meters) {
         this.events = events;
         this.evaluations = evaluations;
+        this.memory = memory;
         this.staleness = DistributionSummary.builder("ps.staleness")
                 .description("Steps between a gradient's base version and the version it was applied to")
                 .baseUnit("steps")
@@ -39,6 +50,7 @@ public final class RunReporter implements TrainingListener {
     public void parametersPut(ParameterVersion version, int tensors, long values) {
         evaluations.keepOnly(version.generation());
         LOG.info("parameters put: {} tensors, {} values, served as {}", tensors, values, version);
+        tellMemory(values);
         events.publish(
                 "parameters",
                 Map.of(
@@ -52,8 +64,22 @@ public final class RunReporter implements TrainingListener {
                         values));
     }
 
+    private void tellMemory(long values) {
+        RunMemory needed = memory.apply(values);
+        long heap = Runtime.getRuntime().maxMemory();
+        if (needed.exceeds(heap)) {
+            LOG.warn(
+                    "{}: give it more, as -Xmx{}m",
+                    needed.describe(heap),
+                    needed.heap() / 1_000_000 + HEAP_OF_SERVICE_MB);
+        } else {
+            LOG.info("{}", needed.describe(heap));
+        }
+    }
+
     @Override
-    public void recovered(ParameterVersion version, long samples) {
+    public void recovered(ParameterVersion version, long values, long samples) {
+        tellMemory(values);
         LOG.info("the run continues at {}, after {} samples", version, samples);
         events.publish(
                 "recovered",

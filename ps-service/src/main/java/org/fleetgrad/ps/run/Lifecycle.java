@@ -160,7 +160,10 @@ public final class Lifecycle {
         LiveState now = run.requireNow();
         leases.restore(run.members().all());
         run.served().begin(now);
-        listener.recovered(now.version(), run.memory().statistics().snapshot().samples());
+        listener.recovered(
+                now.version(),
+                now.parameters().length,
+                run.memory().statistics().snapshot().samples());
     }
 
     private void begin(Origin.Beginning beginning) throws IOException {

@@ -10,8 +10,8 @@ public interface TrainingListener {
     /** A parameter set was taken from outside. */
     void parametersPut(ParameterVersion version, int tensors, long values);
 
-    /** The run was recovered; its history goes on at this version. */
-    void recovered(ParameterVersion version, long samples);
+    /** The run was recovered: so many values, after so many samples. Its history goes on at this version. */
+    void recovered(ParameterVersion version, long values, long samples);
 
     /** A change of membership could not be journaled; the next tick tries again. */
     void notJournaled(IOException failure);

@@ -11,6 +11,7 @@ import org.fleetgrad.ps.evaluation.Evaluations;
 import org.fleetgrad.ps.events.RunEvents;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.operation.RunGauges;
+import org.fleetgrad.ps.operation.RunMemory;
 import org.fleetgrad.ps.operation.RunReporter;
 import org.fleetgrad.ps.operation.RunTicker;
 import org.fleetgrad.ps.parameters.PublishedParameters;
@@ -59,8 +60,13 @@ class TrainingConfiguration {
     }
 
     @Bean
-    TrainingListener runReporter(RunEvents events, Evaluations evaluations, MeterRegistry meters) {
-        return new RunReporter(events, evaluations, meters);
+    TrainingListener runReporter(
+            RunEvents events, Evaluations evaluations, PsProperties properties, MeterRegistry meters) {
+        return new RunReporter(
+                events,
+                evaluations,
+                values -> RunMemory.of(values, properties.training(), properties.pendingLimit()),
+                meters);
     }
 
     @Bean

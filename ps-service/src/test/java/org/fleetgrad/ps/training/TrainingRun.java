@@ -117,7 +117,7 @@ public final class TrainingRun implements AutoCloseable {
         public void parametersPut(ParameterVersion version, int tensors, long values) {}
 
         @Override
-        public void recovered(ParameterVersion version, long samples) {}
+        public void recovered(ParameterVersion version, long values, long samples) {}
 
         @Override
         public void notJournaled(IOException failure) {}

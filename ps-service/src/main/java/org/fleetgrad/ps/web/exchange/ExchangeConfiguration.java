@@ -52,7 +52,7 @@ class ExchangeConfiguration {
             BodyBuffers bodies,
             PsProperties properties,
             MeterRegistry meters) {
-        PendingBytes pending = new PendingBytes(properties.maxPending().toBytes());
+        PendingBytes pending = new PendingBytes(properties.pendingLimit());
         Gauge.builder("ps.pending.bytes", pending, now -> (double) now.held())
                 .description("Memory of gradients that the server is reading or applying")
                 .register(meters);

@@ -1,6 +1,7 @@
 package org.fleetgrad.ps.web.exchange;
 
 import java.util.concurrent.atomic.AtomicLong;
+import org.fleetgrad.ps.settings.PendingLimit;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 
@@ -10,11 +11,11 @@ import org.fleetgrad.ps.web.problem.RequestRefused;
  */
 final class PendingBytes {
 
-    private final long limit;
+    private final PendingLimit limits;
     private final AtomicLong held = new AtomicLong();
 
-    PendingBytes(long limit) {
-        this.limit = limit;
+    PendingBytes(PendingLimit limits) {
+        this.limits = limits;
     }
 
     /** The memory of one gradient; closed after its answer. */
@@ -31,8 +32,13 @@ final class PendingBytes {
         }
     }
 
-    /** Takes memory for a gradient, or refuses the request if the other gradients leave too little. */
-    Part take(long bytes) {
+    /**
+     * Takes memory for a gradient, or refuses the request if the other gradients leave too little.
+     *
+     * @param parameterBytes of the parameter set, which the limit follows from
+     */
+    Part take(long bytes, long parameterBytes) {
+        long limit = limits.of(parameterBytes);
         long now = held.addAndGet(bytes);
         if (now > limit && now > bytes) {
             held.addAndGet(-bytes);

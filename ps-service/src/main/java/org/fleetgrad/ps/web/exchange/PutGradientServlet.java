@@ -75,7 +75,7 @@ final class PutGradientServlet extends ProblemServlet {
         GradientMetadata metadata = metadata(body, state);
         EncodedGradient encoded = EncodedGradient.of(layout, state, body);
         Answer<PushOutcome> answer;
-        PendingBytes.Part part = pending.take(encoded.memoryBytes());
+        PendingBytes.Part part = pending.take(encoded.memoryBytes(), layout.byteLength());
         try {
             Gradient gradient = new Gradient(metadata, values(encoded));
             leases.renew(metadata.worker());

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.fleetgrad.ps.settings.PendingLimit;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -16,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 /** The bound under gradients of many threads at once. */
 class PendingBytesHammerTest {
 
-    private final PendingBytes pending = new PendingBytes(100);
+    private final PendingBytes pending = new PendingBytes(new PendingLimit(OptionalLong.of(100)));
 
     @Test
     @Timeout(60)
@@ -31,7 +33,7 @@ class PendingBytesHammerTest {
             done.add(threads.submit(() -> {
                 begin.await();
                 for (int i = 0; i < 20_000; i++) {
-                    try (PendingBytes.Part part = pending.take(20)) {
+                    try (PendingBytes.Part part = pending.take(20, 100)) {
                         most.accumulateAndGet(inside.incrementAndGet(), Math::max);
                         taken.incrementAndGet();
                         inside.decrementAndGet();

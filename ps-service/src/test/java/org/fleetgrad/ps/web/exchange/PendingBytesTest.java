@@ -3,37 +3,39 @@ package org.fleetgrad.ps.web.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.OptionalLong;
+import org.fleetgrad.ps.settings.PendingLimit;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.junit.jupiter.api.Test;
 
 class PendingBytesTest {
 
-    private final PendingBytes pending = new PendingBytes(100);
+    private final PendingBytes pending = new PendingBytes(new PendingLimit(OptionalLong.of(100)));
 
     @Test
     void shouldRefuseWhatIsMoreThanTheRest() {
-        try (PendingBytes.Part first = pending.take(60)) {
+        try (PendingBytes.Part first = pending.take(60, 100)) {
             assertThat(first).isNotNull();
             assertThat(pending.held()).isEqualTo(60);
-            try (PendingBytes.Part second = pending.take(40)) {
+            try (PendingBytes.Part second = pending.take(40, 100)) {
                 assertThat(second).isNotNull();
-                assertThatThrownBy(() -> pending.take(2))
+                assertThatThrownBy(() -> pending.take(2, 100))
                         .hasMessage(
                                 "gradients in the server take 100 bytes, and this one would take 2 more; allowed are 100");
                 assertThat(pending.held()).as("a refusal holds nothing").isEqualTo(100);
             }
-            assertThatThrownBy(() -> pending.take(41)).isInstanceOf(RequestRefused.class);
+            assertThatThrownBy(() -> pending.take(41, 100)).isInstanceOf(RequestRefused.class);
         }
         assertThat(pending.held()).isZero();
     }
 
     @Test
     void shouldAlwaysLetOneIn() {
-        try (PendingBytes.Part large = pending.take(1_000_000)) {
+        try (PendingBytes.Part large = pending.take(1_000_000, 100)) {
             assertThat(large).isNotNull();
-            assertThatThrownBy(() -> pending.take(1)).isInstanceOf(RequestRefused.class);
+            assertThatThrownBy(() -> pending.take(1, 100)).isInstanceOf(RequestRefused.class);
         }
-        pending.take(1_000_000).close();
+        pending.take(1_000_000, 100).close();
         assertThat(pending.held()).isZero();
     }
 }
