@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch.optim.lr_scheduler import CosineAnnealingLR, LinearLR, SequentialLR, StepLR
+from torch.optim.lr_scheduler import CosineAnnealingLR, LinearLR, MultiStepLR, SequentialLR, StepLR
 
 SIZE = 9
 STEPS = 8
@@ -68,11 +68,14 @@ def rates(base, scheduler, steps):
 
 
 def warm_up(rule, steps, then):
-    rise = LinearLR(rule, start_factor=1 / steps, total_iters=steps - 1)
+    rise = LinearLR(rule, start_factor=0.01, total_iters=steps)
     return SequentialLR(rule, [rise, then(rule)], milestones=[steps])
 
 
 def schedules():
+    def milestones(rule):
+        return MultiStepLR(rule, milestones=[4, 5, 17], gamma=0.7)
+
     def step_decay(rule):
         return StepLR(rule, step_size=3, gamma=0.7)
 
@@ -81,6 +84,7 @@ def schedules():
 
     return {
         "step_decay": {"stepSize": 3, "gamma": 0.7, "base": 0.1, "rates": rates(0.1, step_decay, 30)},
+        "milestones": {"milestones": [4, 5, 17], "gamma": 0.7, "base": 0.1, "rates": rates(0.1, milestones, 30)},
         # Up to T_max only: from there PyTorch's rises again.
         "cosine": {"totalSteps": 20, "minimum": 0.001, "base": 0.1, "rates": rates(0.1, cosine, 21)},
         "warm_up_step_decay": {
@@ -89,6 +93,13 @@ def schedules():
             "gamma": 0.7,
             "base": 0.1,
             "rates": rates(0.1, lambda rule: warm_up(rule, 5, step_decay), 30),
+        },
+        "warm_up_cosine": {
+            "steps": 5,
+            "totalSteps": 20,
+            "minimum": 0.001,
+            "base": 0.1,
+            "rates": rates(0.1, lambda rule: warm_up(rule, 5, cosine), 26),
         },
     }
 
