@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch.optim.lr_scheduler import CosineAnnealingLR, LinearLR, MultiStepLR, SequentialLR, StepLR
+from torch.optim.lr_scheduler import ChainedScheduler, CosineAnnealingLR, LinearLR, MultiStepLR, StepLR
 
 SIZE = 9
 STEPS = 8
@@ -69,7 +69,7 @@ def rates(base, scheduler, steps):
 
 def warm_up(rule, steps, then):
     rise = LinearLR(rule, start_factor=0.01, total_iters=steps)
-    return SequentialLR(rule, [rise, then(rule)], milestones=[steps])
+    return ChainedScheduler([rise, then(rule)])
 
 
 def schedules():
@@ -81,6 +81,10 @@ def schedules():
 
     def cosine(rule):
         return CosineAnnealingLR(rule, T_max=20, eta_min=0.001)
+
+    # Chained, PyTorch's cosine is a factor only if it falls to 0.
+    def cosine_to_zero(rule):
+        return CosineAnnealingLR(rule, T_max=20)
 
     return {
         "step_decay": {"stepSize": 3, "gamma": 0.7, "base": 0.1, "rates": rates(0.1, step_decay, 30)},
@@ -97,9 +101,9 @@ def schedules():
         "warm_up_cosine": {
             "steps": 5,
             "totalSteps": 20,
-            "minimum": 0.001,
+            "minimum": 0,
             "base": 0.1,
-            "rates": rates(0.1, lambda rule: warm_up(rule, 5, cosine), 26),
+            "rates": rates(0.1, lambda rule: warm_up(rule, 5, cosine_to_zero), 21),
         },
     }
 

@@ -145,19 +145,19 @@ public sealed interface LearningRateSchedule {
     }
 
     /**
-     * Rises in a straight line from a hundredth of another schedule's first learning rate to all of it, then follows
-     * that schedule from its beginning on: {@code torch.optim.lr_scheduler.LinearLR} with {@code start_factor=0.01},
-     * followed by the other schedule in a {@code SequentialLR}, as torchvision's training script does.
+     * Another schedule times a factor that rises in a straight line from a hundredth to 1:
+     * {@code torch.optim.lr_scheduler.LinearLR} with {@code start_factor=0.01} and the other schedule in a
+     * {@code ChainedScheduler}. The other schedule counts from the same beginning, so its milestones stay where they are.
      *
      * <pre>
-     * then.at(0) (0.01 + 0.99 samples / warmup)     while samples &lt; warmup
-     * then.at(samples - warmup)                     from there on
+     * then.at(samples) (0.01 + 0.99 samples / warmup)     while samples &lt; warmup
+     * then.at(samples)                                    from there on
      * </pre>
      *
      * <p>Goyal et al., "Accurate, large minibatch SGD: Training ImageNet in 1 hour", 2017.
      *
      * @param warmup samples of the rise, 1 or more
-     * @param then   the schedule that follows
+     * @param then   the schedule that rises
      */
     record LinearWarmup(long warmup, LearningRateSchedule then) implements LearningRateSchedule {
 
@@ -170,11 +170,12 @@ public sealed interface LearningRateSchedule {
         @Override
         public float at(long samples) {
             Checks.notNegative("the number of samples", samples);
+            float full = then.at(samples);
             if (samples >= warmup) {
-                return then.at(samples - warmup);
+                return full;
             }
             double share = START + (1 - START) * samples / warmup;
-            return (float) (Decimals.written(then.at(0)) * share);
+            return (float) (Decimals.written(full) * share);
         }
     }
 

@@ -38,10 +38,10 @@ class LearningRateScheduleTest {
     }
 
     @Test
-    void shouldRiseInEqualPartsThenFollowOtherScheduleFromItsBeginning() {
+    void shouldRiseInAStraightLineWhileOtherScheduleCountsFromTheSameBeginning() {
         LinearWarmup schedule = new LinearWarmup(100, new StepDecay(0.8f, 50, 0.5f));
         assertThat(List.of(0L, 50L, 99L, 100L, 149L, 150L).stream().map(schedule::at))
-                .containsExactly(0.008f, 0.404f, 0.79208f, 0.8f, 0.8f, 0.4f);
+                .containsExactly(0.008f, 0.202f, 0.39604f, 0.2f, 0.2f, 0.1f);
     }
 
     @Test
@@ -56,10 +56,9 @@ class LearningRateScheduleTest {
     void shouldMeanTheSameWithStepsOfAnySize() {
         LinearWarmup schedule = new LinearWarmup(640, new Cosine(0.3f, 6400, 0.01f));
         for (long samples = 0; samples < 8000; samples += 256) {
-            double share = samples < 640
-                    ? 0.3 * (0.01 + 0.99 * samples / 640.0)
-                    : 0.01 + 0.29 * (1 + Math.cos(Math.PI * Math.min(samples - 640, 6400) / 6400.0)) / 2;
-            assertThat(schedule.at(samples)).as("%d samples", samples).isCloseTo((float) share, within(1e-6f));
+            double full = 0.01 + 0.29 * (1 + Math.cos(Math.PI * Math.min(samples, 6400) / 6400.0)) / 2;
+            double expected = full * Math.min(1, 0.01 + 0.99 * samples / 640.0);
+            assertThat(schedule.at(samples)).as("%d samples", samples).isCloseTo((float) expected, within(1e-6f));
         }
     }
 

@@ -122,7 +122,9 @@ class PyTorchTrajectoriesTest {
     private static void assertRates(LearningRateSchedule schedule, JsonNode expected) {
         float[] rates = JsonSettings.floats(expected.get("rates"));
         for (int step = 0; step < rates.length; step++) {
-            assertThat(schedule.at(step * BATCH)).as("step %d", step).isEqualTo(rates[step], Offset.offset(1e-9f));
+            assertThat(schedule.at(step * BATCH))
+                    .as("step %d", step)
+                    .isEqualTo(rates[step], Offset.offset(2 * Math.ulp(rates[step])));
         }
     }
 

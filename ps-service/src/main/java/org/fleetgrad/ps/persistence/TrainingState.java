@@ -76,7 +76,7 @@ public record TrainingState(
                 Map.of(),
                 Map.of(),
                 List.of(),
-                counts,
+                counts.resumed(),
                 new TreeMap<>(),
                 Optional.empty());
     }

@@ -113,7 +113,7 @@ public final class Trainer {
                         gradient.values(),
                         now.optimizer().needsBase() ? run.served().history().at(metadata.baseVersion()) : NO_BASE,
                         now.parameters(),
-                        settings.learningRate(now.version()));
+                        settings.learningRate(statistics.samplesOfRun()));
         pending.add(gradient);
         run.memory().clocks().tick(metadata.worker());
         metadata.cursor().ifPresent(reached -> run.memory().work().advance(metadata.worker(), reached));
@@ -139,7 +139,8 @@ public final class Trainer {
             run.moveTo(after);
             listener.stepped(after.version(), 0, 0);
         } else {
-            now.optimizer().step(worker, now.parameters(), pending.mean(), settings.learningRate(now.version()));
+            now.optimizer()
+                    .step(worker, now.parameters(), pending.mean(), settings.learningRate(statistics.samplesOfRun()));
             run.moveTo(after);
             statistics.stepped(pending.samples(), pending.meanLoss());
             listener.stepped(after.version(), pending.gradients(), now.version().version() - pending.oldestBase());
