@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from torch.optim.lr_scheduler import CosineAnnealingLR, LinearLR, SequentialLR, StepLR
+from torch.optim.lr_scheduler import ChainedScheduler, CosineAnnealingLR, LinearLR, MultiStepLR, StepLR
 
 SIZE = 9
 STEPS = 8
@@ -68,19 +68,27 @@ def rates(base, scheduler, steps):
 
 
 def warm_up(rule, steps, then):
-    rise = LinearLR(rule, start_factor=1 / steps, total_iters=steps - 1)
-    return SequentialLR(rule, [rise, then(rule)], milestones=[steps])
+    rise = LinearLR(rule, start_factor=0.01, total_iters=steps)
+    return ChainedScheduler([rise, then(rule)])
 
 
 def schedules():
+    def milestones(rule):
+        return MultiStepLR(rule, milestones=[4, 5, 17], gamma=0.7)
+
     def step_decay(rule):
         return StepLR(rule, step_size=3, gamma=0.7)
 
     def cosine(rule):
         return CosineAnnealingLR(rule, T_max=20, eta_min=0.001)
 
+    # Chained, PyTorch's cosine is a factor only if it falls to 0.
+    def cosine_to_zero(rule):
+        return CosineAnnealingLR(rule, T_max=20)
+
     return {
         "step_decay": {"stepSize": 3, "gamma": 0.7, "base": 0.1, "rates": rates(0.1, step_decay, 30)},
+        "milestones": {"milestones": [4, 5, 17], "gamma": 0.7, "base": 0.1, "rates": rates(0.1, milestones, 30)},
         # Up to T_max only: from there PyTorch's rises again.
         "cosine": {"totalSteps": 20, "minimum": 0.001, "base": 0.1, "rates": rates(0.1, cosine, 21)},
         "warm_up_step_decay": {
@@ -89,6 +97,13 @@ def schedules():
             "gamma": 0.7,
             "base": 0.1,
             "rates": rates(0.1, lambda rule: warm_up(rule, 5, step_decay), 30),
+        },
+        "warm_up_cosine": {
+            "steps": 5,
+            "totalSteps": 20,
+            "minimum": 0,
+            "base": 0.1,
+            "rates": rates(0.1, lambda rule: warm_up(rule, 5, cosine_to_zero), 21),
         },
     }
 

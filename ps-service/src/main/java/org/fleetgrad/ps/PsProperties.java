@@ -1,12 +1,14 @@
 package org.fleetgrad.ps;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.ps.durability.DurabilitySettings;
+import org.fleetgrad.ps.settings.DecayScope;
 import org.fleetgrad.ps.settings.PendingLimit;
 import org.fleetgrad.ps.settings.StepSize;
 import org.fleetgrad.ps.settings.TrainingMode;
@@ -93,7 +95,8 @@ public record PsProperties(
     /**
      * The optimizer, with PyTorch's names, and its defaults except for the learning rate.
      *
-     * @param name {@code sgd}, {@code adam} or {@code adamw}
+     * @param name                {@code sgd}, {@code adam} or {@code adamw}
+     * @param decayNormsAndBiases whether weight decay acts on tensors of one dimension too
      */
     public record OptimizerProperties(
             @DefaultValue("sgd") String name,
@@ -102,6 +105,7 @@ public record PsProperties(
             @DefaultValue("0") float dampening,
             @DefaultValue("false") boolean nesterov,
             @DefaultValue("0") float weightDecay,
+            @DefaultValue("true") boolean decayNormsAndBiases,
             @DefaultValue("0.9") float beta1,
             @DefaultValue("0.999") float beta2,
             @DefaultValue("1e-8") float epsilon,
@@ -120,33 +124,68 @@ public record PsProperties(
     }
 
     /**
-     * The learning-rate schedule, counted in steps.
+     * The learning-rate schedule, counted in training samples from the beginning of the run.
      *
-     * @param name        {@code constant}, {@code step} or {@code cosine}
-     * @param stepSize    step: steps between two decays
-     * @param gamma       step: factor of each decay
-     * @param totalSteps  cosine: steps until the minimum
-     * @param minimum     cosine: the last learning rate
-     * @param warmupSteps length of a linear warm-up before the schedule; 0 for none
+     * @param name          {@code constant}, {@code step}, {@code milestones} or {@code cosine}
+     * @param stepSamples   step: samples between two decays
+     * @param milestones    milestones: after how many samples the learning rate decays
+     * @param gamma         step and milestones: factor of each decay
+     * @param totalSamples  cosine: samples until the minimum
+     * @param minimum       cosine: the last learning rate
+     * @param warmupSamples length of a linear warm-up, which multiplies the schedule; 0 for none
+     * @param stepSize      old name, counted in steps: refused
+     * @param totalSteps    old name, counted in steps: refused
+     * @param warmupSteps   old name, counted in steps: refused
      */
     public record ScheduleProperties(
             @DefaultValue("constant") String name,
-            @DefaultValue("1000") long stepSize,
+            @Nullable Long stepSamples,
+            @DefaultValue({}) List<Long> milestones,
             @DefaultValue("0.1") float gamma,
-            @DefaultValue("10000") long totalSteps,
+            @Nullable Long totalSamples,
             @DefaultValue("0") float minimum,
-            @DefaultValue("0") long warmupSteps) {
+            @DefaultValue("0") long warmupSamples,
+            @Nullable Long stepSize,
+            @Nullable Long totalSteps,
+            @Nullable Long warmupSteps) {
+
+        /** Refuses the settings that counted steps: how many samples a step had, only the user knows. */
+        public ScheduleProperties {
+            refuseSteps("step-size", stepSize, "step-samples");
+            refuseSteps("total-steps", totalSteps, "total-samples");
+            refuseSteps("warmup-steps", warmupSteps, "warmup-samples");
+        }
+
+        private static void refuseSteps(String old, @Nullable Long steps, String now) {
+            if (steps != null) {
+                throw new IllegalArgumentException(
+                        "ps.schedule.%s is %d, but schedules count samples and no longer steps: write ps.schedule.%s, the steps times the samples of a step, such as %d for batches of 32"
+                                .formatted(old, steps, now, 32 * steps));
+            }
+        }
 
         LearningRateSchedule schedule(float learningRate) {
             LearningRateSchedule schedule = switch (name.toLowerCase(Locale.ROOT)) {
                 case "constant" -> new LearningRateSchedule.Constant(learningRate);
-                case "step" -> new LearningRateSchedule.StepDecay(learningRate, stepSize, gamma);
-                case "cosine" -> new LearningRateSchedule.Cosine(learningRate, totalSteps, minimum);
+                case "step" ->
+                    new LearningRateSchedule.StepDecay(learningRate, required("step-samples", stepSamples), gamma);
+                case "milestones" -> new LearningRateSchedule.Milestones(learningRate, milestones, gamma);
+                case "cosine" ->
+                    new LearningRateSchedule.Cosine(learningRate, required("total-samples", totalSamples), minimum);
                 default ->
                     throw new IllegalArgumentException(
-                            "ps.schedule.name is '%s'; write constant, step or cosine".formatted(name));
+                            "ps.schedule.name is '%s'; write constant, step, milestones or cosine".formatted(name));
             };
-            return warmupSteps == 0 ? schedule : new LearningRateSchedule.LinearWarmup(warmupSteps, schedule);
+            return warmupSamples == 0 ? schedule : new LearningRateSchedule.LinearWarmup(warmupSamples, schedule);
+        }
+
+        private long required(String setting, @Nullable Long samples) {
+            if (samples == null) {
+                throw new IllegalArgumentException(
+                        "ps.schedule.name is '%s', which needs ps.schedule.%s: write a number of samples, such as 600000"
+                                .formatted(name, setting));
+            }
+            return samples;
         }
     }
 
@@ -239,6 +278,7 @@ public record PsProperties(
                 staleness.settings(),
                 staleness.history(),
                 schedule.schedule(optimizer.learningRate()),
+                optimizer.decayNormsAndBiases() ? DecayScope.EVERYTHING : DecayScope.MATRICES,
                 queueCapacity);
     }
 

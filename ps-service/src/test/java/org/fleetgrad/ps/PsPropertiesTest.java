@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings;
@@ -14,6 +15,7 @@ import org.fleetgrad.ps.PsProperties.DurabilityProperties;
 import org.fleetgrad.ps.PsProperties.OptimizerProperties;
 import org.fleetgrad.ps.PsProperties.ScheduleProperties;
 import org.fleetgrad.ps.PsProperties.StalenessProperties;
+import org.fleetgrad.ps.settings.DecayScope;
 import org.fleetgrad.ps.settings.StepSize;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
@@ -51,8 +53,8 @@ class PsPropertiesTest {
                         null,
                         32,
                         null,
-                        new OptimizerProperties("sgd", 0.01f, 0, 0, false, 0, 0.9f, 0.999f, 1e-8f, false),
-                        new ScheduleProperties("constant", 1000, 0.1f, 10_000, 0, 0),
+                        new OptimizerProperties("sgd", 0.01f, 0, 0, false, 0, true, 0.9f, 0.999f, 1e-8f, false),
+                        new ScheduleProperties("constant", null, List.of(), 0.1f, null, 0, 0, null, null, null),
                         new StalenessProperties("none", null, null, 32),
                         new DurabilityProperties("none", "fleetgrad-checkpoints", Duration.ofSeconds(60), 0, null, 3)));
         assertThat(defaults.training())
@@ -98,11 +100,13 @@ class PsPropertiesTest {
                 Map.entry("ps.optimizer.epsilon", "1e-6"),
                 Map.entry("ps.optimizer.amsgrad", "true"),
                 Map.entry("ps.schedule.name", "cosine"),
-                Map.entry("ps.schedule.step-size", "10"),
+                Map.entry("ps.optimizer.decay-norms-and-biases", "false"),
+                Map.entry("ps.schedule.step-samples", "10"),
+                Map.entry("ps.schedule.milestones", "40,60"),
                 Map.entry("ps.schedule.gamma", "0.5"),
-                Map.entry("ps.schedule.total-steps", "200"),
+                Map.entry("ps.schedule.total-samples", "200"),
                 Map.entry("ps.schedule.minimum", "0.001"),
-                Map.entry("ps.schedule.warmup-steps", "20")));
+                Map.entry("ps.schedule.warmup-samples", "20")));
 
         assertThat(bound)
                 .isEqualTo(new PsProperties(
@@ -119,8 +123,10 @@ class PsPropertiesTest {
                         DataSize.ofMegabytes(9),
                         6,
                         "model.safetensors",
-                        new OptimizerProperties("adamw", 0.5f, 0.8f, 0.1f, true, 0.01f, 0.8f, 0.99f, 1e-6f, true),
-                        new ScheduleProperties("cosine", 10, 0.5f, 200, 0.001f, 20),
+                        new OptimizerProperties(
+                                "adamw", 0.5f, 0.8f, 0.1f, true, 0.01f, false, 0.8f, 0.99f, 1e-6f, true),
+                        new ScheduleProperties(
+                                "cosine", 10L, List.of(40L, 60L), 0.5f, 200L, 0.001f, 20, null, null, null),
                         new StalenessProperties("delay-compensated", 0.5f, 0.9f, 8),
                         new DurabilityProperties(
                                 "journal", "s3://b/p", Duration.ofSeconds(5), 100, DataSize.ofMegabytes(1), 2)));
@@ -131,6 +137,7 @@ class PsPropertiesTest {
                         new StalenessRule.DelayCompensated(0.5f),
                         8,
                         new LearningRateSchedule.LinearWarmup(20, new LearningRateSchedule.Cosine(0.5f, 200, 0.001f)),
+                        DecayScope.MATRICES,
                         7));
     }
 
@@ -155,8 +162,14 @@ class PsPropertiesTest {
                         .training()
                         .optimizer())
                 .isEqualTo(new OptimizerSettings.AdamSettings(0.9f, 0.999f, 1e-8f, 0.5f, false));
-        assertThat(bind(Map.of("ps.schedule.name", "STEP")).training().schedule())
+        assertThat(bind(Map.of("ps.schedule.name", "STEP", "ps.schedule.step-samples", "1000"))
+                        .training()
+                        .schedule())
                 .isEqualTo(new LearningRateSchedule.StepDecay(0.01f, 1000, 0.1f));
+        assertThat(bind(Map.of("ps.schedule.name", "milestones", "ps.schedule.milestones", "100,300"))
+                        .training()
+                        .schedule())
+                .isEqualTo(new LearningRateSchedule.Milestones(0.01f, List.of(100L, 300L), 0.1f));
         assertThat(bind(Map.of("ps.mode", "ASYNC", "ps.gradients-per-step", "5"))
                         .training()
                         .mode())
@@ -256,8 +269,14 @@ class PsPropertiesTest {
                 "ps.optimizer.name|rmsprop|ps.optimizer.name is 'rmsprop'; write sgd, adam or adamw",
                 "ps.optimizer.momentum|-1|momentum must be 0 or more and finite; it is -1.0",
                 "ps.optimizer.learning-rate|NaN|the base learning rate must be 0 or more and finite; it is NaN",
-                "ps.schedule.name|linear|ps.schedule.name is 'linear'; write constant, step or cosine",
-                "ps.schedule.warmup-steps|-1|the number of warm-up steps must be 1 or more; it is -1"
+                "ps.schedule.name|linear|ps.schedule.name is 'linear'; write constant, step, milestones or cosine",
+                "ps.schedule.name|step|ps.schedule.name is 'step', which needs ps.schedule.step-samples: write a number of samples, such as 600000",
+                "ps.schedule.name|cosine|ps.schedule.name is 'cosine', which needs ps.schedule.total-samples: write a number of samples, such as 600000",
+                "ps.schedule.name|milestones|a schedule of milestones needs one or more; there are 0",
+                "ps.schedule.step-size|7|ps.schedule.step-size is 7, but schedules count samples and no longer steps: write ps.schedule.step-samples, the steps times the samples of a step, such as 224 for batches of 32",
+                "ps.schedule.total-steps|7|ps.schedule.total-steps is 7, but schedules count samples and no longer steps: write ps.schedule.total-samples, the steps times the samples of a step, such as 224 for batches of 32",
+                "ps.schedule.warmup-steps|7|ps.schedule.warmup-steps is 7, but schedules count samples and no longer steps: write ps.schedule.warmup-samples, the steps times the samples of a step, such as 224 for batches of 32",
+                "ps.schedule.warmup-samples|-1|the number of warm-up samples must be 1 or more; it is -1"
             })
     void shouldSayWhatToWriteInstead(String key, String value, String message) {
         // Binding wraps the constructor's exception; the innermost one has the message.

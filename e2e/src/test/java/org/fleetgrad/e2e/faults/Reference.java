@@ -15,6 +15,7 @@ final class Reference {
     private final float[] parameters;
     private final List<float[]> history = new ArrayList<>();
     private long version;
+    private long trained;
 
     Reference(TrainingSetup setup, Gradients gradients) {
         this.setup = setup;
@@ -37,7 +38,7 @@ final class Reference {
      * does not matter.
      */
     void step(List<Acknowledgement> taken) {
-        float learningRate = setup.schedule().at(version);
+        float learningRate = setup.schedule().at(trained);
         String last = "";
         float[] sum = {};
         long samples = 0;
@@ -62,6 +63,7 @@ final class Reference {
         }
         optimizer.step(last, parameters, sum, learningRate);
         version++;
+        trained += samples;
         remember();
     }
 

@@ -75,13 +75,13 @@ record TrainingSetup(
                 mode,
                 "adam",
                 new OptimizerSettings.AdamSettings(0.9f, 0.999f, 1e-8f, 0.01f, false),
-                new LearningRateSchedule.Cosine(0.01f, 500, 0.001f),
+                new LearningRateSchedule.Cosine(0.01f, 4000, 0.001f),
                 Map.of(
                         "PS_OPTIMIZER_NAME", "adam",
                         "PS_OPTIMIZER_WEIGHTDECAY", "0.01",
                         "PS_OPTIMIZER_LEARNINGRATE", "0.01",
                         "PS_SCHEDULE_NAME", "cosine",
-                        "PS_SCHEDULE_TOTALSTEPS", "500",
+                        "PS_SCHEDULE_TOTALSAMPLES", "4000",
                         "PS_SCHEDULE_MINIMUM", "0.001"));
     }
 

@@ -15,6 +15,7 @@ final class Adam implements Optimizer {
     private static final float[] NOT_RECORDED = new float[0];
 
     private final int size;
+    private final DecayRanges ranges;
     private final double beta1;
     private final double beta2;
     private final float epsilon;
@@ -31,14 +32,14 @@ final class Adam implements Optimizer {
     private long steps;
 
     /** The factors of one step, the same for all parameters. */
-    private record Factors(float kept, float rate, float scale) {}
+    private record Factors(float rate, float scale) {}
 
-    Adam(AdamSettings settings, int size) {
-        this(settings, false, size, NOT_RECORDED);
+    Adam(AdamSettings settings, DecayRanges ranges) {
+        this(settings, false, ranges, NOT_RECORDED);
     }
 
-    Adam(AdamWSettings settings, int size) {
-        this(coupled(settings), true, size, NOT_RECORDED);
+    Adam(AdamWSettings settings, DecayRanges ranges) {
+        this(coupled(settings), true, ranges, NOT_RECORDED);
     }
 
     /**
@@ -49,10 +50,10 @@ final class Adam implements Optimizer {
      * e = beta2 e + (1 - beta2) step^2
      * </pre>
      */
-    static Adam recording(OptimizerSettings settings, float[] stepSquares) {
+    static Adam recording(OptimizerSettings settings, DecayRanges ranges, float[] stepSquares) {
         return settings instanceof AdamSettings adam
-                ? new Adam(adam, false, stepSquares.length, stepSquares)
-                : new Adam(coupled((AdamWSettings) settings), true, stepSquares.length, stepSquares);
+                ? new Adam(adam, false, ranges, stepSquares)
+                : new Adam(coupled((AdamWSettings) settings), true, ranges, stepSquares);
     }
 
     private static AdamSettings coupled(AdamWSettings settings) {
@@ -60,8 +61,9 @@ final class Adam implements Optimizer {
                 settings.beta1(), settings.beta2(), settings.epsilon(), settings.weightDecay(), settings.amsgrad());
     }
 
-    private Adam(AdamSettings settings, boolean isDecoupled, int size, float[] stepSquares) {
-        this.size = size;
+    private Adam(AdamSettings settings, boolean isDecoupled, DecayRanges ranges, float[] stepSquares) {
+        this.ranges = ranges;
+        this.size = ranges.size();
         this.beta1 = Decimals.written(settings.beta1());
         this.beta2 = Decimals.written(settings.beta2());
         this.epsilon = settings.epsilon();
@@ -90,51 +92,57 @@ final class Adam implements Optimizer {
         steps++;
         // StrictMath, because Math.pow may differ in the last bit from machine to machine.
         double rate = Decimals.written(learningRate);
-        Factors factors = new Factors(
-                (float) (1 - rate * decoupledDecay),
-                (float) -(rate / (1 - StrictMath.pow(beta1, (double) steps))),
-                (float) Math.sqrt(1 - StrictMath.pow(beta2, (double) steps)));
+        float kept = (float) (1 - rate * decoupledDecay);
+        Factors factors = new Factors((float) -(rate / (1 - StrictMath.pow(beta1, (double) steps))), (float)
+                Math.sqrt(1 - StrictMath.pow(beta2, (double) steps)));
         return (parameters, gradient, from, to) -> {
             Checks.sizes(size, parameters, gradient);
             Objects.checkFromToIndex(from, to, size);
-            apply(parameters, gradient, from, to, factors);
+            if (penalty == 0) {
+                ranges.eachOr(
+                        from,
+                        to,
+                        kept,
+                        1,
+                        (begin, end, keep) -> apply(parameters, gradient, begin, end, 0, keep, factors));
+            } else {
+                ranges.each(
+                        from,
+                        to,
+                        penalty,
+                        (begin, end, decay) -> apply(parameters, gradient, begin, end, decay, 1, factors));
+            }
         };
     }
 
-    private void apply(float[] parameters, float[] gradient, int from, int to, Factors factors) {
+    private void apply(
+            float[] parameters, float[] gradient, int from, int to, float decay, float kept, Factors factors) {
         for (int at = from; at < to; at += BLOCK) {
-            applyBlock(parameters, gradient, at, Math.min(at + BLOCK, to), factors);
+            applyBlock(parameters, gradient, at, Math.min(at + BLOCK, to), decay, kept, factors);
         }
     }
 
-    private void applyBlock(float[] parameters, float[] gradient, int from, int to, Factors factors) {
+    private void applyBlock(
+            float[] parameters, float[] gradient, int from, int to, float decay, float kept, Factors factors) {
         if (freshShare < 0.5f) {
-            Elementwise.average(parameters, gradient, penalty, average, freshShare, from, to);
+            Elementwise.average(parameters, gradient, decay, average, freshShare, from, to);
         } else {
-            Elementwise.averageFromFarEnd(parameters, gradient, penalty, average, freshShare, from, to);
+            Elementwise.averageFromFarEnd(parameters, gradient, decay, average, freshShare, from, to);
         }
-        Elementwise.averageSquares(parameters, gradient, penalty, squares, (float) beta2, freshSquaresShare, from, to);
+        Elementwise.averageSquares(parameters, gradient, decay, squares, (float) beta2, freshSquaresShare, from, to);
         if (isAmsgrad) {
             Elementwise.maximum(largestSquares, squares, from, to);
         }
         if (stepSquares.length == 0) {
             Elementwise.descendByMoments(
-                    parameters,
-                    average,
-                    largestSquares,
-                    factors.kept(),
-                    factors.rate(),
-                    factors.scale(),
-                    epsilon,
-                    from,
-                    to);
+                    parameters, average, largestSquares, kept, factors.rate(), factors.scale(), epsilon, from, to);
             return;
         }
         Elementwise.descendByMomentsRecorded(
                 parameters,
                 average,
                 largestSquares,
-                factors.kept(),
+                kept,
                 factors.rate(),
                 factors.scale(),
                 epsilon,

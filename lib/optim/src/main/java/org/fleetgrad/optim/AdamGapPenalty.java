@@ -9,13 +9,16 @@ final class AdamGapPenalty implements RuleAtWork {
     private final float weightDecay;
     private final Adam optimizer;
     private final RuleMemory memory;
+    private final DecayRanges ranges;
     private final float[] stepSquares;
 
-    AdamGapPenalty(OptimizerSettings settings, float weightDecay, int size) {
+    AdamGapPenalty(OptimizerSettings settings, float weightDecay, DecayRanges ranges) {
+        this.ranges = ranges;
+        int size = ranges.size();
         this.weightDecay = weightDecay;
         this.memory = new RuleMemory(size, Map.of(), List.of("step_squares"), RuleMemory.NOTHING);
         this.stepSquares = memory.shared("step_squares");
-        this.optimizer = Adam.recording(settings, stepSquares);
+        this.optimizer = Adam.recording(settings, ranges, stepSquares);
     }
 
     @Override
@@ -32,7 +35,8 @@ final class AdamGapPenalty implements RuleAtWork {
     public void arrive(
             String worker, long staleness, float[] gradient, float[] base, float[] parameters, float learningRate) {
         if (staleness > 0) {
-            StalenessLoops.penalize(gradient, base, parameters, stepSquares, 1, StalenessLoops.EPSILON, weightDecay);
+            StalenessLoops.penalize(
+                    gradient, base, parameters, stepSquares, 1, StalenessLoops.EPSILON, weightDecay, ranges);
         }
     }
 }

@@ -21,16 +21,19 @@ final class AdamWGapPenalty implements RuleAtWork {
     private final double weightDecay;
     private final Adam optimizer;
     private final RuleMemory memory;
+    private final DecayRanges ranges;
     private final float[] stepSquares;
     private final float[] relief;
 
-    AdamWGapPenalty(AdamWSettings settings, int size) {
+    AdamWGapPenalty(AdamWSettings settings, DecayRanges ranges) {
+        this.ranges = ranges;
+        int size = ranges.size();
         this.weightDecay = Decimals.written(settings.weightDecay());
         this.memory = new RuleMemory(
                 size, Map.of(ARRIVALS, Long.MAX_VALUE), List.of("step_squares", "decay_relief"), RuleMemory.NOTHING);
         this.stepSquares = memory.shared("step_squares");
         this.relief = memory.shared("decay_relief");
-        this.optimizer = Adam.recording(settings, stepSquares);
+        this.optimizer = Adam.recording(settings, ranges, stepSquares);
     }
 
     @Override
@@ -57,7 +60,7 @@ final class AdamWGapPenalty implements RuleAtWork {
         long arrivals = memory.number(ARRIVALS);
         if (arrivals > 0) {
             double share = Decimals.written(learningRate) * weightDecay / (double) arrivals;
-            StalenessLoops.relieve(parameters, relief, (float) share);
+            StalenessLoops.relieve(parameters, relief, (float) share, ranges);
             memory.set(ARRIVALS, 0);
         }
         optimizer.step(parameters, gradient, learningRate);

@@ -1,20 +1,24 @@
 package org.fleetgrad.optim;
 
+import java.util.List;
+
 /**
- * The learning rate as a function of the number of steps already made: the first step has number 0.
+ * The learning rate as a function of the number of training samples in the steps already made: the first step has 0.
+ * Measured in samples, a schedule means the same in synchronous and asynchronous training, with any number of workers.
  *
- * <p>Stateless: to continue from a checkpoint, only the number of steps is needed. Computed as doubles in closed form;
- * PyTorch's schedulers multiply from step to step and differ by rounding only. Thread-safe.
+ * <p>Stateless: to continue from a checkpoint, only the number of samples is needed. Computed as doubles in closed form;
+ * PyTorch's schedulers, called before each step of one batch, multiply from step to step and differ by rounding only.
+ * Thread-safe.
  */
 public sealed interface LearningRateSchedule {
 
     /**
      * Returns the learning rate of a step.
      *
-     * @param step number of steps already made
-     * @throws IllegalArgumentException if {@code step} is negative
+     * @param samples number of samples in the steps already made
+     * @throws IllegalArgumentException if {@code samples} is negative
      */
-    float at(long step);
+    float at(long samples);
 
     /**
      * The same learning rate for all steps.
@@ -28,59 +32,98 @@ public sealed interface LearningRateSchedule {
         }
 
         @Override
-        public float at(long step) {
-            Checks.notNegative("the step", step);
+        public float at(long samples) {
+            Checks.notNegative("the number of samples", samples);
             return base;
         }
     }
 
     /**
-     * Multiplied by {@code gamma} every {@code stepSize} steps, {@code torch.optim.lr_scheduler.StepLR}.
+     * Multiplied by {@code gamma} every {@code stepSamples} samples, {@code torch.optim.lr_scheduler.StepLR}.
      *
      * <pre>
-     * base gamma^floor(step / stepSize)
+     * base gamma^floor(samples / stepSamples)
      * </pre>
      *
-     * @param base     the first learning rate, 0 or more
-     * @param stepSize steps between two decays, 1 or more
-     * @param gamma    factor of each decay, more than 0
+     * @param base        the first learning rate, 0 or more
+     * @param stepSamples samples between two decays, 1 or more
+     * @param gamma       factor of each decay, more than 0
      */
-    record StepDecay(float base, long stepSize, float gamma) implements LearningRateSchedule {
+    record StepDecay(float base, long stepSamples, float gamma) implements LearningRateSchedule {
 
         public StepDecay {
             Checks.notNegative("the base learning rate", base);
-            Checks.atLeastOne("the step size", stepSize);
+            Checks.atLeastOne("the number of samples between two decays", stepSamples);
             Checks.positive("gamma", gamma);
         }
 
         @Override
-        public float at(long step) {
-            Checks.notNegative("the step", step);
-            long decays = step / stepSize;
-            return (float) (Decimals.written(base) * StrictMath.pow(Decimals.written(gamma), (double) decays));
+        public float at(long samples) {
+            Checks.notNegative("the number of samples", samples);
+            return decayed(base, gamma, samples / stepSamples);
         }
     }
 
     /**
-     * Falls along half a cosine, {@code torch.optim.lr_scheduler.CosineAnnealingLR}; from {@code totalSteps} on it
+     * Multiplied by {@code gamma} at each milestone, {@code torch.optim.lr_scheduler.MultiStepLR}.
+     *
+     * <pre>
+     * base gamma^(number of milestones &lt;= samples)
+     * </pre>
+     *
+     * @param base       the first learning rate, 0 or more
+     * @param milestones in samples: each 1 or more, each later than the one before
+     * @param gamma      factor of each decay, more than 0
+     */
+    record Milestones(float base, List<Long> milestones, float gamma) implements LearningRateSchedule {
+
+        public Milestones {
+            Checks.notNegative("the base learning rate", base);
+            Checks.positive("gamma", gamma);
+            milestones = List.copyOf(milestones);
+            if (milestones.isEmpty()) {
+                throw new IllegalArgumentException("a schedule of milestones needs one or more; there are 0");
+            }
+            long before = 0;
+            for (long milestone : milestones) {
+                if (milestone <= before) {
+                    throw new IllegalArgumentException(
+                            "each milestone must be later than the one before, and above 0; they are " + milestones);
+                }
+                before = milestone;
+            }
+        }
+
+        @Override
+        public float at(long samples) {
+            Checks.notNegative("the number of samples", samples);
+            return decayed(
+                    base,
+                    gamma,
+                    milestones.stream().filter(passed -> passed <= samples).count());
+        }
+    }
+
+    /**
+     * Falls along half a cosine, {@code torch.optim.lr_scheduler.CosineAnnealingLR}; from {@code totalSamples} on it
      * stays at {@code minimum}, while PyTorch's rises again.
      *
      * <pre>
-     * minimum + (base - minimum) (1 + cos(pi step / totalSteps)) / 2
+     * minimum + (base - minimum) (1 + cos(pi samples / totalSamples)) / 2
      * </pre>
      *
      * <p>Loshchilov and Hutter, "SGDR: Stochastic gradient descent with warm restarts", ICLR 2017, without the
      * restarts.
      *
-     * @param base       the first learning rate, {@code minimum} or more
-     * @param totalSteps steps until the minimum, 1 or more
-     * @param minimum    the last learning rate, 0 or more
+     * @param base         the first learning rate, {@code minimum} or more
+     * @param totalSamples samples until the minimum, 1 or more
+     * @param minimum      the last learning rate, 0 or more
      */
-    record Cosine(float base, long totalSteps, float minimum) implements LearningRateSchedule {
+    record Cosine(float base, long totalSamples, float minimum) implements LearningRateSchedule {
 
         public Cosine {
             Checks.notNegative("the base learning rate", base);
-            Checks.atLeastOne("the number of steps", totalSteps);
+            Checks.atLeastOne("the number of samples until the minimum", totalSamples);
             Checks.notNegative("the minimum learning rate", minimum);
             if (minimum > base) {
                 throw new IllegalArgumentException(
@@ -90,45 +133,53 @@ public sealed interface LearningRateSchedule {
         }
 
         @Override
-        public float at(long step) {
-            Checks.notNegative("the step", step);
-            if (step >= totalSteps) {
+        public float at(long samples) {
+            Checks.notNegative("the number of samples", samples);
+            if (samples >= totalSamples) {
                 return minimum;
             }
             double low = Decimals.written(minimum);
-            double share = (1 + StrictMath.cos(Math.PI * step / totalSteps)) / 2;
+            double share = (1 + StrictMath.cos(Math.PI * samples / totalSamples)) / 2;
             return (float) (low + (Decimals.written(base) - low) * share);
         }
     }
 
     /**
-     * Rises in equal parts to the first learning rate of another schedule, then follows that schedule from its step 0
-     * on: {@code torch.optim.lr_scheduler.LinearLR} with {@code start_factor=1/steps} and {@code total_iters=steps-1},
-     * followed by the other schedule in a {@code SequentialLR}.
+     * Another schedule times a factor that rises in a straight line from a hundredth to 1:
+     * {@code torch.optim.lr_scheduler.LinearLR} with {@code start_factor=0.01} and the other schedule in a
+     * {@code ChainedScheduler}. The other schedule counts from the same beginning, so its milestones stay where they are.
      *
      * <pre>
-     * then.at(0) (step + 1) / steps      while step &lt; steps
-     * then.at(step - steps)              from there on
+     * then.at(samples) (0.01 + 0.99 samples / warmup)     while samples &lt; warmup
+     * then.at(samples)                                    from there on
      * </pre>
      *
      * <p>Goyal et al., "Accurate, large minibatch SGD: Training ImageNet in 1 hour", 2017.
      *
-     * @param steps steps of the rise, 1 or more
-     * @param then  the schedule that follows
+     * @param warmup samples of the rise, 1 or more
+     * @param then   the schedule that rises
      */
-    record LinearWarmup(long steps, LearningRateSchedule then) implements LearningRateSchedule {
+    record LinearWarmup(long warmup, LearningRateSchedule then) implements LearningRateSchedule {
+
+        private static final double START = 0.01;
 
         public LinearWarmup {
-            Checks.atLeastOne("the number of warm-up steps", steps);
+            Checks.atLeastOne("the number of warm-up samples", warmup);
         }
 
         @Override
-        public float at(long step) {
-            Checks.notNegative("the step", step);
-            if (step >= steps) {
-                return then.at(step - steps);
+        public float at(long samples) {
+            Checks.notNegative("the number of samples", samples);
+            float full = then.at(samples);
+            if (samples >= warmup) {
+                return full;
             }
-            return (float) (Decimals.written(then.at(0)) * (step + 1) / steps);
+            double share = START + (1 - START) * samples / warmup;
+            return (float) (Decimals.written(full) * share);
         }
+    }
+
+    private static float decayed(float base, float gamma, long decays) {
+        return (float) (Decimals.written(base) * StrictMath.pow(Decimals.written(gamma), (double) decays));
     }
 }

@@ -12,13 +12,16 @@ final class LookAheadMomentum implements RuleAtWork {
     private final float weightDecay;
     private final Optimizer optimizer;
     private final RuleMemory memory;
+    private final DecayRanges ranges;
     private final float[] sum;
     private final float[] served;
 
-    LookAheadMomentum(SgdSettings settings, int size) {
+    LookAheadMomentum(SgdSettings settings, DecayRanges ranges) {
+        this.ranges = ranges;
+        int size = ranges.size();
         this.momentum = settings.momentum();
         this.weightDecay = settings.weightDecay();
-        this.optimizer = Optimizer.create(new SgdSettings(0, 0, false, 0), size);
+        this.optimizer = Optimizer.create(new SgdSettings(0, 0, false, 0), ranges);
         this.memory = new RuleMemory(size, Map.of(), List.of("momentum_sum"), "momentum");
         this.sum = memory.shared("momentum_sum");
         this.served = new float[size];
@@ -41,7 +44,7 @@ final class LookAheadMomentum implements RuleAtWork {
     @Override
     public void step(String worker, float[] parameters, float[] gradient, float learningRate) {
         float[] ofWorker = memory.of(worker);
-        StalenessLoops.gatherMomentum(gradient, parameters, weightDecay, ofWorker, momentum, sum);
+        StalenessLoops.gatherMomentum(gradient, parameters, weightDecay, ofWorker, momentum, sum, ranges);
         optimizer.step(parameters, ofWorker, learningRate);
     }
 

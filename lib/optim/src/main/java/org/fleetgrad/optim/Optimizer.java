@@ -15,15 +15,20 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
  */
 public sealed interface Optimizer permits Sgd, Adam {
 
-    /** Returns a new optimizer for {@code size} parameters. */
+    /** Returns a new optimizer for {@code size} parameters, all of which are decayed. */
     static Optimizer create(OptimizerSettings settings, int size) {
+        return create(settings, DecayRanges.all(size));
+    }
+
+    /** Returns a new optimizer whose weight decay acts on these ranges only. */
+    static Optimizer create(OptimizerSettings settings, DecayRanges ranges) {
         if (settings instanceof SgdSettings sgd) {
-            return new Sgd(sgd, size);
+            return new Sgd(sgd, ranges);
         }
         if (settings instanceof AdamSettings adam) {
-            return new Adam(adam, size);
+            return new Adam(adam, ranges);
         }
-        return new Adam((AdamWSettings) settings, size);
+        return new Adam((AdamWSettings) settings, ranges);
     }
 
     /** Returns the number of parameters. */

@@ -12,17 +12,17 @@ interface RuleAtWork {
     /**
      * Creates the implementation of a rule together with the optimizer that it uses. The settings must fit the rule.
      */
-    static RuleAtWork create(StalenessRule rule, OptimizerSettings settings, int size) {
+    static RuleAtWork create(StalenessRule rule, OptimizerSettings settings, DecayRanges ranges) {
         if (rule instanceof StalenessRule.GapAware gapAware) {
-            return gapAware(gapAware, settings, size);
+            return gapAware(gapAware, settings, ranges);
         }
         if (rule instanceof StalenessRule.LookAhead && settings instanceof SgdSettings sgd) {
-            return new LookAheadMomentum(sgd, size);
+            return new LookAheadMomentum(sgd, ranges);
         }
         if (rule instanceof StalenessRule.LookAheadSlim) {
-            return new AsItCame(Optimizer.create(new SgdSettings(0, 0, false, 0), size));
+            return new AsItCame(Optimizer.create(new SgdSettings(0, 0, false, 0), ranges));
         }
-        Optimizer optimizer = Optimizer.create(settings, size);
+        Optimizer optimizer = Optimizer.create(settings, ranges);
         if (rule instanceof StalenessRule.Damped) {
             return new Damping(optimizer);
         }
@@ -35,15 +35,15 @@ interface RuleAtWork {
         return new AsItCame(optimizer);
     }
 
-    private static RuleAtWork gapAware(StalenessRule.GapAware rule, OptimizerSettings settings, int size) {
+    private static RuleAtWork gapAware(StalenessRule.GapAware rule, OptimizerSettings settings, DecayRanges ranges) {
         if (settings instanceof SgdSettings sgd) {
-            return new SgdGapPenalty(rule, sgd, size);
+            return new SgdGapPenalty(rule, sgd, ranges);
         }
         if (settings instanceof AdamSettings adam) {
-            return new AdamGapPenalty(adam, adam.weightDecay(), size);
+            return new AdamGapPenalty(adam, adam.weightDecay(), ranges);
         }
         AdamWSettings adamW = (AdamWSettings) settings;
-        return adamW.weightDecay() == 0 ? new AdamGapPenalty(adamW, 0, size) : new AdamWGapPenalty(adamW, size);
+        return adamW.weightDecay() == 0 ? new AdamGapPenalty(adamW, 0, ranges) : new AdamWGapPenalty(adamW, ranges);
     }
 
     /** Returns a memory for a rule without state. */

@@ -11,12 +11,14 @@ final class Sgd implements Optimizer {
     private final float freshShare;
     private final boolean isNesterov;
     private final float weightDecay;
+    private final DecayRanges ranges;
     private final Buffers buffers;
     private final float[] momentumBuffer;
     private long steps;
 
-    Sgd(SgdSettings settings, int size) {
-        this.size = size;
+    Sgd(SgdSettings settings, DecayRanges ranges) {
+        this.ranges = ranges;
+        this.size = ranges.size();
         this.momentum = settings.momentum();
         this.freshShare = (float) (1 - Decimals.written(settings.dampening()));
         this.isNesterov = settings.nesterov();
@@ -38,23 +40,27 @@ final class Sgd implements Optimizer {
         return (parameters, gradient, from, to) -> {
             Checks.sizes(size, parameters, gradient);
             Objects.checkFromToIndex(from, to, size);
-            apply(parameters, gradient, from, to, -learningRate, isFirst);
+            ranges.each(
+                    from,
+                    to,
+                    weightDecay,
+                    (begin, end, decay) -> apply(parameters, gradient, decay, begin, end, -learningRate, isFirst));
         };
     }
 
-    private void apply(float[] parameters, float[] gradient, int from, int to, float rate, boolean isFirst) {
+    private void apply(
+            float[] parameters, float[] gradient, float decay, int from, int to, float rate, boolean isFirst) {
         if (momentum == 0) {
-            Elementwise.descend(parameters, gradient, weightDecay, rate, from, to);
+            Elementwise.descend(parameters, gradient, decay, rate, from, to);
             return;
         }
         if (isNesterov) {
-            Elementwise.descendWithNesterov(
-                    parameters, gradient, weightDecay, momentumBuffer, momentum, rate, from, to);
+            Elementwise.descendWithNesterov(parameters, gradient, decay, momentumBuffer, momentum, rate, from, to);
         } else {
             // In the first step the buffer is zero, so with a factor of 1 it becomes the gradient itself, undampened.
             float fresh = isFirst ? 1 : freshShare;
             Elementwise.descendWithMomentum(
-                    parameters, gradient, weightDecay, momentumBuffer, momentum, fresh, rate, from, to);
+                    parameters, gradient, decay, momentumBuffer, momentum, fresh, rate, from, to);
         }
     }
 

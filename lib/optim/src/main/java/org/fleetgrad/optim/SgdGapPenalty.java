@@ -18,15 +18,18 @@ final class SgdGapPenalty implements RuleAtWork {
     private final boolean hasMomentum;
     private final Optimizer optimizer;
     private final RuleMemory memory;
+    private final DecayRanges ranges;
     private final float[] average;
     private final float[] momentumBuffer;
 
-    SgdGapPenalty(GapAware rule, SgdSettings settings, int size) {
+    SgdGapPenalty(GapAware rule, SgdSettings settings, DecayRanges ranges) {
+        this.ranges = ranges;
+        int size = ranges.size();
         this.decay = Decimals.written(rule.decay());
         this.fresh = (float) (1 - decay);
         this.weightDecay = settings.weightDecay();
         this.hasMomentum = settings.momentum() != 0;
-        this.optimizer = Optimizer.create(settings, size);
+        this.optimizer = Optimizer.create(settings, ranges);
         this.memory = new RuleMemory(
                 size,
                 Map.of(ARRIVALS, Long.MAX_VALUE, LARGEST_RATE, LARGEST_FLOAT),
@@ -60,7 +63,7 @@ final class SgdGapPenalty implements RuleAtWork {
             float scale = (float) (largestRate * unbiased);
             // More than 0, so that a gap of 0 gives 0 steps and not 0/0.
             float floor = Math.max(Float.MIN_NORMAL, (float) ((double) largestRate * StalenessLoops.EPSILON));
-            StalenessLoops.penalize(gradient, base, parameters, average, scale, floor, weightDecay);
+            StalenessLoops.penalize(gradient, base, parameters, average, scale, floor, weightDecay, ranges);
         }
     }
 }

@@ -35,13 +35,22 @@ public final class StalenessAwareOptimizer {
     }
 
     /**
-     * Returns a new optimizer for {@code size} parameters.
+     * Returns a new optimizer for {@code size} parameters, all of which are decayed.
      *
      * @throws IllegalArgumentException if the rule does not {@link StalenessRule#requireFits fit} the optimizer
      */
     public static StalenessAwareOptimizer create(StalenessRule rule, OptimizerSettings optimizer, int size) {
+        return create(rule, optimizer, DecayRanges.all(size));
+    }
+
+    /**
+     * Returns a new optimizer whose weight decay acts on these ranges only.
+     *
+     * @throws IllegalArgumentException if the rule does not {@link StalenessRule#requireFits fit} the optimizer
+     */
+    public static StalenessAwareOptimizer create(StalenessRule rule, OptimizerSettings optimizer, DecayRanges ranges) {
         rule.requireFits(optimizer);
-        return new StalenessAwareOptimizer(rule, optimizer, RuleAtWork.create(rule, optimizer, size));
+        return new StalenessAwareOptimizer(rule, optimizer, RuleAtWork.create(rule, optimizer, ranges));
     }
 
     /** Returns whether {@link #arrive} needs the values that a gradient was computed on. */

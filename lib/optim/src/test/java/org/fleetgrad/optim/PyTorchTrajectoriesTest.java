@@ -21,6 +21,9 @@ class PyTorchTrajectoriesTest {
 
     private static final float TOLERANCE = 1e-6f;
 
+    /** PyTorch's schedulers count steps. Here they are steps of one batch of this many samples. */
+    private static final long BATCH = 32;
+
     private final JsonNode recorded = recorded();
 
     @TestFactory
@@ -72,35 +75,56 @@ class PyTorchTrajectoriesTest {
     }
 
     @Test
-    void shouldFallAlongCosineLikePyTorch() {
-        JsonNode expected = recorded.get("schedules").get("cosine");
+    void shouldDecayAtMilestonesLikePyTorch() {
+        JsonNode expected = recorded.get("schedules").get("milestones");
+        List<Long> milestones = new ArrayList<>();
+        expected.get("milestones").forEach(step -> milestones.add(step.longValue() * BATCH));
         assertRates(
-                new LearningRateSchedule.Cosine(
+                new LearningRateSchedule.Milestones(
                         expected.get("base").floatValue(),
-                        expected.get("totalSteps").longValue(),
-                        expected.get("minimum").floatValue()),
+                        milestones,
+                        expected.get("gamma").floatValue()),
                 expected);
     }
 
     @Test
+    void shouldFallAlongCosineLikePyTorch() {
+        JsonNode expected = recorded.get("schedules").get("cosine");
+        assertRates(cosine(expected), expected);
+    }
+
+    @Test
     void shouldWarmUpLikePyTorch() {
-        JsonNode expected = recorded.get("schedules").get("warm_up_step_decay");
-        assertRates(
-                new LearningRateSchedule.LinearWarmup(expected.get("steps").longValue(), stepDecay(expected)),
-                expected);
+        JsonNode steps = recorded.get("schedules").get("warm_up_step_decay");
+        JsonNode cosine = recorded.get("schedules").get("warm_up_cosine");
+        assertRates(warmUp(steps, stepDecay(steps)), steps);
+        assertRates(warmUp(cosine, cosine(cosine)), cosine);
+    }
+
+    private static LearningRateSchedule warmUp(JsonNode expected, LearningRateSchedule then) {
+        return new LearningRateSchedule.LinearWarmup(expected.get("steps").longValue() * BATCH, then);
+    }
+
+    private static LearningRateSchedule cosine(JsonNode expected) {
+        return new LearningRateSchedule.Cosine(
+                expected.get("base").floatValue(),
+                expected.get("totalSteps").longValue() * BATCH,
+                expected.get("minimum").floatValue());
     }
 
     private static LearningRateSchedule stepDecay(JsonNode expected) {
         return new LearningRateSchedule.StepDecay(
                 expected.get("base").floatValue(),
-                expected.get("stepSize").longValue(),
+                expected.get("stepSize").longValue() * BATCH,
                 expected.get("gamma").floatValue());
     }
 
     private static void assertRates(LearningRateSchedule schedule, JsonNode expected) {
         float[] rates = JsonSettings.floats(expected.get("rates"));
         for (int step = 0; step < rates.length; step++) {
-            assertThat(schedule.at(step)).as("step %d", step).isEqualTo(rates[step], Offset.offset(1e-9f));
+            assertThat(schedule.at(step * BATCH))
+                    .as("step %d", step)
+                    .isEqualTo(rates[step], Offset.offset(2 * Math.ulp(rates[step])));
         }
     }
 

@@ -1,5 +1,6 @@
 package org.fleetgrad.ps.durability;
 
+import org.fleetgrad.ps.settings.DecayScope;
 import org.fleetgrad.ps.settings.TrainingSettings;
 
 /**
@@ -13,9 +14,15 @@ record Arithmetic(String optimizer, String rule, String schedule) {
 
     static Arithmetic of(TrainingSettings settings) {
         return new Arithmetic(
-                settings.optimizer().describe(),
+                optimizer(settings),
                 settings.rule().describe(),
                 settings.schedule().toString());
+    }
+
+    /** Says nothing of a scope that makes no difference, so that what was kept before there was one still fits. */
+    private static String optimizer(TrainingSettings settings) {
+        String described = settings.optimizer().describe();
+        return settings.decay() == DecayScope.EVERYTHING ? described : described + " decaying matrices only";
     }
 
     /** Returns whether a state of {@code other} can be continued with these settings; the schedule may differ. */

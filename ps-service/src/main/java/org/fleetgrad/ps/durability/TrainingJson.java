@@ -91,6 +91,7 @@ final class TrainingJson {
         node.put("stalenessSum", counts.stalenessSum());
         node.put("gradients", counts.gradients());
         node.putPOJO("pushes", new TreeMap<>(counts.pushes()));
+        node.put("samplesBefore", counts.samplesBefore());
         node.putPOJO("takenByWorker", new TreeMap<>(counts.takenByWorker()));
     }
 
@@ -165,7 +166,9 @@ final class TrainingJson {
                 node.required("stalenessSum").asLong(),
                 node.required("gradients").asLong(),
                 numbers(node.required("pushes")),
-                numbers(node.required("takenByWorker")));
+                numbers(node.required("takenByWorker")),
+                // Absent in checkpoints of earlier releases.
+                node.path("samplesBefore").asLong(0));
     }
 
     private static Map<String, Long> numbers(JsonNode node) {

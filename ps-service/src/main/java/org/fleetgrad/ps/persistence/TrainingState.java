@@ -78,7 +78,7 @@ public record TrainingState(
                 Map.of(),
                 Map.of(),
                 List.of(),
-                counts,
+                counts.resumed(),
                 new TreeMap<>(),
                 Optional.empty());
     }

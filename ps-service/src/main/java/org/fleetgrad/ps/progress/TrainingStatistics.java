@@ -44,6 +44,7 @@ public final class TrainingStatistics {
      * @param gradients      taken gradients
      * @param pushes         pushes by outcome
      * @param takenByWorker  taken gradients by worker
+     * @param samplesBefore  those of {@code samples} that the run before had, if the run resumed from another one
      */
     public record State(
             long samples,
@@ -52,11 +53,19 @@ public final class TrainingStatistics {
             long stalenessSum,
             long gradients,
             Map<String, Long> pushes,
-            Map<String, Long> takenByWorker) {}
+            Map<String, Long> takenByWorker,
+            long samplesBefore) {
+
+        /** Returns the counts of another run that resumes from here: it has trained on nothing yet. */
+        public State resumed() {
+            return new State(samples, loss, worstStaleness, stalenessSum, gradients, pushes, takenByWorker, samples);
+        }
+    }
 
     private final Map<String, Long> pushes = new TreeMap<>();
     private final Map<String, Long> takenByWorker = new HashMap<>();
     private long samples;
+    private long samplesBefore;
     private @Nullable Double loss;
     private long worstStaleness;
     private long stalenessSum;
@@ -92,6 +101,22 @@ public final class TrainingStatistics {
         return Math.max(-Double.MAX_VALUE, Math.min(Double.MAX_VALUE, sum));
     }
 
+    /** Returns how many training samples the run's steps had so far: its place in the learning-rate schedule. */
+    public synchronized long samplesOfRun() {
+        // A rollback may go back to a version of the run before.
+        return Math.max(0, samples - samplesBefore);
+    }
+
+    /** Returns how many training samples all steps had so far, with those of the run before. */
+    public synchronized long samples() {
+        return samples;
+    }
+
+    /** Goes back to the samples of an earlier version. */
+    public synchronized void samples(long earlier) {
+        samples = earlier;
+    }
+
     /** Drops the count of a worker that is gone. */
     public synchronized void left(String worker) {
         takenByWorker.remove(worker);
@@ -123,12 +148,14 @@ public final class TrainingStatistics {
                 stalenessSum,
                 gradients,
                 Map.copyOf(pushes),
-                Map.copyOf(takenByWorker));
+                Map.copyOf(takenByWorker),
+                samplesBefore);
     }
 
     /** Takes over the counts of another life of the run. */
     public synchronized void restore(State state, int nowBuffered) {
         samples = state.samples();
+        samplesBefore = state.samplesBefore();
         loss = state.loss().orElse(null);
         worstStaleness = state.worstStaleness();
         stalenessSum = state.stalenessSum();

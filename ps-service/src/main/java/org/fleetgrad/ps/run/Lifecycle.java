@@ -66,7 +66,7 @@ public final class Lifecycle {
                 given.layout(),
                 given.metadata(),
                 given.values(),
-                settings.newOptimizer(given.values().length),
+                settings.newOptimizer(given.layout(), given.metadata()),
                 new ParameterVersion(run.generation(), next));
         try {
             // Gradients that were computed on the overwritten parameters do not fit the new ones: they are dropped.
@@ -114,12 +114,15 @@ public final class Lifecycle {
         WorkQueue work = run.memory().work();
         String generationBefore = run.generation();
         Optional<WorkState> workBefore = work.state();
+        long samplesBefore = run.memory().statistics().samples();
         boolean isBegun = false;
         run.beginGeneration();
         // The rollback undoes what was learned since the checkpoint, so that work is to be done again; if the
         // checkpoint
         // has no work, all of it is.
         work.restore(kept.work().or(() -> workBefore.map(WorkState::anew)).map(WorkState::unheld));
+        // The schedule goes back with the parameters.
+        run.memory().statistics().samples(kept.counts().samples());
         try {
             ParameterVersion version = kept.version().inGeneration(run.generation());
             begin(new LiveState(now.layout(), kept.metadata(), kept.parameters(), optimizer, version));
@@ -129,6 +132,7 @@ public final class Lifecycle {
             if (!isBegun) {
                 run.generation(generationBefore);
                 work.restore(workBefore);
+                run.memory().statistics().samples(samplesBefore);
             }
         }
     }

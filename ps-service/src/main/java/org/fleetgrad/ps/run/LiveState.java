@@ -41,7 +41,7 @@ record LiveState(
 
     /** Makes the optimizer of a state that was kept. */
     static StalenessAwareOptimizer optimizer(TrainingState kept, TrainingSettings settings) {
-        StalenessAwareOptimizer restored = settings.newOptimizer(kept.parameters().length);
+        StalenessAwareOptimizer restored = settings.newOptimizer(kept.layout(), kept.metadata());
         restored.restore(kept.optimizer());
         return restored;
     }

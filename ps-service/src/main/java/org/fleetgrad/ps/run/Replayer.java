@@ -37,12 +37,13 @@ final class Replayer implements TrainingStore.Replay {
         run.generation(kept.version().generation());
         LiveState restored = LiveState.of(kept, settings);
         run.moveTo(restored);
+        // First, because the learning rate of what is served follows from the count of samples.
+        run.memory().restore(kept);
         run.pending().restore(kept.pending());
         run.served().history().restore(kept.history());
         // The state that begins a history is kept before it is served, so its history lacks its own values.
         run.served().remember(restored);
         run.members().restore(kept.members());
-        run.memory().restore(kept);
     }
 
     @Override

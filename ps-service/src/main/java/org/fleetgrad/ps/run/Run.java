@@ -35,7 +35,7 @@ public final class Run {
             BufferPool<float[]> buffers,
             TrainingStore store) {
         PendingStep pending = new PendingStep(buffers);
-        ServedVersions served = new ServedVersions(settings, published);
+        ServedVersions served = new ServedVersions(settings, published, memory.statistics());
         this.live = new LiveRun(generations, memory, pending, served, new Members(leases, store, memory));
         PushChecks checks = new PushChecks(
                 settings, leases, memory.ledger(), memory.clocks(), memory.work(), pending, served.history());

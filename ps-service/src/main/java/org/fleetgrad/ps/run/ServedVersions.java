@@ -2,6 +2,7 @@ package org.fleetgrad.ps.run;
 
 import org.fleetgrad.ps.parameters.ParameterHistory;
 import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.fleetgrad.ps.settings.TrainingSettings;
 
 /**
@@ -13,10 +14,12 @@ final class ServedVersions {
     private final TrainingSettings settings;
     private final PublishedParameters published;
     private final ParameterHistory history;
+    private final TrainingStatistics statistics;
 
-    ServedVersions(TrainingSettings settings, PublishedParameters published) {
+    ServedVersions(TrainingSettings settings, PublishedParameters published, TrainingStatistics statistics) {
         this.settings = settings;
         this.published = published;
+        this.statistics = statistics;
         this.history = new ParameterHistory(settings.rule().needsBase() ? settings.history() : 0);
     }
 
@@ -48,7 +51,7 @@ final class ServedVersions {
     }
 
     private float[] served(LiveState now) {
-        return now.optimizer().served(now.parameters(), settings.learningRate(now.version()));
+        return now.optimizer().served(now.parameters(), settings.learningRate(statistics.samplesOfRun()));
     }
 
     /** Lets requests that wait for another version, or for slower workers, look again. */

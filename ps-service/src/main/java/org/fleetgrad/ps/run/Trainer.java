@@ -114,7 +114,7 @@ public final class Trainer {
                         gradient.values(),
                         now.optimizer().needsBase() ? run.served().history().at(metadata.baseVersion()) : NO_BASE,
                         now.parameters(),
-                        settings.learningRate(now.version()));
+                        settings.learningRate(statistics.samplesOfRun()));
         now.state().putBack(observed, gradient.values());
         pending.add(gradient);
         run.memory().clocks().tick(metadata.worker());
@@ -143,7 +143,7 @@ public final class Trainer {
         } else {
             float[] mean = pending.mean();
             float[] observed = now.state().take(mean);
-            now.optimizer().step(worker, now.parameters(), mean, settings.learningRate(now.version()));
+            now.optimizer().step(worker, now.parameters(), mean, settings.learningRate(statistics.samplesOfRun()));
             now.state().step(now.parameters(), observed, pending.meanBatches());
             run.moveTo(after);
             statistics.stepped(pending.samples(), pending.meanLoss());

@@ -1,10 +1,11 @@
 package org.fleetgrad.ps.settings;
 
+import java.util.Map;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.StalenessAwareOptimizer;
 import org.fleetgrad.optim.StalenessRule;
-import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
  * How the run trains.
@@ -13,7 +14,8 @@ import org.fleetgrad.protocol.ParameterVersion;
  * @param optimizer     what a step does
  * @param rule          what the server does with stale gradients
  * @param history       how many versions keep their values for a rule that needs them, counted back from the newest
- * @param schedule      the learning rate by step
+ * @param schedule      the learning rate by samples
+ * @param decay         which tensors weight decay acts on
  * @param queueCapacity checked gradients that may wait for the applier before a push is answered 503
  */
 public record TrainingSettings(
@@ -22,7 +24,19 @@ public record TrainingSettings(
         StalenessRule rule,
         int history,
         LearningRateSchedule schedule,
+        DecayScope decay,
         int queueCapacity) {
+
+    /** Makes settings whose weight decay acts on all parameters. */
+    public TrainingSettings(
+            TrainingMode mode,
+            OptimizerSettings optimizer,
+            StalenessRule rule,
+            int history,
+            LearningRateSchedule schedule,
+            int queueCapacity) {
+        this(mode, optimizer, rule, history, schedule, DecayScope.EVERYTHING, queueCapacity);
+    }
 
     /** Checks the sizes, and that mode, optimizer and rule make sense together. */
     public TrainingSettings {
@@ -66,13 +80,17 @@ public record TrainingSettings(
                 || rule instanceof StalenessRule.LookAheadSlim;
     }
 
-    /** Makes the optimizer of a parameter set of so many values. */
-    public StalenessAwareOptimizer newOptimizer(int size) {
-        return StalenessAwareOptimizer.create(rule, optimizer, size);
+    /**
+     * Makes the optimizer of a parameter set.
+     *
+     * @param metadata says which tensors are state, and of which tensors a partition has pieces
+     */
+    public StalenessAwareOptimizer newOptimizer(TensorLayout layout, Map<String, String> metadata) {
+        return StalenessAwareOptimizer.create(rule, optimizer, decay.ranges(layout, metadata));
     }
 
-    /** Returns the learning rate of the step from a version. */
-    public float learningRate(ParameterVersion version) {
-        return schedule.at(version.version());
+    /** Returns the learning rate of the next step, after steps with so many samples. */
+    public float learningRate(long samples) {
+        return schedule.at(samples);
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
@@ -38,10 +39,11 @@ public final class ObservedState {
         int at = 0;
         for (TensorSpec spec : layout.specs()) {
             int count = Math.toIntExact(spec.elementCount());
-            Float momentum = state.momenta().get(spec.name());
-            if (momentum != null) {
+            Optional<Float> momentum = state.momentum(spec.name());
+            if (momentum.isPresent()) {
                 // The decimal that was written, as PyTorch computes with it, not the float widened.
-                places.add(new Place(at, count, Double.parseDouble(momentum.toString())));
+                places.add(
+                        new Place(at, count, Double.parseDouble(momentum.get().toString())));
             }
             at += count;
         }

@@ -3,6 +3,7 @@ package org.fleetgrad.ps.step;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import org.fleetgrad.optim.Cores;
 import org.fleetgrad.ps.parameters.BufferPool;
 import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.progress.TrainingStatistics;
@@ -174,14 +175,18 @@ public final class PendingStep {
 
     private static void scale(float[] values, double factor) {
         float by = (float) factor;
-        for (int i = 0; i < values.length; i++) {
-            values[i] *= by;
-        }
+        Cores.each(values.length, (from, to) -> {
+            for (int i = from; i < to; i++) {
+                values[i] *= by;
+            }
+        });
     }
 
     private static void addScaled(float[] sum, float[] values, float weight) {
-        for (int i = 0; i < sum.length; i++) {
-            sum[i] += weight * values[i];
-        }
+        Cores.each(sum.length, (from, to) -> {
+            for (int i = from; i < to; i++) {
+                sum[i] += weight * values[i];
+            }
+        });
     }
 }

@@ -49,6 +49,7 @@ class RulesThroughTheServerTest {
         float[] parameters = {1, -2};
         Map<Long, float[]> served = new HashMap<>(Map.of(0L, new float[] {1, -2}));
         long version = 0;
+        long trained = 0;
         float[] sum = new float[2];
         try (TrainingRun run = begin(settings)) {
             for (int push = 1; push <= 60; push++) {
@@ -57,7 +58,7 @@ class RulesThroughTheServerTest {
                 float[] gradient = {(float) random.nextGaussian(), (float) random.nextGaussian()};
                 run.push(worker, push, base, gradient);
 
-                float learningRate = settings.schedule().at(version);
+                float learningRate = settings.schedule().at(trained);
                 optimizer.arrive(
                         worker,
                         version - base,
@@ -73,10 +74,11 @@ class RulesThroughTheServerTest {
                             isOneByOne ? sum : new float[] {sum[0] * (float) (1.0 / 3), sum[1] * (float) (1.0 / 3)};
                     optimizer.step(worker, parameters, mean, learningRate);
                     version++;
+                    trained = push;
                     served.put(
                             version,
                             optimizer
-                                    .served(parameters, settings.schedule().at(version))
+                                    .served(parameters, settings.schedule().at(trained))
                                     .clone());
                     sum = new float[2];
                 }

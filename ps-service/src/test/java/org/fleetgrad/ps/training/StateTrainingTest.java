@@ -53,10 +53,10 @@ class StateTrainingTest {
     }
 
     @Test
-    void shouldNeitherDampTheStateNorGiveItMomentum() {
+    void shouldNeitherDecayNorDampTheStateNorGiveItMomentum() {
         TrainingSettings settings = new TrainingSettings(
                 new TrainingMode.Async(1),
-                new SgdSettings(0.9f, 0, false, 0),
+                new SgdSettings(0.9f, 0, false, 0.5f),
                 new StalenessRule.Damped(),
                 1,
                 new LearningRateSchedule.Constant(0.5f),

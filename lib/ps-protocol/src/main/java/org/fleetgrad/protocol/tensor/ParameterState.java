@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.fleetgrad.files.text.Printable;
 
@@ -27,6 +29,9 @@ public record ParameterState(SortedMap<String, Float> momenta) {
 
     /** No state: every tensor is stepped. */
     public static final ParameterState NONE = new ParameterState(new TreeMap<>());
+
+    /** A partition's name of a piece: the tensor, the first place, and the place after the last. */
+    private static final Pattern PIECE = Pattern.compile("(.+)\\[\\d+:\\d+]", Pattern.DOTALL);
 
     private static final String NUMBER = "\\d(\\.\\d{1,30})?([eE]-?\\d{1,2})?";
 
@@ -92,15 +97,28 @@ public record ParameterState(SortedMap<String, Float> momenta) {
         return momenta.isEmpty();
     }
 
-    /** Tells whether a tensor is state. */
+    /** Tells whether a tensor is state, or a piece that a partition has of such a tensor. */
     public boolean has(String tensor) {
-        return momenta.containsKey(tensor);
+        return momentum(tensor).isPresent();
     }
 
-    /** Returns that part of the state whose tensors are in a layout, as for a partition of the parameters. */
+    /**
+     * Returns the momentum of a tensor of state; nothing for other tensors. A partition names a piece of a tensor like
+     * {@code bn1.running_mean[0:16]}.
+     */
+    public Optional<Float> momentum(String tensor) {
+        Float exact = momenta.get(tensor);
+        if (exact != null || !tensor.endsWith("]")) {
+            return Optional.ofNullable(exact);
+        }
+        Matcher piece = PIECE.matcher(tensor);
+        return piece.matches() ? Optional.ofNullable(momenta.get(piece.group(1))) : Optional.empty();
+    }
+
+    /** Returns the state of those tensors, or pieces of tensors, that a layout has. */
     public ParameterState within(TensorLayout layout) {
-        SortedMap<String, Float> within = new TreeMap<>(momenta);
-        within.keySet().removeIf(tensor -> layout.indexOf(tensor).isEmpty());
+        SortedMap<String, Float> within = new TreeMap<>();
+        layout.specs().forEach(spec -> momentum(spec.name()).ifPresent(momentum -> within.put(spec.name(), momentum)));
         return new ParameterState(within);
     }
 

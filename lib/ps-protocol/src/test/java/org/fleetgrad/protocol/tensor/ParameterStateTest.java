@@ -49,6 +49,14 @@ class ParameterStateTest {
     }
 
     @Test
+    void shouldKnowThePieceOfATensorThatAPartitionHas() {
+        TensorLayout part = TensorLayout.canonical(
+                List.of(TensorSpec.f32("bn1.running_var[16:20]", 4), TensorSpec.f32("bn1.weight[0:3]", 3)));
+        assertThat(STATE.within(part).momenta()).containsOnly(Map.entry("bn1.running_var[16:20]", 1e-3f));
+        assertThat(STATE.has("bn1.running_var[x]")).isFalse();
+    }
+
+    @Test
     void shouldNameTheTensorWhoseStateDiffers() {
         ParameterState other = ParameterState.of(List.of("bn1.running_mean", "a b"), 0.1f);
         assertThat(STATE.firstDifference(STATE)).isEmpty();

@@ -68,7 +68,8 @@ class StatusController {
                 training.settings().rule().describe(),
                 properties.durability().mode().toLowerCase(Locale.ROOT),
                 // The decimal that was set, not the float widened: 0.01, not 0.009999999776482582.
-                Double.parseDouble(Float.toString(training.settings().schedule().at(version))),
+                Double.parseDouble(Float.toString(
+                        training.settings().learningRate(training.statistics().samplesOfRun()))),
                 counts.samples(),
                 counts.loss().orElse(null),
                 evaluation.map(Evaluation::accuracy).orElse(null),

@@ -1,0 +1,62 @@
+package org.fleetgrad.ps.settings;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.optim.DecayRanges;
+import org.fleetgrad.protocol.partition.PartitionLabel;
+import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.ParameterState;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSpec;
+
+/** Which tensors weight decay acts on. It never acts on a network's state, which no optimizer steps. */
+public enum DecayScope {
+
+    /** All parameters, as PyTorch's optimizers do by themselves. */
+    EVERYTHING,
+
+    /**
+     * Parameters of two dimensions and more: the weights of convolutions and linear layers, without biases and
+     * normalization.
+     */
+    MATRICES;
+
+    /**
+     * Returns the ranges of a parameter set that are decayed. A piece of a partitioned tensor has one dimension, so what
+     * counts is the tensor that it was cut from.
+     *
+     * @param metadata of the parameter set
+     */
+    DecayRanges ranges(TensorLayout layout, Map<String, String> metadata) {
+        ParameterState state = ParameterState.in(metadata);
+        Optional<TensorLayout> whole = PartitionLabel.isIn(metadata)
+                ? Optional.of(PartitionLabel.of(metadata).whole())
+                : Optional.empty();
+        BitSet undecayed = new BitSet();
+        for (int i = 0; i < layout.size(); i++) {
+            TensorSpec spec = layout.specs().get(i);
+            TensorSpec origin = whole.map(all -> origin(spec, all)).orElse(spec);
+            if (state.has(spec.name())
+                    || state.has(origin.name())
+                    || (this == MATRICES && origin.shape().size() < 2)) {
+                int begin = (int) (layout.byteOffset(i) / DType.F32.bytes());
+                undecayed.set(begin, begin + (int) spec.elementCount());
+            }
+        }
+        return DecayRanges.without((int) layout.elementCount(), undecayed);
+    }
+
+    /** Returns the tensor that a piece such as {@code fc1.weight[0:512]} was cut from; a whole tensor is its own. */
+    private static TensorSpec origin(TensorSpec piece, TensorLayout whole) {
+        String name = piece.name();
+        int bracket = name.lastIndexOf('[');
+        List<String> candidates = bracket < 0 ? List.of(name) : List.of(name, name.substring(0, bracket));
+        return candidates.stream()
+                .flatMap(candidate -> whole.indexOf(candidate).stream())
+                .map(whole.specs()::get)
+                .findFirst()
+                .orElse(piece);
+    }
+}
