@@ -31,13 +31,27 @@ class ArchitectureTest {
     private static final String NULLNESS = "org.jspecify..";
 
     @ArchTest
-    static final ArchRule onlyNetworksKnowsDjl = noClasses()
+    static final ArchRule onlyLibtorchKnowsDjl = noClasses()
             .that()
-            .resideOutsideOfPackage("org.fleetgrad.networks..")
+            .resideOutsideOfPackage("org.fleetgrad.libtorch..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("ai.djl..")
             .because("everything else must run without libtorch, or against another engine");
+
+    @ArchTest
+    static final ArchRule networksAreData = classes()
+            .that()
+            .resideInAPackage("org.fleetgrad.networks..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    JDK_AND_NULLNESS_ONLY,
+                    NULLNESS,
+                    "org.fleetgrad.networks..",
+                    "org.fleetgrad.protocol..",
+                    "org.fleetgrad.files.text..")
+            .because("a command that lists networks, or a server that checks one, must cost no engine");
 
     @ArchTest
     static final ArchRule protocolIsPureJdk = classes()
@@ -186,6 +200,7 @@ class ArchitectureTest {
                     "org.fleetgrad.openwhisk..",
                     "org.fleetgrad.datasets..",
                     "org.fleetgrad.networks..",
+                    "org.fleetgrad.libtorch..",
                     "org.fleetgrad.files..",
                     "org.fleetgrad.store..",
                     "org.fleetgrad.checkpoints..")
@@ -219,7 +234,11 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule workerHasNoStores = noClasses()
             .that()
-            .resideInAnyPackage("org.fleetgrad.worker..", "org.fleetgrad.datasets..", "org.fleetgrad.networks..")
+            .resideInAnyPackage(
+                    "org.fleetgrad.worker..",
+                    "org.fleetgrad.datasets..",
+                    "org.fleetgrad.networks..",
+                    "org.fleetgrad.libtorch..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.fleetgrad.store..", "org.fleetgrad.checkpoints..")

@@ -53,7 +53,7 @@ class DemoIT {
 
             TensorSet model = Safetensors.decode(ByteBuffer.wrap(
                     Files.readAllBytes(Path.of(result.path("modelPath").asString()))));
-            assertThat(Networks.named("lenet5").spec().layout().firstDifference(model.layout()))
+            assertThat(Networks.usual("lenet5").spec().layout().firstDifference(model.layout()))
                     .isEmpty();
             assertThat(model.metadata())
                     .containsEntry("version", result.path("version").asString());

@@ -26,7 +26,8 @@ import org.fleetgrad.inference.model.ParameterServer;
 import org.fleetgrad.inference.prediction.ImageFile;
 import org.fleetgrad.inference.prediction.JsonImages;
 import org.fleetgrad.inference.prediction.Predictor;
-import org.fleetgrad.networks.Device;
+import org.fleetgrad.libtorch.Device;
+import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
 import org.springframework.beans.factory.ObjectProvider;
@@ -45,7 +46,7 @@ class InferenceConfiguration {
 
     @Bean
     NetworkSpec networkSpec(InferenceProperties properties) {
-        return Networks.named(properties.network()).spec();
+        return Networks.usual(properties.network()).spec();
     }
 
     @Bean
@@ -58,7 +59,7 @@ class InferenceConfiguration {
     @Bean
     Supplier<Classifier> opener(InferenceProperties properties) {
         Device device = Device.parse(properties.device());
-        return () -> new NetworkClassifier(Networks.open(properties.network(), device));
+        return () -> new NetworkClassifier(Libtorch.open(Networks.usual(properties.network()), device));
     }
 
     /**

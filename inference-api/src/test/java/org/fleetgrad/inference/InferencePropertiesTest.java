@@ -123,7 +123,7 @@ class InferencePropertiesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "inference.network=lenet9 | there is no network 'lenet9'; the networks are lenet5",
+                "inference.network=lenet9 | there is no network 'lenet9'; the networks are lenet5, mlp, mnist-cnn,",
                 "inference.device=tpu | device must be cpu, gpu or cuda:0 (any number); it is 'tpu'",
                 "inference.test-shard=ftp://store/test.tar.gz | inference.test-shard must be a shard's path or http(s) URL, or a dataset's folder or s3://bucket/prefix; it is 'ftp://store/test.tar.gz'",
                 "inference.test-shard=s3://datasets/mnist | s3://datasets/mnist needs S3_ENDPOINT",

@@ -3,8 +3,9 @@ package org.fleetgrad.inference;
 import java.util.Map;
 import java.util.Random;
 import java.util.StringJoiner;
-import org.fleetgrad.networks.Device;
-import org.fleetgrad.networks.Network;
+import org.fleetgrad.libtorch.Device;
+import org.fleetgrad.libtorch.Libtorch;
+import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.ParameterVersion;
@@ -13,7 +14,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 /** LeNet-5 for tests: parameters by version, images by seed, and the network's own answers to them. */
 final class LeNet {
 
-    static final NetworkSpec SPEC = Networks.named("lenet5").spec();
+    static final NetworkSpec SPEC = Networks.usual("lenet5").spec();
     private static final float MEAN = 0.1307f;
     private static final float STD = 0.3081f;
 
@@ -21,7 +22,7 @@ final class LeNet {
 
     /** Returns the parameters of a version; each version has different ones. */
     static float[] parameters(ParameterVersion version) {
-        return Networks.named("lenet5").initialParameters(version.version());
+        return Networks.usual("lenet5").initialParameters(version.version());
     }
 
     static int[] image(long seed) {
@@ -51,7 +52,7 @@ final class LeNet {
 
     /** Computes the logits directly, without the service. */
     static float[] logits(ParameterVersion version, float[] images, int count) {
-        try (Network network = Networks.open("lenet5", Device.CPU)) {
+        try (Network network = Libtorch.open(Networks.usual("lenet5"), Device.CPU)) {
             network.load(TensorSet.ofFloats(SPEC.layout(), parameters(version), Map.of()));
             return network.logits(images, count);
         }

@@ -35,7 +35,7 @@ public final class RecoveryTime {
     private static final int LOOK_MS = 5;
 
     private final Workbench bench;
-    private final TensorLayout layout = Networks.named("lenet5").spec().layout();
+    private final TensorLayout layout = Networks.usual("lenet5").spec().layout();
     private final float[] gradient = new float[(int) layout.elementCount()];
 
     /** Makes the measurement on this workbench. */

@@ -8,8 +8,9 @@ import org.fleetgrad.benchmarks.requests.GradientPushes;
 import org.fleetgrad.benchmarks.requests.LoadConnection;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
-import org.fleetgrad.networks.Device;
-import org.fleetgrad.networks.Network;
+import org.fleetgrad.libtorch.Device;
+import org.fleetgrad.libtorch.Libtorch;
+import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -32,8 +33,8 @@ final class BusyWorker {
     public static void main(String[] arguments) throws Exception {
         URI address = URI.create(arguments[1]);
         long nanos = TimeUnit.SECONDS.toNanos(Long.parseLong(arguments[2]));
-        NetworkDefinition definition = Networks.named("lenet5");
-        try (Network network = Networks.open("lenet5", Device.CPU);
+        NetworkDefinition definition = Networks.usual("lenet5");
+        try (Network network = Libtorch.open(Networks.usual("lenet5"), Device.CPU);
                 LoadConnection connection = new LoadConnection(address)) {
             network.load(TensorSet.ofFloats(definition.spec().layout(), definition.initialParameters(1), Map.of()));
             Exchange exchange;

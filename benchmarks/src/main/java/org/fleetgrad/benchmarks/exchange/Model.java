@@ -20,7 +20,7 @@ record Model(String word, TensorLayout layout) {
 
     /** LeNet-5. */
     static final Model SMALL =
-            new Model("247kb", Networks.named("lenet5").spec().layout());
+            new Model("247kb", Networks.usual("lenet5").spec().layout());
 
     /** 25 million values in tensors of very different sizes, as in real networks. */
     static final Model LARGE = new Model(

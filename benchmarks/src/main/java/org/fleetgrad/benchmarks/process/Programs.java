@@ -89,7 +89,7 @@ public final class Programs implements AutoCloseable {
 
     /** Puts LeNet-5's parameters to a server. */
     public static void putParameters(Server server) throws IOException {
-        NetworkDefinition network = Networks.named("lenet5");
+        NetworkDefinition network = Networks.usual("lenet5");
         server.client().putInitial(TensorSet.ofFloats(network.spec().layout(), network.initialParameters(1), Map.of()));
     }
 

@@ -60,7 +60,7 @@ public final class RequestLoad {
         List<GradientPushes> workers = new ArrayList<>();
         for (int i = 0; i < CONNECTIONS; i++) {
             workers.add(new GradientPushes(
-                    server.client(), Networks.named("lenet5").spec().layout(), isPulling));
+                    server.client(), Networks.usual("lenet5").spec().layout(), isPulling));
         }
         RequestLoad load = new RequestLoad(server.address(), workers.get(0).requestBytes());
         workers.forEach(worker -> load.loads.add(worker::push));

@@ -34,7 +34,7 @@ public final class RequestRates {
 
     /** Measures pulls of LeNet-5. */
     public Figure getParameter() throws Exception {
-        int body = Math.toIntExact(Networks.named("lenet5").spec().layout().byteLength()) + HEADER_BYTES;
+        int body = Math.toIntExact(Networks.usual("lenet5").spec().layout().byteLength()) + HEADER_BYTES;
         RequestLoad load = RequestLoad.pulls(bench.programs().startServerWithParameters());
         return compare("getParameter", "pulls of 247 KB, 8 connections", load, body)
                 .withGoal(Goal.atLeast(GET_PARAMETER_GOAL));

@@ -3,8 +3,9 @@ package org.fleetgrad.benchmarks.training;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.idx.IdxDataset;
-import org.fleetgrad.networks.Device;
-import org.fleetgrad.networks.Network;
+import org.fleetgrad.libtorch.Device;
+import org.fleetgrad.libtorch.Libtorch;
+import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
@@ -13,7 +14,7 @@ public final class Accuracy implements AutoCloseable {
 
     private static final int BATCH = 500;
 
-    private final Network network = Networks.open("lenet5", Device.CPU);
+    private final Network network = Libtorch.open(Networks.usual("lenet5"), Device.CPU);
     private final Normalization normalization;
     private final Samples test;
 

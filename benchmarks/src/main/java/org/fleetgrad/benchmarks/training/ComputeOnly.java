@@ -8,8 +8,9 @@ import org.fleetgrad.benchmarks.requests.LoadConnection;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
-import org.fleetgrad.networks.Device;
-import org.fleetgrad.networks.Network;
+import org.fleetgrad.libtorch.Device;
+import org.fleetgrad.libtorch.Libtorch;
+import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -48,8 +49,8 @@ final class ComputeOnly {
         Shard shard = ShardArchive.read(Path.of(arguments[0]));
         int batchSize = Integer.parseInt(arguments[1]);
         int batches = Integer.parseInt(arguments[2]);
-        NetworkDefinition definition = Networks.named("lenet5");
-        try (Network network = Networks.open("lenet5", Device.CPU)) {
+        NetworkDefinition definition = Networks.usual("lenet5");
+        try (Network network = Libtorch.open(Networks.usual("lenet5"), Device.CPU)) {
             TensorSet parameters =
                     TensorSet.ofFloats(definition.spec().layout(), definition.initialParameters(1), Map.of());
             run(network, parameters, shard, batchSize, 100, between);

@@ -61,7 +61,7 @@ public final class TrainingThroughput {
         Programs.Server server = bench.programs().startServerWithParameters();
         RequestLoad exchanges = RequestLoad.exchanges(server);
         exchanges.warmUp();
-        TensorLayout layout = Networks.named("lenet5").spec().layout();
+        TensorLayout layout = Networks.usual("lenet5").spec().layout();
         try (LoopbackAnswer loopback =
                 new LoopbackAnswer(exchanges.requestBytes(), Math.toIntExact(layout.byteLength()))) {
             Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> new double[] {

@@ -29,7 +29,7 @@ final class CarrierProbe {
         URI server = URI.create(arguments[1]);
         GradientPushes pushes = new GradientPushes(
                 new PsClient(server, ClientOptions.DEFAULT),
-                Networks.named("lenet5").spec().layout(),
+                Networks.usual("lenet5").spec().layout(),
                 true);
         OperatingSystemMXBean machine = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         long[] nanos = new long[MOST];

@@ -45,7 +45,7 @@ class ServiceContainersIT {
 
     @Test
     void shouldPredictWithTheParametersOfTheServer() throws Exception {
-        NetworkSpec network = Networks.named("lenet5").spec();
+        NetworkSpec network = Networks.usual("lenet5").spec();
         try (ServiceContainer server = ServiceContainer.start(Docker.image("ps-service"), "384m", KEYS)) {
             URI address = server.awaitHealthy().address(29500);
             List<String> flags = List.of(
@@ -59,7 +59,7 @@ class ServiceContainersIT {
                 Object put = new PsClient(address, ClientOptions.DEFAULT)
                         .withCredentials(new Credentials("worker", "worker-secret"))
                         .putInitial(TensorSet.ofFloats(
-                                network.layout(), Networks.named("lenet5").initialParameters(1), Map.of()));
+                                network.layout(), Networks.usual("lenet5").initialParameters(1), Map.of()));
 
                 await().atMost(PATIENCE)
                         .until(() ->

@@ -1,6 +1,6 @@
 package org.fleetgrad.inference.model;
 
-import org.fleetgrad.networks.Network;
+import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**

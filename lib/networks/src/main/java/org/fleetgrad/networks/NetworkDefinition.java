@@ -1,13 +1,21 @@
 package org.fleetgrad.networks;
 
-/** A network of the zoo, without libtorch: its shape and its initial parameters. Stateless and thread-safe. */
-public sealed interface NetworkDefinition permits Architecture {
+import org.fleetgrad.networks.layer.Sequential;
 
-    /** Returns the inputs, outputs and parameters of the network. */
+/** A network as data, without what computes it. Stateless and thread-safe. {@link LayeredNetwork} makes one of layers. */
+public interface NetworkDefinition {
+
+    /** Returns the inputs, outputs, parameters and state of the network. */
     NetworkSpec spec();
 
     /**
-     * Draws parameters as PyTorch initializes its layers, in the order of the spec's layout.
+     * Returns the layers, from an image to the logits. The outermost parts are the stages at which the network can be cut;
+     * the names of their tensors are those of the layout.
+     */
+    Sequential layers();
+
+    /**
+     * Draws parameters as PyTorch initializes its layers, in the order of the spec's layout; state begins as PyTorch's.
      *
      * @param seed the same seed gives the same bits everywhere, so it does not matter which worker puts the parameters
      *     first

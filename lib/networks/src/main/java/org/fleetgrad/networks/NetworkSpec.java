@@ -1,24 +1,71 @@
 package org.fleetgrad.networks;
 
 import java.util.List;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
- * The inputs, outputs and parameters of a network.
+ * The inputs, outputs and parameters of a network. All rules for them are checked here.
  *
- * @param name       such as {@code lenet5}
+ * @param name       complete: with every argument, such as {@code lenet5?classes=10&input=1x28x28}
  * @param inputShape one image: [channels, height, width]
  * @param classes    number of logits
- * @param layout     its parameters: float32, PyTorch's {@code state_dict} names, sorted by name
+ * @param layout     its parameters and state: float32, PyTorch's {@code state_dict} names, sorted by name
+ * @param state      which tensors of the layout are state, and with what momentum
  */
-public record NetworkSpec(String name, List<Integer> inputShape, int classes, TensorLayout layout) {
+public record NetworkSpec(
+        String name, List<Integer> inputShape, int classes, TensorLayout layout, ParameterState state) {
+
+    /** The most classes that a network may have. */
+    public static final int MOST_CLASSES = 65_536;
+
+    private static final long MOST_INPUT = 1 << 26;
 
     public NetworkSpec {
         inputShape = List.copyOf(inputShape);
+        if (inputShape.size() != 3
+                || inputShape.stream().anyMatch(side -> side < 1)
+                || inputShape.stream().mapToLong(side -> side).reduce(1, Math::multiplyExact) > MOST_INPUT) {
+            throw new IllegalArgumentException(
+                    "%s takes images of %s; they must be [channels, height, width], %d values at most"
+                            .formatted(name, inputShape, MOST_INPUT));
+        }
+        if (classes < 1 || classes > MOST_CLASSES) {
+            throw new IllegalArgumentException(
+                    "%s has %d classes; it must have 1 to %d".formatted(name, classes, MOST_CLASSES));
+        }
+        if (!layout.isAllFloat32() || layout.byteLength() > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("%s has parameters of %d bytes; they must be float32, %d bytes at most"
+                    .formatted(name, layout.byteLength(), Integer.MAX_VALUE));
+        }
+        if (!layout.equals(TensorLayout.canonical(layout.specs()))) {
+            throw new IllegalArgumentException("the tensors of %s are not sorted by name".formatted(name));
+        }
+        for (String tensor : state.momenta().keySet()) {
+            if (layout.indexOf(tensor).isEmpty()) {
+                throw new IllegalArgumentException("the state '%s' of %s is not in its layout".formatted(tensor, name));
+            }
+        }
+        if (state.momenta().size() == layout.size()) {
+            throw new IllegalArgumentException("%s has nothing to train".formatted(name));
+        }
     }
 
     /** Returns the number of values of one image. */
     public int inputSize() {
         return inputShape.stream().reduce(1, Math::multiplyExact);
+    }
+
+    /** Returns the number of values that an optimizer steps. */
+    public long parameterCount() {
+        return layout.elementCount() - stateCount();
+    }
+
+    /** Returns the number of values that are state. */
+    public long stateCount() {
+        return layout.specs().stream()
+                .filter(tensor -> state.has(tensor.name()))
+                .mapToLong(tensor -> tensor.elementCount())
+                .sum();
     }
 }

@@ -1,51 +1,144 @@
 package org.fleetgrad.networks;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** The zoo: all networks by name. */
+/** All networks there are, by name. Loads no engine. Thread-safe. */
 public final class Networks {
 
-    private static final Map<String, Architecture> BY_NAME = byName(List.of(new LeNet5()));
+    private static final SortedMap<String, NetworkFamily> FAMILIES = families();
 
     private Networks() {}
 
-    private static Map<String, Architecture> byName(List<Architecture> all) {
-        Map<String, Architecture> map = new TreeMap<>();
-        all.forEach(architecture -> map.put(architecture.spec().name(), architecture));
-        return map;
-    }
-
-    /** Returns the names of all networks, sorted. */
-    public static List<String> names() {
-        return List.copyOf(BY_NAME.keySet());
-    }
-
-    /**
-     * Finds a network by its name. Does not load libtorch.
-     *
-     * @throws IllegalArgumentException if there is no such network; the message lists the names
-     */
-    public static NetworkDefinition named(String name) {
-        return architecture(name);
-    }
-
-    /**
-     * Loads a network on a device. Its parameters are zeros until the first {@link Network#load}.
-     *
-     * @throws IllegalArgumentException if there is no such network or device
-     */
-    public static Network open(String name, Device device) {
-        return new LibtorchNetwork(architecture(name), device);
-    }
-
-    private static Architecture architecture(String name) {
-        Architecture architecture = BY_NAME.get(name);
-        if (architecture == null) {
-            throw new IllegalArgumentException(
-                    "there is no network '%s'; the networks are %s".formatted(name, String.join(", ", names())));
+    private static SortedMap<String, NetworkFamily> families() {
+        SortedMap<String, NetworkFamily> byName = new TreeMap<>();
+        for (NetworkProvider provider :
+                ServiceLoader.load(NetworkProvider.class, NetworkProvider.class.getClassLoader())) {
+            for (NetworkFamily family : provider.families()) {
+                for (String name : family.names()) {
+                    NetworkFamily other = byName.put(name, family);
+                    if (other != null) {
+                        throw new IllegalStateException("two networks are called '%s': of %s and of %s"
+                                .formatted(
+                                        name,
+                                        other.getClass().getName(),
+                                        family.getClass().getName()));
+                    }
+                }
+            }
         }
-        return architecture;
+        return Collections.unmodifiableSortedMap(byName);
+    }
+
+    /** Returns the names of all networks, sorted, without arguments. */
+    public static List<String> names() {
+        return List.copyOf(FAMILIES.keySet());
+    }
+
+    /** Returns all networks with the images and classes that they usually have, sorted by name. */
+    public static List<NetworkSummary> listing() {
+        return names().stream()
+                .map(name -> new NetworkSummary(
+                        name, family(name).describe(name), usual(name).spec()))
+                .toList();
+    }
+
+    /**
+     * Finds the network that a complete name fixes, such as {@code lenet5?classes=10&input=1x28x28}.
+     *
+     * @throws IllegalArgumentException if there is no such network, which lists those there are; or if an argument is
+     *     missing, unknown or wrong
+     */
+    public static NetworkDefinition named(String complete) {
+        NetworkName name = NetworkName.parse(complete);
+        NetworkFamily family = family(name.base());
+        requireKnown(name, family.defaults(name.base(), family.usualInput(name.base())));
+        List<Integer> input = name.input();
+        int unusedClasses = name.classes();
+        for (String key : family.defaults(name.base(), input).keySet()) {
+            if (name.argument(key).isEmpty()) {
+                throw new IllegalArgumentException("the network '%s' does not say its %s; complete, it is '%s'"
+                        .formatted(complete, key, completed(name, input, name.classes())));
+            }
+        }
+        return family.define(name);
+    }
+
+    /**
+     * Finds a network for a dataset, which says what the text leaves open.
+     *
+     * @param text       such as {@code resnet18}, or {@code resnet18?stem=imagenet}
+     * @param inputShape the dataset's images: [channels, height, width]
+     * @param classes    the dataset's classes; the network may have more
+     * @throws IllegalArgumentException if there is no such network, if an argument is unknown or wrong, or if the network
+     *     does not fit the dataset
+     */
+    public static NetworkDefinition named(String text, List<Integer> inputShape, int classes) {
+        NetworkName name = completed(NetworkName.parse(text), inputShape, classes);
+        if (!name.input().equals(inputShape)) {
+            throw new IllegalArgumentException("the network '%s' takes images of %s, the dataset has %s"
+                    .formatted(text, name.input(), inputShape));
+        }
+        if (name.classes() < classes) {
+            throw new IllegalArgumentException(
+                    "the network '%s' has %d classes, the dataset has %d".formatted(text, name.classes(), classes));
+        }
+        return named(name.toString());
+    }
+
+    /**
+     * Finds a network for the images and classes that it usually has, where the text does not say others.
+     *
+     * @throws IllegalArgumentException if there is no such network, or an argument is unknown or wrong
+     */
+    public static NetworkDefinition usual(String text) {
+        NetworkName name = NetworkName.parse(text);
+        NetworkFamily family = family(name.base());
+        return named(completed(name, family.usualInput(name.base()), family.usualClasses(name.base()))
+                .toString());
+    }
+
+    private static NetworkName completed(NetworkName name, List<Integer> inputShape, int classes) {
+        NetworkFamily family = family(name.base());
+        requireKnown(name, family.defaults(name.base(), inputShape));
+        NetworkName complete = name;
+        if (name.argument(NetworkName.CLASSES).isEmpty()) {
+            complete = complete.with(NetworkName.CLASSES, Integer.toString(classes));
+        }
+        if (name.argument(NetworkName.INPUT).isEmpty()) {
+            complete = complete.with(NetworkName.INPUT, NetworkName.shape(inputShape));
+        }
+        for (Map.Entry<String, String> open :
+                family.defaults(name.base(), complete.input()).entrySet()) {
+            if (complete.argument(open.getKey()).isEmpty()) {
+                complete = complete.with(open.getKey(), open.getValue());
+            }
+        }
+        return complete;
+    }
+
+    private static void requireKnown(NetworkName name, SortedMap<String, String> defaults) {
+        SortedMap<String, String> known = new TreeMap<>(defaults);
+        known.put(NetworkName.CLASSES, "");
+        known.put(NetworkName.INPUT, "");
+        for (String key : name.arguments().keySet()) {
+            if (!known.containsKey(key)) {
+                throw new IllegalArgumentException("the network %s has no argument '%s'; its arguments are %s"
+                        .formatted(name.base(), key, String.join(", ", known.keySet())));
+            }
+        }
+    }
+
+    private static NetworkFamily family(String base) {
+        NetworkFamily family = FAMILIES.get(base);
+        if (family == null) {
+            throw new IllegalArgumentException(
+                    "there is no network '%s'; the networks are %s".formatted(base, String.join(", ", names())));
+        }
+        return family;
     }
 }

@@ -1,4 +1,4 @@
-/** The networks, on DJL's PyTorch engine: forward, loss, gradient, prediction. The API has no type of DJL. */
+/** Networks as data: their names, layers, parameters, state and initial values. What computes them is elsewhere. */
 @NullMarked
 package org.fleetgrad.networks;
 

@@ -3,24 +3,54 @@ package org.fleetgrad.networks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class NetworksTest {
 
+    private static final List<Integer> CIFAR = List.of(3, 32, 32);
+
     @Test
     void shouldListTheZoo() {
-        assertThat(Networks.names()).containsExactly("lenet5");
+        assertThat(Networks.names())
+                .containsExactly(
+                        "lenet5",
+                        "mlp",
+                        "mnist-cnn",
+                        "resnet101",
+                        "resnet110",
+                        "resnet152",
+                        "resnet18",
+                        "resnet20",
+                        "resnet32",
+                        "resnet34",
+                        "resnet44",
+                        "resnet50",
+                        "resnet56",
+                        "vgg11",
+                        "vgg11_bn",
+                        "vgg13",
+                        "vgg13_bn",
+                        "vgg16",
+                        "vgg16_bn",
+                        "vgg19",
+                        "vgg19_bn");
+        assertThat(Networks.listing()).extracting(NetworkSummary::name).isEqualTo(Networks.names());
     }
 
     @Test
     void shouldDescribeLeNet5() {
-        NetworkSpec spec = Networks.named("lenet5").spec();
+        NetworkSpec spec = Networks.usual("lenet5").spec();
 
-        assertThat(spec.name()).isEqualTo("lenet5");
+        assertThat(spec.name()).isEqualTo("lenet5?classes=10&input=1x28x28");
         assertThat(spec.inputShape()).containsExactly(1, 28, 28);
         assertThat(spec.inputSize()).isEqualTo(784);
         assertThat(spec.classes()).isEqualTo(10);
+        assertThat(spec.state().isEmpty()).isTrue();
         assertThat(spec.layout().elementCount()).isEqualTo(61_706);
         assertThat(spec.layout().specs().stream().map(TensorSpec::name))
                 .isSorted()
@@ -37,11 +67,142 @@ class NetworksTest {
                         "fc3.bias");
     }
 
+    /** The last three are He et al. 2016, table 6: 0.27, 0.85 and 1.7 million. */
+    @ParameterizedTest
+    @CsvSource({
+        "lenet5, 61706, 0, 0.25",
+        "mnist-cnn, 21840, 0, 0.09",
+        "mlp, 203530, 0, 0.81",
+        "resnet18, 11689512, 9600, 46.80",
+        "vgg19, 143667240, 0, 574.67",
+        "resnet20, 269722, 1376, 1.08",
+        "resnet56, 853018, 4064, 3.43",
+        "resnet110, 1727962, 8096, 6.94"
+    })
+    void shouldCountParametersAndState(String name, long parameters, long state, double megabytes) {
+        NetworkSummary summary = Networks.listing().stream()
+                .filter(listed -> listed.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(summary.spec().parameterCount()).isEqualTo(parameters);
+        assertThat(summary.spec().stateCount()).isEqualTo(state);
+        assertThat(summary.megabytes()).isEqualTo(megabytes, org.assertj.core.data.Offset.offset(0.005));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "lenet5, lenet5?classes=100&input=3x32x32",
+        "mlp, mlp?classes=100&hidden=256&input=3x32x32",
+        "mlp?hidden=9, mlp?classes=100&hidden=9&input=3x32x32",
+        "resnet18, resnet18?classes=100&input=3x32x32&stem=cifar",
+        "resnet18?stem=imagenet&classes=1000, resnet18?classes=1000&input=3x32x32&stem=imagenet",
+        "resnet20, resnet20?classes=100&input=3x32x32",
+        "vgg16_bn, vgg16_bn?classes=100&head=cifar&input=3x32x32",
+        "vgg16_bn?input=3x32x32&head=torchvision, vgg16_bn?classes=100&head=torchvision&input=3x32x32"
+    })
+    void shouldCompleteWhatTheTextLeavesOpenFromTheDataset(String text, String complete) {
+        NetworkSpec spec = Networks.named(text, CIFAR, 100).spec();
+
+        assertThat(spec.name()).isEqualTo(complete);
+        assertThat(spec.inputShape()).isEqualTo(CIFAR);
+        assertThat(Networks.named(spec.name()).spec()).isEqualTo(spec);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"64, cifar", "65, imagenet", "224, imagenet"})
+    void shouldChooseTheStemByTheSizeOfTheImages(int side, String stem) {
+        assertThat(Networks.named("resnet18", List.of(3, side, 8), 10).spec().name())
+                .endsWith("stem=" + stem);
+    }
+
+    @ParameterizedTest
+    @MethodSource("org.fleetgrad.networks.Networks#names")
+    void shouldTakeTheImagesOfCifar(String name) {
+        NetworkDefinition definition = Networks.named(name, CIFAR, 10);
+
+        assertThat(definition.layers().output(CIFAR)).containsExactly(10);
+        assertThat(definition.layers().parts().size()).isGreaterThan(2);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "resnet18?classes=10|the network 'resnet18?classes=10' has 10 classes, the dataset has 100",
+                "resnet18?input=3x64x64|the network 'resnet18?input=3x64x64' takes images of [3, 64, 64], the dataset has [3, 32, 32]",
+                "resnet18?steam=cifar|the network resnet18 has no argument 'steam'; its arguments are classes, input, stem",
+                "resnet18?stem=mnist|stem of resnet18 must be cifar or imagenet; it is 'mnist'",
+                "resnet20?stem=cifar|the network resnet20 has no argument 'stem'; its arguments are classes, input",
+                "vgg11?head=none|head of vgg11 must be cifar or torchvision; it is 'none'",
+                "mlp?hidden=0|hidden of mlp must be a number from 1 to 65536; it is '0'",
+                "mlp?hidden=0256|hidden of mlp must be a number from 1 to 65536; it is '0256'",
+                "lenet5?classes=65537|classes of lenet5 must be a number from 1 to 65536; it is '65537'",
+                "lenet5?input=32x32|input of lenet5 must be channels, height and width, such as 3x32x32; it is '32x32'",
+                "lenet5?classes=10&classes=10|the network 'lenet5?classes=10&classes=10' has the argument classes twice"
+            })
+    void shouldRefuseWhatDoesNotFit(String text, String message) {
+        assertThatThrownBy(() -> Networks.named(text, CIFAR, 100))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void shouldSayWhichLayerCannotTakeTheImages() {
+        assertThatThrownBy(() -> Networks.named("vgg11", List.of(1, 28, 28), 10))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "the network 'vgg11?classes=10&head=cifar&input=1x28x28' cannot take images of [1, 28, 28]: "
+                                + "features: 20: a max-pooling has windows of 2 by 2, padding 0; it gets [512, 1, 1], which is too small");
+        assertThatThrownBy(() -> Networks.named("lenet5", List.of(3, 8, 8), 10))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("conv2: a convolution has windows of 5 by 5, padding 0; it gets [6, 4, 4]");
+    }
+
+    @Test
+    void shouldRefuseAParameterSetThatCannotBeHeld() {
+        assertThatThrownBy(() -> Networks.usual("mlp?hidden=65536&input=3x4096x4096"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("they must be float32, 2147483647 bytes at most");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "resnet18|the network 'resnet18' does not say its input; write resnet18?input=...",
+                "resnet18?input=3x32x32|the network 'resnet18?input=3x32x32' does not say its classes; write resnet18?classes=...",
+                "resnet18?input=3x32x32&classes=10|the network 'resnet18?input=3x32x32&classes=10' does not say its stem; "
+                        + "complete, it is 'resnet18?classes=10&input=3x32x32&stem=cifar'"
+            })
+    void shouldSayWhatACompleteNameLacks(String text, String message) {
+        assertThatThrownBy(() -> Networks.named(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
     @Test
     void shouldSayWhichNetworksThereAre() {
-        assertThatThrownBy(() -> Networks.named("lenet6"))
+        assertThatThrownBy(() -> Networks.usual("lenet6"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("there is no network 'lenet6'; the networks are lenet5");
-        assertThatThrownBy(() -> Networks.open("", Device.CPU)).isInstanceOf(IllegalArgumentException.class);
+                .hasMessage("there is no network 'lenet6'; the networks are " + String.join(", ", Networks.names()));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {"''", "LeNet5", "lenet5?", "lenet5?classes", "lenet5?classes=", "lenet5&a=b", "a b"})
+    void shouldRefuseWhatIsNoName(String text) {
+        assertThatThrownBy(() -> NetworkName.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("a network is a name such as resnet18, or one with arguments such as ")
+                .hasMessageEndingWith("it is '%s'", text);
+    }
+
+    @Test
+    void shouldWriteArgumentsSorted() {
+        assertThat(NetworkName.parse("resnet18?stem=cifar&classes=7"))
+                .hasToString("resnet18?classes=7&stem=cifar")
+                .isEqualTo(NetworkName.parse("resnet18?classes=7&stem=cifar"));
     }
 }

@@ -13,8 +13,9 @@ import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.UntrustedServerException;
 import org.fleetgrad.datasets.shard.ShardLimits;
-import org.fleetgrad.networks.Device;
-import org.fleetgrad.networks.Network;
+import org.fleetgrad.libtorch.Device;
+import org.fleetgrad.libtorch.Libtorch;
+import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.ProblemRules;
@@ -73,7 +74,7 @@ public final class Activations implements AutoCloseable {
         try {
             RunParameters parameters = RunParameters.parse(body);
             boolean isWarm = warm != null;
-            NetworkDefinition definition = Networks.named(parameters.network());
+            NetworkDefinition definition = Networks.usual(parameters.network());
             Warm ready = warmed(definition, parameters.device());
             TrainingReport report = train(
                     parameters,
@@ -163,8 +164,8 @@ public final class Activations implements AutoCloseable {
             return last;
         }
         close();
-        Warm opened =
-                new Warm(name, device, Networks.open(name, Device.parse(device)), new Pace(clock), new KeptChannel());
+        Warm opened = new Warm(
+                name, device, Libtorch.open(definition, Device.parse(device)), new Pace(clock), new KeptChannel());
         warm = opened;
         return opened;
     }

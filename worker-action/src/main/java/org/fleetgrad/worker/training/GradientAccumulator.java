@@ -2,7 +2,7 @@ package org.fleetgrad.worker.training;
 
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.shard.Shard;
-import org.fleetgrad.networks.Network;
+import org.fleetgrad.libtorch.Network;
 
 /**
  * Adds up the gradients of batches at fixed parameters: the mean of H batches' gradients at one point is the gradient of

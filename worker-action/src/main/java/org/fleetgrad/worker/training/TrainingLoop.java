@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.datasets.sampling.Epoch;
 import org.fleetgrad.datasets.shard.Shard;
-import org.fleetgrad.networks.Network;
+import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.worker.training.Pace.Operation;
 

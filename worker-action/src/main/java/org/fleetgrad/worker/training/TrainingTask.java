@@ -12,7 +12,7 @@ import org.fleetgrad.client.InitialSet;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.shard.DatasetDescription;
-import org.fleetgrad.networks.Network;
+import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.tensor.TensorSet;

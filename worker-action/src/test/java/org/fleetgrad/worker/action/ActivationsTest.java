@@ -18,8 +18,9 @@ import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
-import org.fleetgrad.networks.Device;
-import org.fleetgrad.networks.Network;
+import org.fleetgrad.libtorch.Device;
+import org.fleetgrad.libtorch.Libtorch;
+import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -36,7 +37,7 @@ import tools.jackson.databind.node.ObjectNode;
 /** Whole activations, cold and warm, and what they answer. */
 class ActivationsTest {
 
-    private static final NetworkDefinition LENET5 = Networks.named("lenet5");
+    private static final NetworkDefinition LENET5 = Networks.usual("lenet5");
 
     private final Activations activations = new Activations(() -> false, Map::of, Clock.systemUTC());
 
@@ -158,7 +159,7 @@ class ActivationsTest {
         int[] labels = new int[8];
         Arrays.fill(labels, shard.samples().label(0));
         float[] gradient = new float[(int) LENET5.spec().layout().elementCount()];
-        try (Network network = Networks.open("lenet5", Device.CPU)) {
+        try (Network network = Libtorch.open(Networks.usual("lenet5"), Device.CPU)) {
             network.load(parameters);
             network.accumulate(images, labels, 8);
             network.drainGradient(gradient, 1);
@@ -192,7 +193,7 @@ class ActivationsTest {
         assertFails(body, 400, "epoch_n must be a whole number from 1 to 1000000; it is 0");
 
         value(body).put("epoch_n", 1).put("network", "lenet6");
-        assertFails(body, 400, "there is no network 'lenet6'; the networks are lenet5");
+        assertFails(body, 400, "there is no network 'lenet6'; the networks are " + String.join(", ", Networks.names()));
 
         value(body).put("network", "lenet5").put("device", "tpu");
         assertFails(body, 400, "device must be cpu, gpu or cuda:0 (any number); it is 'tpu'");
@@ -239,7 +240,7 @@ class ActivationsTest {
         assertFails(
                 body(colour),
                 422,
-                "lenet5 takes images of [1, 28, 28] in 10 classes, the dataset digits has [3, 32, 32] in 10");
+                "lenet5?classes=10&input=1x28x28 takes images of [1, 28, 28] in 10 classes, the dataset digits has [3, 32, 32] in 10");
     }
 
     @Test

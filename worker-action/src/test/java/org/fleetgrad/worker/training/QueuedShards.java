@@ -13,8 +13,9 @@ import org.fleetgrad.client.fake.FakeWork;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.ShardLimits;
-import org.fleetgrad.networks.Device;
-import org.fleetgrad.networks.Network;
+import org.fleetgrad.libtorch.Device;
+import org.fleetgrad.libtorch.Libtorch;
+import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.testing.ManualClock;
 import org.fleetgrad.worker.TestShards;
@@ -36,7 +37,7 @@ final class QueuedShards implements AutoCloseable {
         this.folder = folder;
         this.work = new FakeWork(2).with(file(TWENTY), 20).with(file(TEN), 10);
         this.server = new FakeParameterServer(0.05f).with(work);
-        this.network = Networks.open("lenet5", Device.CPU);
+        this.network = Libtorch.open(Networks.usual("lenet5"), Device.CPU);
     }
 
     Path file(Shard shard) throws IOException {
@@ -57,7 +58,7 @@ final class QueuedShards implements AutoCloseable {
         return new Tools(
                 ParameterServers.of(
                         List.of(new PsClient(from.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))))),
-                Networks.named("lenet5"),
+                Networks.usual("lenet5"),
                 network,
                 new ShardSource(ShardLimits.DEFAULT),
                 new Pace(clock),

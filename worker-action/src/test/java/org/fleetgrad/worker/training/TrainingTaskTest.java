@@ -27,8 +27,9 @@ import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.ShardLimits;
-import org.fleetgrad.networks.Device;
-import org.fleetgrad.networks.Network;
+import org.fleetgrad.libtorch.Device;
+import org.fleetgrad.libtorch.Libtorch;
+import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -46,7 +47,7 @@ class TrainingTaskTest {
 
     private static final float LEARNING_RATE = 0.05f;
     private static final long SEED = 5;
-    private static final NetworkDefinition LENET5 = Networks.named("lenet5");
+    private static final NetworkDefinition LENET5 = Networks.usual("lenet5");
     private static final TensorLayout LAYOUT = LENET5.spec().layout();
     private static final Shard SHARD = TestShards.digits(50, 1);
 
@@ -59,7 +60,7 @@ class TrainingTaskTest {
     @BeforeEach
     void open() throws IOException {
         server = new FakeParameterServer(LEARNING_RATE);
-        network = Networks.open("lenet5", Device.CPU);
+        network = Libtorch.open(Networks.usual("lenet5"), Device.CPU);
     }
 
     @AfterEach
@@ -112,7 +113,7 @@ class TrainingTaskTest {
     /** A network of the test's own beside the worker's. */
     private static final class Reference implements AutoCloseable {
 
-        private final Network network = Networks.open("lenet5", Device.CPU);
+        private final Network network = Libtorch.open(Networks.usual("lenet5"), Device.CPU);
         private final Shard shard;
         private double loss;
 
@@ -245,7 +246,7 @@ class TrainingTaskTest {
         train(task(50, 1, 1), SHARD);
 
         assertThat(server.parameters().metadata())
-                .containsEntry("network", "lenet5")
+                .containsEntry("network", "lenet5?classes=10&input=1x28x28")
                 .containsEntry("dataset", "digits")
                 .containsEntry("seed", "5")
                 .containsEntry("classes", "[\"0\",\"1\",\"2\",\"3\",\"4\",\"5\",\"6\",\"7\",\"8\",\"9\"]");
@@ -303,7 +304,7 @@ class TrainingTaskTest {
 
         assertThatThrownBy(() -> train(task(8, 1, 1), colour))
                 .isInstanceOf(TrainingFailedException.class)
-                .hasMessage("lenet5 takes images of [1, 28, 28] in 10 classes, "
+                .hasMessage("lenet5?classes=10&input=1x28x28 takes images of [1, 28, 28] in 10 classes, "
                         + "the dataset digits has [3, 28, 28] in 10");
         assertThat(server.calls()).isEmpty();
     }

@@ -1,0 +1,76 @@
+package org.fleetgrad.libtorch;
+
+import ai.djl.engine.Engine;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The device that a network computes on.
+ *
+ * @param kind  processor or GPU
+ * @param index number of the GPU, from 0; 0 for the processor
+ */
+public record Device(Kind kind, int index) {
+
+    /** The kinds of device. */
+    public enum Kind {
+        CPU,
+        GPU
+    }
+
+    /** The processor. */
+    public static final Device CPU = new Device(Kind.CPU, 0);
+
+    private static final Pattern GPU_NAME = Pattern.compile("(?:gpu|cuda)(?::(\\d{1,3}))?");
+
+    /**
+     * Reads {@code cpu}, {@code gpu}, {@code gpu:1}, {@code cuda} or {@code cuda:1}.
+     *
+     * @throws IllegalArgumentException for anything else
+     */
+    public static Device parse(String text) {
+        if (text.equals("cpu")) {
+            return CPU;
+        }
+        Matcher gpu = GPU_NAME.matcher(text);
+        if (!gpu.matches()) {
+            throw new IllegalArgumentException(
+                    "device must be cpu, gpu or cuda:0 (any number); it is '%s'".formatted(text));
+        }
+        return new Device(Kind.GPU, gpu.group(1) == null ? 0 : Integer.parseInt(gpu.group(1)));
+    }
+
+    /**
+     * Returns DJL's device.
+     *
+     * @throws IllegalArgumentException if this machine has no such GPU
+     */
+    ai.djl.Device open(Engine engine) {
+        if (kind == Kind.CPU) {
+            return ai.djl.Device.cpu();
+        }
+        absence(engine.getGpuCount()).ifPresent(message -> {
+            throw new IllegalArgumentException(message);
+        });
+        return ai.djl.Device.gpu(index);
+    }
+
+    /** Returns an error message if this GPU is not among the {@code present} ones, with what to write instead. */
+    Optional<String> absence(int present) {
+        if (index < present) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                present == 0
+                        ? "device %s does not exist: libtorch sees no GPU; write cpu, or run the worker's GPU image on a machine with one (docker run --gpus all)"
+                                .formatted(this)
+                        : "device %s does not exist: libtorch sees %d GPUs, the last is cuda:%d; write one of those, or cpu"
+                                .formatted(this, present, present - 1));
+    }
+
+    @Override
+    public String toString() {
+        return kind == Kind.CPU ? "cpu" : "cuda:" + index;
+    }
+}

@@ -1,0 +1,49 @@
+package org.fleetgrad.libtorch;
+
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.ndarray.types.SparseFormat;
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.jni.JniUtils;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
+import java.util.SplittableRandom;
+
+/**
+ * The masks of one dropout layer: 0 with a probability p, else 1 / (1 - p). They are drawn here and not by libtorch, whose
+ * generator is the process's: two networks in one process would draw from one sequence.
+ *
+ * @param layer         its name, which is part of the seed
+ * @param probability   of a 0
+ * @param isForChannels whether one draw is for a whole channel
+ */
+record DropoutMask(String layer, float probability, boolean isForChannels) {
+
+    /** Draws a mask for a batch. It belongs to the batch's manager: the backward pass reads its memory. */
+    PtNDArray draw(PtNDArray batch, long seed) {
+        long[] shape = batch.getShape().getShape();
+        if (isForChannels) {
+            shape[2] = 1;
+            shape[3] = 1;
+        }
+        Shape ofMask = new Shape(shape);
+        FloatBuffer drawn;
+        ByteBuffer bytes = ByteBuffer.allocateDirect(Math.toIntExact(ofMask.size() * Float.BYTES))
+                .order(ByteOrder.nativeOrder());
+        drawn = bytes.asFloatBuffer();
+        fill(drawn, seed);
+        return JniUtils.createNdFromByteBuffer(
+                batch.getManager(), bytes, ofMask, DataType.FLOAT32, SparseFormat.DENSE, batch.getDevice());
+    }
+
+    private void fill(FloatBuffer mask, long seed) {
+        SplittableRandom random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + layer.hashCode());
+        float kept = 1 / (1 - probability);
+        // A whole number below 2^24 is exact, and so is the comparison.
+        int limit = Math.round(probability * (1 << 24));
+        while (mask.hasRemaining()) {
+            mask.put((random.nextInt() >>> 8) < limit ? 0 : kept);
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package org.fleetgrad.libtorch;
+
+import ai.djl.Device;
+import ai.djl.engine.Engine;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.ndarray.types.SparseFormat;
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.engine.PtNDManager;
+import ai.djl.pytorch.jni.JniUtils;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link Network} over DJL's PyTorch engine.
+ *
+ * <p>Each batch has its own manager, which is closed after the batch: the garbage collector does not free libtorch's
+ * memory, so an unclosed array is a leak.
+ */
+final class LibtorchNetwork implements Network {
+
+    private final NetworkSpec spec;
+    private final Step forward;
+    private final Device device;
+    private final PtNDManager manager;
+    private final Tensors tensors;
+
+    private @Nullable ByteBuffer images;
+    private int batches;
+
+    LibtorchNetwork(NetworkDefinition definition, Engine engine, Device device) {
+        this.spec = definition.spec();
+        this.forward = Steps.of(definition.layers(), spec.layout());
+        this.device = device;
+        this.manager = (PtNDManager) engine.newBaseManager(device);
+        this.tensors = new HostTensors(spec, manager);
+    }
+
+    @Override
+    public NetworkSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public void load(TensorSet set) {
+        spec.layout().firstDifference(set.layout()).ifPresent(difference -> {
+            throw new IllegalArgumentException(
+                    difference.message().replace("the parameter set", "the network " + spec.name()));
+        });
+        tensors.load(set);
+    }
+
+    @Override
+    public float accumulate(float[] batch, int[] labels, int count, long dropoutSeed, float labelSmoothing) {
+        requireBatch(batch, count);
+        if (!(labelSmoothing >= 0 && labelSmoothing < 1)) {
+            throw new IllegalArgumentException(
+                    "label smoothing is from 0 to below 1; it is %s".formatted(labelSmoothing));
+        }
+        long[] classes = targets(labels, count);
+        try (PtNDManager scope = scope()) {
+            PtNDArray input = input(scope, batch, count);
+            PtNDArray targets = (PtNDArray) scope.create(classes, new Shape(count, 1));
+            return GradientMode.on(() -> {
+                Pass pass = new Pass(tensors.trained(), true, dropoutSeed);
+                // Before it computes: what fails half-way must be reset too.
+                batches++;
+                PtNDArray loss = CrossEntropy.mean(forward.run(input, pass), targets, labelSmoothing);
+                JniUtils.backward(loss, (PtNDArray) scope.ones(loss.getShape()), false, false);
+                return loss.getFloat();
+            });
+        }
+    }
+
+    @Override
+    public void drainGradient(float[] target, float scale) {
+        TensorLayout layout = spec.layout();
+        if (target.length != layout.elementCount()) {
+            throw new IllegalArgumentException("the gradient of %s has %d values, the target %d"
+                    .formatted(spec.name(), layout.elementCount(), target.length));
+        }
+        if (batches == 0) {
+            throw new IllegalStateException("no batch was accumulated since the last gradient was taken");
+        }
+        tensors.collect(target);
+        int at = 0;
+        for (TensorSpec tensor : layout.specs()) {
+            int end = at + (int) tensor.elementCount();
+            Float momentum = spec.state().momenta().get(tensor.name());
+            multiply(target, at, end, momentum == null ? scale : observation(momentum, batches));
+            at = end;
+        }
+        discardGradient();
+    }
+
+    /** A buffer that began at 0 has taken a share 1 - (1 - momentum)^batches of statistics: this undoes it. */
+    private static double observation(float momentum, int batches) {
+        return 1 / (1 - Math.pow(1 - momentum, batches));
+    }
+
+    private static void multiply(float[] values, int from, int to, double factor) {
+        if (factor != 1) {
+            for (int i = from; i < to; i++) {
+                values[i] = (float) (values[i] * factor);
+            }
+        }
+    }
+
+    @Override
+    public void discardGradient() {
+        tensors.reset();
+        batches = 0;
+    }
+
+    @Override
+    public float[] logits(float[] batch, int count) {
+        requireBatch(batch, count);
+        try (PtNDManager scope = scope()) {
+            PtNDArray input = input(scope, batch, count);
+            return GradientMode.off(() ->
+                    forward.run(input, new Pass(tensors.evaluated(), false, 0)).toFloatArray());
+        }
+    }
+
+    /** Computes logits in training mode, as {@link #accumulate} does, without a gradient; observes the state. */
+    float[] trainingLogits(float[] batch, int count, long dropoutSeed) {
+        requireBatch(batch, count);
+        try (PtNDManager scope = scope()) {
+            PtNDArray input = input(scope, batch, count);
+            batches++;
+            return GradientMode.off(() -> forward.run(input, new Pass(tensors.trained(), true, dropoutSeed))
+                    .toFloatArray());
+        }
+    }
+
+    private PtNDManager scope() {
+        return (PtNDManager) manager.newSubManager();
+    }
+
+    private void requireBatch(float[] batch, int count) {
+        long values = (long) count * spec.inputSize();
+        if (count < 1 || batch.length < values) {
+            throw new IllegalArgumentException("a batch of %d images of %s takes %d values; there are %d"
+                    .formatted(count, spec.inputShape(), values, batch.length));
+        }
+        if (values * Float.BYTES > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("a batch of %d images of %s takes %d bytes; %d are the most"
+                    .formatted(count, spec.inputShape(), values * Float.BYTES, Integer.MAX_VALUE));
+        }
+    }
+
+    private PtNDArray input(PtNDManager scope, float[] batch, int count) {
+        int size = count * spec.inputSize();
+        ByteBuffer buffer = images;
+        if (buffer == null || buffer.capacity() < size * Float.BYTES) {
+            buffer = ByteBuffer.allocateDirect(size * Float.BYTES).order(ByteOrder.nativeOrder());
+            images = buffer;
+        }
+        buffer.clear().limit(size * Float.BYTES);
+        buffer.asFloatBuffer().put(batch, 0, size);
+        Shape shape = new Shape(
+                count,
+                spec.inputShape().get(0),
+                spec.inputShape().get(1),
+                spec.inputShape().get(2));
+        return JniUtils.createNdFromByteBuffer(scope, buffer, shape, DataType.FLOAT32, SparseFormat.DENSE, device);
+    }
+
+    private long[] targets(int[] labels, int count) {
+        if (labels.length < count) {
+            throw new IllegalArgumentException(
+                    "a batch of %d images takes %d labels; there are %d".formatted(count, count, labels.length));
+        }
+        long[] targets = new long[count];
+        for (int i = 0; i < count; i++) {
+            if (labels[i] < 0 || labels[i] >= spec.classes()) {
+                throw new IllegalArgumentException(
+                        "label %d of sample %d is not one of the %d classes".formatted(labels[i], i, spec.classes()));
+            }
+            targets[i] = labels[i];
+        }
+        return targets;
+    }
+
+    @Override
+    public void close() {
+        manager.close();
+    }
+}

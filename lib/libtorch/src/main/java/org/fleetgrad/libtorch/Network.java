@@ -1,0 +1,73 @@
+package org.fleetgrad.libtorch;
+
+import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.protocol.tensor.TensorSet;
+
+/**
+ * A network in libtorch's memory: parameters that can be loaded, a gradient that accumulates, predictions.
+ *
+ * <p>Not thread-safe. Images are float32, normalized as in training, [count, channels, height, width] flat in row-major
+ * order.
+ */
+public interface Network extends AutoCloseable {
+
+    /** Returns the inputs, outputs and parameters of the network. */
+    NetworkSpec spec();
+
+    /**
+     * Copies the parameters and the state; keeps no reference to the set.
+     *
+     * @throws IllegalArgumentException if its tensors differ from the network's; the message names the first that
+     *     differs
+     */
+    void load(TensorSet parameters);
+
+    /**
+     * Trains on a batch without label smoothing, and with dropout masks of seed 0: see
+     * {@link #accumulate(float[], int[], int, long, float)}.
+     */
+    default float accumulate(float[] images, int[] labels, int count) {
+        return accumulate(images, labels, count, 0, 0);
+    }
+
+    /**
+     * Runs forward and backward in training mode: adds the gradient of the mean cross-entropy over the batch to the
+     * accumulated gradient, and the batch's statistics to the observed state. Normalization uses the statistics of the
+     * batch; the state that was loaded is neither read nor changed.
+     *
+     * @param images         at least {@code count} images; the rest is not read
+     * @param labels         at least {@code count} classes, each from 0 to {@code spec().classes() - 1}
+     * @param dropoutSeed    of the dropout masks: the same seed gives the same masks on every machine, whatever else the
+     *                       process computes
+     * @param labelSmoothing share of the target that all classes get alike, from 0 to below 1, as PyTorch's
+     *                       {@code CrossEntropyLoss(label_smoothing)} (C. Szegedy et al. 2016)
+     * @return the mean loss; if training has diverged, the loss and the gradient may not be finite
+     */
+    float accumulate(float[] images, int[] labels, int count, long dropoutSeed, float labelSmoothing);
+
+    /**
+     * Writes the accumulated gradient times {@code scale}, in the order of the layout, and resets it to zero. The places of
+     * state get, unscaled, the statistics that were observed over the H batches since the last reset: the mean
+     * {@code buffer / (1 - (1 - momentum)^H)}, in which a later batch weighs more, as in PyTorch's running statistics.
+     *
+     * @param target exactly as many values as the layout has
+     * @throws IllegalStateException if no batch was accumulated
+     */
+    void drainGradient(float[] target, float scale);
+
+    /** Resets the accumulated gradient and the observed state to zero. */
+    void discardGradient();
+
+    /**
+     * Computes logits in evaluation mode, without a gradient: normalization uses the state that was loaded, and nothing is
+     * dropped.
+     *
+     * @param images at least {@code count} images; the rest is not read
+     * @return [count, classes], row-major
+     */
+    float[] logits(float[] images, int count);
+
+    /** Frees libtorch's memory; the network must not be used afterwards. */
+    @Override
+    void close();
+}

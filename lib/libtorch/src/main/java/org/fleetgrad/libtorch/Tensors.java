@@ -1,0 +1,23 @@
+package org.fleetgrad.libtorch;
+
+import ai.djl.pytorch.engine.PtNDArray;
+import org.fleetgrad.protocol.tensor.TensorSet;
+
+/** The tensors of a network on its device: what was loaded, and what an interval of batches collects. */
+interface Tensors {
+
+    /** Copies the values of a set, which has the network's layout, in any order. */
+    void load(TensorSet set);
+
+    /** Returns the tensors of an evaluation, as they were loaded, by their places in the layout. */
+    PtNDArray[] evaluated();
+
+    /** Returns the tensors of the interval: parameters that collect a gradient, and buffers in the places of state. */
+    PtNDArray[] trained();
+
+    /** Copies what the interval collected: gradients, and in the places of state the buffers as they are. */
+    void collect(float[] target);
+
+    /** Ends the interval: the next one begins without gradients, and with buffers of zeros. */
+    void reset();
+}

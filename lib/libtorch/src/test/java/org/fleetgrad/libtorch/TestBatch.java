@@ -1,0 +1,53 @@
+package org.fleetgrad.libtorch;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Random;
+import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.tensor.TensorSet;
+
+/** Random images and labels, drawn from a seed. */
+record TestBatch(float[] images, int[] labels) {
+
+    static TestBatch random(NetworkSpec spec, int count, long seed) {
+        Random random = new Random(seed);
+        float[] images = new float[count * spec.inputSize()];
+        for (int i = 0; i < images.length; i++) {
+            images[i] = (float) random.nextGaussian();
+        }
+        return new TestBatch(images, random.ints(count, 0, spec.classes()).toArray());
+    }
+
+    int count() {
+        return labels.length;
+    }
+
+    /** The samples from {@code from} to before {@code to}. */
+    TestBatch part(int from, int to) {
+        int size = images.length / count();
+        return new TestBatch(Arrays.copyOfRange(images, from * size, to * size), Arrays.copyOfRange(labels, from, to));
+    }
+
+    /** Accumulates this batch alone and returns its gradient. */
+    float[] gradient(Network network) {
+        network.accumulate(images, labels, count());
+        return drain(network, 1);
+    }
+
+    static float[] drain(Network network, float scale) {
+        float[] gradient = new float[Math.toIntExact(network.spec().layout().elementCount())];
+        network.drainGradient(gradient, scale);
+        return gradient;
+    }
+
+    static Network open(String name, long seed) {
+        Network network = Libtorch.open(Networks.usual(name), Device.CPU);
+        load(network, Networks.usual(name).initialParameters(seed));
+        return network;
+    }
+
+    static void load(Network network, float[] parameters) {
+        network.load(TensorSet.ofFloats(network.spec().layout(), parameters, Map.of()));
+    }
+}

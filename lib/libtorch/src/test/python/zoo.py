@@ -1,0 +1,155 @@
+"""The networks of the zoo in PyTorch: torchvision's where it has them, else as their papers or examples have them."""
+
+import functools
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+try:
+    import torchvision
+except RuntimeError:
+    # A wheel built for another PyTorch looks for its own operators, which these networks do not use.
+    _library = torch.library.Library("torchvision", "DEF")
+    _library.define("nms(Tensor dets, Tensor scores, float threshold) -> Tensor")
+    import torchvision
+
+
+class LeNet5(nn.Module):
+    def __init__(self, classes=10):
+        super().__init__()
+        self.conv1 = nn.Conv2d(1, 6, 5, padding=2)
+        self.conv2 = nn.Conv2d(6, 16, 5)
+        self.fc1 = nn.Linear(400, 120)
+        self.fc2 = nn.Linear(120, 84)
+        self.fc3 = nn.Linear(84, classes)
+
+    def forward(self, x):
+        x = F.max_pool2d(F.relu(self.conv1(x)), 2)
+        x = F.max_pool2d(F.relu(self.conv2(x)), 2)
+        x = F.relu(self.fc1(torch.flatten(x, 1)))
+        return self.fc3(F.relu(self.fc2(x)))
+
+
+class MnistCnn(nn.Module):
+    """PyTorch's early MNIST example."""
+
+    def __init__(self, classes=10):
+        super().__init__()
+        self.conv1 = nn.Conv2d(1, 10, 5)
+        self.conv2 = nn.Conv2d(10, 20, 5)
+        self.conv2_drop = nn.Dropout2d()
+        self.fc1 = nn.Linear(320, 50)
+        self.fc2 = nn.Linear(50, classes)
+        self.dropout = nn.Dropout()
+
+    def forward(self, x):
+        x = F.relu(F.max_pool2d(self.conv1(x), 2))
+        x = F.relu(F.max_pool2d(self.conv2_drop(self.conv2(x)), 2))
+        x = F.relu(self.fc1(x.view(-1, 320)))
+        return self.fc2(self.dropout(x))
+
+
+class Mlp(nn.Module):
+    def __init__(self, classes=10):
+        super().__init__()
+        self.fc1 = nn.Linear(784, 256)
+        self.fc2 = nn.Linear(256, classes)
+
+    def forward(self, x):
+        return self.fc2(F.relu(self.fc1(torch.flatten(x, 1))))
+
+
+class CifarBlock(nn.Module):
+    """Option A of He et al. 2016: a shortcut without parameters."""
+
+    def __init__(self, before, after):
+        super().__init__()
+        self.stride = 1 if before == after else 2
+        self.padding = (after - before) // 2
+        self.conv1 = nn.Conv2d(before, after, 3, self.stride, 1, bias=False)
+        self.bn1 = nn.BatchNorm2d(after)
+        self.conv2 = nn.Conv2d(after, after, 3, 1, 1, bias=False)
+        self.bn2 = nn.BatchNorm2d(after)
+
+    def forward(self, x):
+        out = self.bn2(self.conv2(F.relu(self.bn1(self.conv1(x)), inplace=True)))
+        if self.padding:
+            x = F.pad(x[:, :, :: self.stride, :: self.stride], (0, 0, 0, 0, self.padding, self.padding))
+        out += x
+        return F.relu(out, inplace=True)
+
+
+class CifarResNet(nn.Module):
+    def __init__(self, depth, classes=10):
+        super().__init__()
+        self.conv1 = nn.Conv2d(3, 16, 3, 1, 1, bias=False)
+        self.bn1 = nn.BatchNorm2d(16)
+        before = 16
+        for stage, width in enumerate((16, 32, 64), start=1):
+            blocks = []
+            for _ in range((depth - 2) // 6):
+                blocks.append(CifarBlock(before, width))
+                before = width
+            setattr(self, f"layer{stage}", nn.Sequential(*blocks))
+        self.fc = nn.Linear(64, classes)
+
+    def forward(self, x):
+        x = F.relu(self.bn1(self.conv1(x)), inplace=True)
+        x = self.layer3(self.layer2(self.layer1(x)))
+        return self.fc(torch.flatten(F.adaptive_avg_pool2d(x, 1), 1))
+
+
+def with_cifar_stem(network):
+    network.conv1 = nn.Conv2d(3, 64, 3, 1, 1, bias=False)
+    network.maxpool = nn.Identity()
+    return network
+
+
+def with_cifar_head(network, classes):
+    network.avgpool = nn.AdaptiveAvgPool2d(1)
+    network.classifier[0] = nn.Linear(512, 512)
+    network.classifier[3] = nn.Linear(512, 512)
+    network.classifier[6] = nn.Linear(512, classes)
+    return network
+
+
+SMALL = {"lenet5": LeNet5, "mnist-cnn": MnistCnn, "mlp": Mlp}
+CIFAR = {f"resnet{depth}": functools.partial(CifarResNet, depth) for depth in (20, 32, 44, 56, 110)}
+RESNETS = [f"resnet{depth}" for depth in (18, 34, 50, 101, 152)]
+VGGS = [f"vgg{depth}{norm}" for depth in (11, 13, 16, 19) for norm in ("", "_bn")]
+NAMES = sorted([*SMALL, *CIFAR, *RESNETS, *VGGS])
+
+
+def usual(name):
+    """The network for the images that it is usually trained on: torchvision's as torchvision has it."""
+    if name in SMALL:
+        return SMALL[name]()
+    if name in CIFAR:
+        return CIFAR[name]()
+    return getattr(torchvision.models, name)()
+
+
+def small(name, classes=10):
+    """The network for 32 by 32 pixels in colour; the three for MNIST, for its 28 by 28."""
+    if name in SMALL:
+        return SMALL[name](classes)
+    if name in CIFAR:
+        return CIFAR[name](classes=classes)
+    network = getattr(torchvision.models, name)(num_classes=classes) if name in RESNETS else None
+    if network is not None:
+        return with_cifar_stem(network)
+    # Without torchvision's head, which would draw 120 million values for nothing.
+    with torch.device("meta"):
+        network = getattr(torchvision.models, name)(num_classes=classes, init_weights=False)
+    network = with_cifar_head(network, classes)
+    return network.to_empty(device="cpu").apply(reset)
+
+
+def reset(module):
+    if hasattr(module, "reset_parameters"):
+        module.reset_parameters()
+
+
+def small_input(name):
+    return (1, 28, 28) if name in SMALL else (3, 32, 32)

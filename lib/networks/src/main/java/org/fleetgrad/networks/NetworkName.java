@@ -1,0 +1,139 @@
+package org.fleetgrad.networks;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.fleetgrad.files.text.Printable;
+
+/**
+ * A network as text: {@code resnet18}, or with arguments {@code resnet18?classes=100&stem=imagenet}. Immutable.
+ *
+ * @param base      the network's own name
+ * @param arguments by key, sorted
+ */
+public record NetworkName(String base, SortedMap<String, String> arguments) {
+
+    /** The argument that says how many logits there are. */
+    public static final String CLASSES = "classes";
+
+    /** The argument that says what one image is: channels, height and width, such as {@code 3x32x32}. */
+    public static final String INPUT = "input";
+
+    private static final int LONGEST = 400;
+    private static final Pattern TEXT =
+            Pattern.compile("([a-z][a-z0-9_-]*)(?:\\?([a-z]+=[A-Za-z0-9._-]+(?:&[a-z]+=[A-Za-z0-9._-]+)*))?");
+    private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,8}");
+
+    public NetworkName {
+        arguments = Collections.unmodifiableSortedMap(new TreeMap<>(arguments));
+    }
+
+    /**
+     * Reads a name; its arguments may stand in any order.
+     *
+     * @throws IllegalArgumentException if it is not such a text, or has an argument twice
+     */
+    public static NetworkName parse(String text) {
+        Matcher matcher = TEXT.matcher(text);
+        if (text.length() > LONGEST || !matcher.matches()) {
+            throw new IllegalArgumentException(Printable.text(
+                    "a network is a name such as resnet18, or one with arguments such as resnet18?classes=100&stem=cifar, of %d characters at most; it is '%s'"
+                            .formatted(LONGEST, text.substring(0, Math.min(text.length(), LONGEST)))));
+        }
+        SortedMap<String, String> arguments = new TreeMap<>();
+        if (matcher.group(2) != null) {
+            for (String argument : matcher.group(2).split("&", -1)) {
+                int equals = argument.indexOf('=');
+                if (arguments.put(argument.substring(0, equals), argument.substring(equals + 1)) != null) {
+                    throw new IllegalArgumentException("the network '%s' has the argument %s twice"
+                            .formatted(text, argument.substring(0, equals)));
+                }
+            }
+        }
+        return new NetworkName(matcher.group(1), arguments);
+    }
+
+    /** Returns this name with one argument set. */
+    public NetworkName with(String key, String value) {
+        SortedMap<String, String> more = new TreeMap<>(arguments);
+        more.put(key, value);
+        return new NetworkName(base, more);
+    }
+
+    /** Returns an argument, if the name has it. */
+    public Optional<String> argument(String key) {
+        return Optional.ofNullable(arguments.get(key));
+    }
+
+    /**
+     * Returns an argument that is a number from 1 to {@code most}.
+     *
+     * @throws IllegalArgumentException if it is missing or something else
+     */
+    public int number(String key, int most) {
+        String text = required(key);
+        if (!NUMBER.matcher(text).matches() || Integer.parseInt(text) > most) {
+            throw new IllegalArgumentException(
+                    "%s of %s must be a number from 1 to %d; it is '%s'".formatted(key, base, most, text));
+        }
+        return Integer.parseInt(text);
+    }
+
+    /**
+     * Returns an argument that is one of some words.
+     *
+     * @throws IllegalArgumentException if it is missing or something else
+     */
+    public String choice(String key, List<String> words) {
+        String text = required(key);
+        if (!words.contains(text)) {
+            throw new IllegalArgumentException(
+                    "%s of %s must be %s; it is '%s'".formatted(key, base, String.join(" or ", words), text));
+        }
+        return text;
+    }
+
+    /** Returns the number of logits. */
+    public int classes() {
+        return number(CLASSES, NetworkSpec.MOST_CLASSES);
+    }
+
+    /** Returns the shape of one image: [channels, height, width]. */
+    public List<Integer> input() {
+        String text = required(INPUT);
+        List<String> sides = Arrays.asList(text.split("x", -1));
+        if (sides.size() != 3 || !sides.stream().allMatch(side -> side.matches("[1-9]\\d{0,4}"))) {
+            throw new IllegalArgumentException(
+                    "%s of %s must be channels, height and width, such as 3x32x32; it is '%s'"
+                            .formatted(INPUT, base, text));
+        }
+        return sides.stream().map(Integer::valueOf).toList();
+    }
+
+    /** Writes a shape as an argument. */
+    static String shape(List<Integer> shape) {
+        return shape.stream().map(String::valueOf).collect(Collectors.joining("x"));
+    }
+
+    private String required(String key) {
+        return argument(key)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "the network '%s' does not say its %s; write %s?%s=...".formatted(this, key, base, key)));
+    }
+
+    /** Writes the name, its arguments sorted by key. */
+    @Override
+    public String toString() {
+        return arguments.isEmpty()
+                ? base
+                : arguments.entrySet().stream()
+                        .map(argument -> argument.getKey() + "=" + argument.getValue())
+                        .collect(Collectors.joining("&", base + "?", ""));
+    }
+}

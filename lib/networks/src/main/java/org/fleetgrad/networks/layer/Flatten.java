@@ -1,0 +1,12 @@
+package org.fleetgrad.networks.layer;
+
+import java.util.List;
+
+/** Makes a sample one row of features. */
+public record Flatten() implements Layer {
+
+    @Override
+    public List<Integer> output(List<Integer> input) {
+        return List.of(input.stream().reduce(1, Math::multiplyExact));
+    }
+}

@@ -1,0 +1,76 @@
+package org.fleetgrad.networks.layer;
+
+import java.util.SplittableRandom;
+
+/** The distribution from which a tensor's first values are drawn. */
+public sealed interface InitialValues {
+
+    /** All zeros. */
+    InitialValues ZEROS = new Constant(0);
+
+    /** All ones. */
+    InitialValues ONES = new Constant(1);
+
+    /** Draws the values of a tensor into a part of an array. The same generator gives the same bits on every machine. */
+    void draw(float[] values, int from, int to, SplittableRandom random);
+
+    /**
+     * PyTorch's default for convolutions and linear layers, weight and bias: uniform in ±1/sqrt(fan_in), where fan_in is
+     * the number of inputs that one output reads (kaiming_uniform with a = sqrt(5), K. He et al. 2015).
+     */
+    static InitialValues fanInUniform(long fanIn) {
+        return new Uniform(1 / Math.sqrt((double) fanIn));
+    }
+
+    /**
+     * {@code kaiming_normal_(mode="fan_out", nonlinearity="relu")}: normal with standard deviation sqrt(2/fan_out), where
+     * fan_out is the number of outputs that read one input (K. He et al. 2015).
+     */
+    static InitialValues fanOutNormal(long fanOut) {
+        return new Normal(Math.sqrt(2.0 / fanOut));
+    }
+
+    /** One value everywhere. */
+    record Constant(float value) implements InitialValues {
+        @Override
+        public void draw(float[] values, int from, int to, SplittableRandom random) {
+            java.util.Arrays.fill(values, from, to, value);
+        }
+    }
+
+    /** Uniform between -bound and bound. */
+    record Uniform(double bound) implements InitialValues {
+        @Override
+        public void draw(float[] values, int from, int to, SplittableRandom random) {
+            for (int i = from; i < to; i++) {
+                values[i] = (float) ((2 * random.nextDouble() - 1) * bound);
+            }
+        }
+    }
+
+    /**
+     * Normal with mean 0, by the polar method (G. Marsaglia, T. A. Bray 1964). The JDK's own normal numbers differ between
+     * its releases; these do not.
+     */
+    record Normal(double deviation) implements InitialValues {
+        @Override
+        public void draw(float[] values, int from, int to, SplittableRandom random) {
+            for (int i = from; i < to; i += 2) {
+                double x;
+                double y;
+                double square;
+                do {
+                    x = 2 * random.nextDouble() - 1;
+                    y = 2 * random.nextDouble() - 1;
+                    square = x * x + y * y;
+                } while (square >= 1 || square == 0);
+                // The square root is exact everywhere; StrictMath's logarithm is the same bits everywhere.
+                double scale = deviation * Math.sqrt(-2 * StrictMath.log(square) / square);
+                values[i] = (float) (x * scale);
+                if (i + 1 < to) {
+                    values[i + 1] = (float) (y * scale);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package org.fleetgrad.networks.layer;
+
+import java.util.List;
+
+/**
+ * A layer of a network, or several together: what it has and what it makes of a shape. What computes it is elsewhere.
+ *
+ * <p>Layers are immutable. The names of their tensors are PyTorch's, relative to the layer.
+ */
+public sealed interface Layer
+        permits AdaptiveAvgPool2d,
+                BatchNorm2d,
+                Conv2d,
+                Dropout,
+                Dropout2d,
+                Flatten,
+                Linear,
+                MaxPool2d,
+                ReLU,
+                Residual,
+                Sequential,
+                ZeroPaddedShortcut {
+
+    /** Returns the layer's tensors, in PyTorch's order; none by default. */
+    default List<LayerTensor> tensors() {
+        return List.of();
+    }
+
+    /**
+     * Returns the shape that one sample has after the layer; the same by default.
+     *
+     * @param input such as [channels, height, width], or [features]
+     * @throws IllegalArgumentException if the layer cannot take it; the message has the numbers
+     */
+    default List<Integer> output(List<Integer> input) {
+        return input;
+    }
+}

@@ -1,0 +1,69 @@
+package org.fleetgrad.networks.layer;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Layers one after the other, each with a name. A network's outermost parts are the stages at which it can be cut.
+ *
+ * @param parts in the order of computation; no name occurs twice
+ */
+public record Sequential(List<Part> parts) implements Layer {
+
+    /**
+     * A named layer.
+     *
+     * @param name  the prefix of its tensors, such as {@code conv1}
+     * @param layer the layer, or several together
+     */
+    public record Part(String name, Layer layer) {}
+
+    /** Nothing: what comes in goes out. */
+    public static final Sequential IDENTITY = new Sequential(List.of());
+
+    public Sequential {
+        parts = List.copyOf(parts);
+        if (parts.stream().map(Part::name).distinct().count() < parts.size()) {
+            throw new IllegalArgumentException("two layers have one name: " + parts);
+        }
+    }
+
+    /** Begins with one layer; {@link #then} adds others. */
+    public static Sequential of(String name, Layer layer) {
+        return IDENTITY.then(name, layer);
+    }
+
+    /** Names the layers 0, 1, 2 and so on, as PyTorch's {@code nn.Sequential} does. */
+    public static Sequential numbered(List<? extends Layer> layers) {
+        List<Part> parts = new ArrayList<>();
+        layers.forEach(layer -> parts.add(new Part(Integer.toString(parts.size()), layer)));
+        return new Sequential(parts);
+    }
+
+    /** Returns these layers and one more. */
+    public Sequential then(String name, Layer layer) {
+        List<Part> longer = new ArrayList<>(parts);
+        longer.add(new Part(name, layer));
+        return new Sequential(longer);
+    }
+
+    @Override
+    public List<LayerTensor> tensors() {
+        return parts.stream()
+                .flatMap(part -> part.layer().tensors().stream().map(tensor -> tensor.within(part.name())))
+                .toList();
+    }
+
+    @Override
+    public List<Integer> output(List<Integer> input) {
+        List<Integer> shape = input;
+        for (Part part : parts) {
+            try {
+                shape = part.layer().output(shape);
+            } catch (IllegalArgumentException unfit) {
+                throw new IllegalArgumentException(part.name() + ": " + unfit.getMessage(), unfit);
+            }
+        }
+        return shape;
+    }
+}

@@ -1,0 +1,35 @@
+package org.fleetgrad.networks.layer;
+
+import java.util.List;
+
+/** The rules that several layers have for the shape of a sample. */
+final class Shapes {
+
+    private Shapes() {}
+
+    /** Checks that a sample is [channels, height, width]. */
+    static void requireImage(String layer, List<Integer> input) {
+        if (input.size() != 3) {
+            throw new IllegalArgumentException(
+                    "%s takes [channels, height, width]; it gets %s".formatted(layer, input));
+        }
+    }
+
+    /** Checks that a sample is [channels, height, width] with that many channels. */
+    static void requireChannels(String layer, int channels, List<Integer> input) {
+        requireImage(layer, input);
+        if (input.get(0) != channels) {
+            throw new IllegalArgumentException("%s takes %d channels; it gets %s".formatted(layer, channels, input));
+        }
+    }
+
+    /** Returns how many places a window has along a side: floor((side + 2 padding - kernel) / stride) + 1. */
+    static int places(String layer, int side, int kernel, int stride, int padding, List<Integer> input) {
+        int room = side + 2 * padding - kernel;
+        if (room < 0) {
+            throw new IllegalArgumentException("%s has windows of %d by %d, padding %d; it gets %s, which is too small"
+                    .formatted(layer, kernel, kernel, padding, input));
+        }
+        return room / stride + 1;
+    }
+}

@@ -1,0 +1,83 @@
+package org.fleetgrad.networks.zoo;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.fleetgrad.networks.LayeredNetwork;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.NetworkFamily;
+import org.fleetgrad.networks.NetworkName;
+import org.fleetgrad.networks.layer.AdaptiveAvgPool2d;
+import org.fleetgrad.networks.layer.BatchNorm2d;
+import org.fleetgrad.networks.layer.Conv2d;
+import org.fleetgrad.networks.layer.Flatten;
+import org.fleetgrad.networks.layer.Layer;
+import org.fleetgrad.networks.layer.Linear;
+import org.fleetgrad.networks.layer.ReLU;
+import org.fleetgrad.networks.layer.Residual;
+import org.fleetgrad.networks.layer.Sequential;
+import org.fleetgrad.networks.layer.ZeroPaddedShortcut;
+
+/**
+ * The ResNets for CIFAR of K. He et al. 2016, section 4.2: 6n+2 layers in three stages of 16, 32 and 64 channels, with
+ * shortcuts that have no parameters (option A). Their tensors are called as in torchvision's ResNets. Convolutions begin
+ * normal by fan_out, as in torchvision; the linear layer as PyTorch's.
+ */
+final class CifarResNet implements NetworkFamily {
+
+    @Override
+    public NetworkDefinition define(NetworkName name) {
+        int blocksOfStage = (depth(name.base()) - 2) / 6;
+        Sequential layers = Sequential.of("conv1", Conv2d.unbiased(name.input().get(0), 16, 3, 1))
+                .then("bn1", new BatchNorm2d(16))
+                .then("relu", new ReLU());
+        int in = 16;
+        for (int stage = 0; stage < 3; stage++) {
+            int out = 16 << stage;
+            List<Layer> blocks = new ArrayList<>();
+            for (int block = 0; block < blocksOfStage; block++) {
+                int stride = in == out ? 1 : 2;
+                blocks.add(new Residual(
+                        Residuals.basic(in, out, stride),
+                        in == out ? Sequential.IDENTITY : new ZeroPaddedShortcut(in, out, stride)));
+                in = out;
+            }
+            layers = layers.then("layer" + (stage + 1), Sequential.numbered(blocks));
+        }
+        return LayeredNetwork.of(
+                name,
+                layers.then("avgpool", new AdaptiveAvgPool2d(1))
+                        .then("flatten", new Flatten())
+                        .then("fc", Linear.standard(64, name.classes())));
+    }
+
+    private static int depth(String base) {
+        return Integer.parseInt(base.substring("resnet".length()));
+    }
+
+    @Override
+    public List<String> names() {
+        return List.of("resnet20", "resnet32", "resnet44", "resnet56", "resnet110");
+    }
+
+    @Override
+    public String describe(String base) {
+        return "ResNet-%d for CIFAR (He et al. 2016, section 4.2)".formatted(depth(base));
+    }
+
+    @Override
+    public List<Integer> usualInput(String base) {
+        return List.of(3, 32, 32);
+    }
+
+    @Override
+    public int usualClasses(String base) {
+        return 10;
+    }
+
+    @Override
+    public SortedMap<String, String> defaults(String base, List<Integer> input) {
+        return new TreeMap<>();
+    }
+}

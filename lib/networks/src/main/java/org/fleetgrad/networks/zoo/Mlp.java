@@ -1,0 +1,44 @@
+package org.fleetgrad.networks.zoo;
+
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.fleetgrad.networks.LayeredNetwork;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.NetworkName;
+import org.fleetgrad.networks.layer.Flatten;
+import org.fleetgrad.networks.layer.Linear;
+import org.fleetgrad.networks.layer.ReLU;
+import org.fleetgrad.networks.layer.Sequential;
+
+/** A perceptron with one hidden layer of ReLU: fc1 from the pixels to {@code hidden} units, fc2 to the classes. */
+final class Mlp implements Small {
+
+    private static final String HIDDEN = "hidden";
+
+    @Override
+    public List<String> names() {
+        return List.of("mlp");
+    }
+
+    @Override
+    public String describe(String base) {
+        return "a perceptron with one hidden layer";
+    }
+
+    @Override
+    public SortedMap<String, String> defaults(String base, List<Integer> input) {
+        return new TreeMap<>(java.util.Map.of(HIDDEN, "256"));
+    }
+
+    @Override
+    public NetworkDefinition define(NetworkName name) {
+        int hidden = name.number(HIDDEN, 65_536);
+        Sequential pixels = Sequential.of("flatten", new Flatten());
+        return LayeredNetwork.of(
+                name,
+                pixels.then("fc1", Linear.standard(Features.after(pixels, name), hidden))
+                        .then("relu", new ReLU())
+                        .then("fc2", Linear.standard(hidden, name.classes())));
+    }
+}
