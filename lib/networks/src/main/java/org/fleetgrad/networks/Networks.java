@@ -69,6 +69,18 @@ public final class Networks {
     }
 
     /**
+     * Checks a text that may leave open what a dataset will say.
+     *
+     * @throws IllegalArgumentException if there is no such network, which lists those there are; or if an argument is
+     *     unknown, with the list of those it has
+     */
+    public static void requireText(String text) {
+        NetworkName name = NetworkName.parse(text);
+        NetworkFamily family = family(name.base());
+        requireKnown(name, family.defaults(name.base(), family.usualInput(name.base())));
+    }
+
+    /**
      * Finds a network for a dataset, which says what the text leaves open.
      *
      * @param text       such as {@code resnet18}, or {@code resnet18?stem=imagenet}

@@ -3,10 +3,10 @@ package org.fleetgrad.ps.run;
 import java.util.Map;
 import org.fleetgrad.optim.StalenessAwareOptimizer;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.ObservedState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.settings.TrainingSettings;
-import org.fleetgrad.ps.step.ObservedState;
 
 /**
  * The parameters of a run and their optimizer.

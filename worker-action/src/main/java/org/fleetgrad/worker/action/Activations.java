@@ -17,7 +17,6 @@ import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkDefinition;
-import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
@@ -37,12 +36,13 @@ public final class Activations implements AutoCloseable {
     private final ShardSource shards = new ShardSource(ShardLimits.DEFAULT);
     private final BooleanSupplier stop;
     private final Supplier<Map<String, String>> environment;
-    private final Clock clock;
     private final Supplier<ClientOptions> options;
+    private final Pace pace;
+    private final KeptChannel channel = new KeptChannel();
     private @Nullable Warm warm;
 
-    /** The last activation's network, how fast it is here, and the residual of its encoding. */
-    private record Warm(String name, String device, Network network, Pace pace, KeptChannel channel) {}
+    /** The last activation's network. */
+    private record Warm(String device, Network network) {}
 
     /** Prepares to run activations with {@link ClientOptions#DEFAULT}. */
     Activations(BooleanSupplier stop, Supplier<Map<String, String>> environment, Clock clock) {
@@ -64,8 +64,8 @@ public final class Activations implements AutoCloseable {
             Supplier<ClientOptions> options) {
         this.stop = stop;
         this.environment = environment;
-        this.clock = clock;
         this.options = options;
+        this.pace = new Pace(clock);
     }
 
     /** Runs one activation. Expected failures are values; an exception is a bug, or a full heap. */
@@ -74,18 +74,11 @@ public final class Activations implements AutoCloseable {
         try {
             RunParameters parameters = RunParameters.parse(body);
             boolean isWarm = warm != null;
-            NetworkDefinition definition = Networks.usual(parameters.network());
-            Warm ready = warmed(definition, parameters.device());
+            Device device = Device.parse(parameters.device());
             TrainingReport report = train(
                     parameters,
                     new Tools(
-                            client(parameters),
-                            definition,
-                            ready.network(),
-                            shards,
-                            ready.pace(),
-                            ready.channel(),
-                            stop));
+                            client(parameters), definition -> warmed(definition, device), shards, pace, channel, stop));
             return new ActionResult.Success(answer(report, parameters.transfer(), isWarm, System.nanoTime() - begin));
         } catch (IllegalArgumentException invalid) {
             return new ActionResult.ApplicationError(400, String.valueOf(invalid.getMessage()));
@@ -136,9 +129,8 @@ public final class Activations implements AutoCloseable {
 
     private TrainingTask task(RunParameters parameters) {
         return new TrainingTask(
-                parameters.batchSize(),
-                parameters.updateInterval(),
-                parameters.seed(),
+                parameters.learning(),
+                parameters.network(),
                 parameters.worker(),
                 description(parameters),
                 parameters.device(),
@@ -150,23 +142,25 @@ public final class Activations implements AutoCloseable {
      * The description that people see in the server's list of workers; OpenWhisk finds the log by the activation's id.
      */
     private String description(RunParameters parameters) {
-        String what = "worker-action, %s, batches of %d".formatted(parameters.network(), parameters.batchSize());
+        String what =
+                "worker-action, batches of %d".formatted(parameters.learning().batchSize());
         String activation = environment.get().get("__OW_ACTIVATION_ID");
         return activation == null ? what : "%s, activation %s".formatted(what, activation);
     }
 
-    private Warm warmed(NetworkDefinition definition, String device) {
-        String name = definition.spec().name();
+    private Network warmed(NetworkDefinition definition, Device device) {
         Warm last = warm;
-        if (last != null && last.name().equals(name) && last.device().equals(device)) {
+        if (last != null
+                && last.network().spec().equals(definition.spec())
+                && last.device().equals(device.toString())) {
             // A gradient that an aborted activation left in the network must not reach this one's first push.
             last.network().discardGradient();
-            return last;
+            return last.network();
         }
         close();
-        Warm opened = new Warm(
-                name, device, Libtorch.open(definition, Device.parse(device)), new Pace(clock), new KeptChannel());
-        warm = opened;
+        pace.forget();
+        Network opened = Libtorch.open(definition, device);
+        warm = new Warm(device.toString(), opened);
         return opened;
     }
 

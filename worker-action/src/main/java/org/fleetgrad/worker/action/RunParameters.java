@@ -6,8 +6,10 @@ import java.util.function.Function;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.KeySetting;
 import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.worker.training.Learning;
 import org.fleetgrad.worker.training.Transfer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -15,17 +17,17 @@ import tools.jackson.databind.JsonNode;
 /**
  * The parameters of an activation. The first six are those of the original design, with its names and defaults.
  *
- * @param batchSize      {@code batch_sz_train}: samples of a batch
+ * @param learning       {@code batch_sz_train}, {@code update_intv}, {@code clip_norm}, {@code label_smoothing} and
+ *     {@code seed}: how gradients are computed
  * @param epochs         {@code epoch_n}: passes over the shard
  * @param servers        {@code apihost}: the parameter server, or several with commas between them
  * @param firstEpoch     {@code epoch_first}: number of the first pass, which decides the order of its samples
- * @param updateInterval {@code update_intv}: batches whose mean gradient makes a push
  * @param datasetUrl     {@code dataset_url}: the shard; absent with {@code shards} {@code queue}: then the server hands
  *     out shards
  * @param shardLimit     {@code shard_n}: most shards to take from the server; 0 for as many as there is time for
  * @param device         {@code device}: {@code cpu}, {@code gpu} or {@code cuda:0}
- * @param network        {@code network}: what to train
- * @param seed           {@code seed}: of the initial parameters and the order of the samples
+ * @param network        {@code network}: what to train if the server has no parameters yet; if it has some, they name
+ *     their network, and this must not be another one
  * @param worker         {@code worker}: the id to register under; if absent, the server draws one
  * @param credentials    {@code access_key} and {@code secret_key}: shown to the server, if it has keys
  * @param transfer       {@code encoding}, {@code pull_encoding} and {@code overlap}: how gradients and parameters
@@ -33,16 +35,14 @@ import tools.jackson.databind.JsonNode;
  * @param deadline       when the activation will be killed, epoch milliseconds
  */
 public record RunParameters(
-        int batchSize,
+        Learning learning,
         int epochs,
         int firstEpoch,
         ServerAddresses servers,
-        int updateInterval,
         Optional<String> datasetUrl,
         int shardLimit,
         String device,
-        String network,
-        long seed,
+        Optional<String> network,
         Optional<String> worker,
         Optional<Credentials> credentials,
         Transfer transfer,
@@ -50,6 +50,8 @@ public record RunParameters(
 
     private static final int LARGEST_BATCH = 65_536;
     private static final int MOST = 1_000_000;
+    private static final double LARGEST_NORM = 1e9;
+    private static final double MOST_SMOOTHING = 0.99;
 
     /**
      * Reads the parameters of a {@code /run} body; ignores members that it does not know.
@@ -64,20 +66,50 @@ public record RunParameters(
                     "the arguments must be an object; they are an array of %d".formatted(value.size()));
         }
         return new RunParameters(
-                wholeNumber(value, "batch_sz_train", 32, 1, LARGEST_BATCH),
+                learning(value),
                 wholeNumber(value, "epoch_n", 8, 1, MOST),
                 wholeNumber(value, "epoch_first", 0, 0, MOST),
                 ServerAddresses.parse("apihost", required(value, "apihost")),
-                wholeNumber(value, "update_intv", 8, 1, MOST),
                 datasetUrl(value),
                 wholeNumber(value, "shard_n", 0, 0, MOST),
                 text(value, "device").orElse("cpu"),
-                text(value, "network").orElse("lenet5"),
-                wholeNumber(value, "seed", 0, 0, Integer.MAX_VALUE),
+                network(value),
                 text(value, "worker"),
                 credentials(value),
                 transfer(value),
                 deadline(body.path("deadline")));
+    }
+
+    private static Learning learning(JsonNode value) {
+        return new Learning(
+                wholeNumber(value, "batch_sz_train", 32, 1, LARGEST_BATCH),
+                wholeNumber(value, "update_intv", 8, 1, MOST),
+                decimal(value, "clip_norm", 0, LARGEST_NORM),
+                decimal(value, "label_smoothing", 0, MOST_SMOOTHING),
+                wholeNumber(value, "seed", 0, 0, Integer.MAX_VALUE));
+    }
+
+    private static Optional<String> network(JsonNode value) {
+        Optional<String> network = text(value, "network");
+        network.ifPresent(Networks::requireText);
+        return network;
+    }
+
+    private static double decimal(JsonNode value, String name, double smallest, double largest) {
+        JsonNode node = value.path(name);
+        if (node.isMissingNode() || node.isNull()) {
+            return smallest;
+        }
+        // The wsk command line passes quoted numbers as strings.
+        String text = node.isString() ? node.asString().strip() : node.toString();
+        double number = text.matches("[-+]?\\d{1,9}(\\.\\d{1,17})?([eE][-+]?\\d{1,2})?")
+                ? Double.parseDouble(text)
+                : Double.NaN;
+        if (!(number >= smallest && number <= largest)) {
+            throw new IllegalArgumentException(
+                    "%s must be a number from %s to %s; it is %s".formatted(name, smallest, largest, node));
+        }
+        return number;
     }
 
     private static Optional<String> datasetUrl(JsonNode value) {

@@ -15,12 +15,14 @@ final class GradientAccumulator {
      *
      * @param values  lie in one of the accumulator's two buffers, and are overwritten by the next but one
      * @param samples samples of its batches
+     * @param batches its batches
      * @param loss    mean over the batches
      */
-    record Mean(float[] values, long samples, double loss) {}
+    record Mean(float[] values, long samples, int batches, double loss) {}
 
     private final Network network;
-    private final int batchSize;
+    private final Learning learning;
+    private final GradientNorm norm;
     private float[] next;
     private float[] other;
     private float[] images = {};
@@ -32,21 +34,25 @@ final class GradientAccumulator {
     private double lossSum;
 
     /**
-     * @param batchSize samples of the largest batch
      * @param isOverlapping whether a mean is still needed while the next one is drained
      */
-    GradientAccumulator(Network network, int batchSize, boolean isOverlapping) {
+    GradientAccumulator(Network network, Learning learning, boolean isOverlapping) {
         this.network = network;
-        this.batchSize = batchSize;
+        this.learning = learning;
+        this.norm = new GradientNorm(network.spec(), learning.clipNorm());
         int count = (int) network.spec().layout().elementCount();
         this.next = new float[count];
         this.other = isOverlapping ? new float[count] : next;
     }
 
-    /** Adds a batch of a shard's samples; {@link #takes} its size. */
-    void add(Shard shard, int[] batch) throws TrainingFailedException {
+    /**
+     * Adds a batch of a shard's samples; {@link #takes} its size.
+     *
+     * @param dropoutSeed of the batch's dropout masks
+     */
+    void add(Shard shard, int[] batch, long dropoutSeed) throws TrainingFailedException {
         Samples all = shard.samples();
-        int needed = batchSize * all.imageBytes();
+        int needed = Math.multiplyExact(learning.batchSize(), all.imageBytes());
         if (images.length < needed) {
             images = new float[needed];
         }
@@ -55,7 +61,7 @@ final class GradientAccumulator {
         for (int i = 0; i < batch.length; i++) {
             labels[i] = all.label(batch[i]);
         }
-        float loss = network.accumulate(images, labels, batch.length);
+        float loss = network.accumulate(images, labels, batch.length, dropoutSeed, (float) learning.labelSmoothing());
         if (!Float.isFinite(loss)) {
             throw new TrainingFailedException(
                     "the loss of batch %d is %s: training has diverged; try a smaller learning rate"
@@ -86,7 +92,8 @@ final class GradientAccumulator {
         next = other;
         other = values;
         network.drainGradient(values, 1f / batches);
-        Mean mean = new Mean(values, (long) batches * sizeOfBatches, lossOfBatches / batches);
+        norm.clip(values);
+        Mean mean = new Mean(values, (long) batches * sizeOfBatches, batches, lossOfBatches / batches);
         batches = 0;
         lossOfBatches = 0;
         return mean;

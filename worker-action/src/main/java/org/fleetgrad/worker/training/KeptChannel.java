@@ -1,7 +1,9 @@
 package org.fleetgrad.worker.training;
 
 import org.fleetgrad.client.GradientChannels;
+import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.encoding.Encoding;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeptChannel {
 
-    private record Kept(TensorLayout layout, GradientChannels channel) {}
+    private record Kept(TensorLayout layout, ParameterState state, GradientChannels channel) {}
 
     private @Nullable Kept kept;
 
@@ -19,21 +21,22 @@ public final class KeptChannel {
     public KeptChannel() {}
 
     /**
-     * Returns the last activation's channel if its layout, encoding and number of servers are the same; otherwise a new
+     * Returns the last activation's channel if its tensors, encoding and number of servers are the same; otherwise a new
      * one.
      *
      * @throws IllegalArgumentException when the encoding cannot carry these tensors
      */
-    GradientChannels of(TensorLayout wanted, Encoding encoding, int servers) {
+    GradientChannels of(NetworkSpec wanted, Encoding encoding, int servers) {
         Kept last = kept;
         if (last != null
-                && last.layout().equals(wanted)
+                && last.layout().equals(wanted.layout())
+                && last.state().equals(wanted.state())
                 && last.channel().encoding().equals(encoding)
                 && last.channel().servers() == servers) {
             return last.channel();
         }
-        GradientChannels opened = new GradientChannels(wanted, encoding, servers);
-        kept = new Kept(wanted, opened);
+        GradientChannels opened = new GradientChannels(wanted.layout(), wanted.state(), encoding, servers);
+        kept = new Kept(wanted.layout(), wanted.state(), opened);
         return opened;
     }
 }

@@ -40,6 +40,11 @@ public final class Pace {
         this.clock = clock;
     }
 
+    /** Forgets what was measured: another network is as fast as it is. */
+    public void forget() {
+        slowest.clear();
+    }
+
     /** Returns the start of an operation, for {@link #end}, which measures it. */
     long begin() {
         return System.nanoTime();

@@ -4,20 +4,20 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import org.fleetgrad.client.GradientChannels;
 import org.fleetgrad.client.InitialSet;
-import org.fleetgrad.client.ParameterServers;
-import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PullResult;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.client.PushResult;
+import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.encoding.EncodingException;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
-import org.fleetgrad.protocol.messages.NextShardReply;
 import org.fleetgrad.protocol.partition.PartitionLabel;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.work.Cursor;
@@ -35,7 +35,7 @@ final class ParameterExchange {
     /** Short, because the worker looks between two polls whether its time is up. */
     private static final Duration LONG_POLL = Duration.ofMillis(500);
 
-    private final TensorLayout layout;
+    private final NetworkSpec network;
     private final InitialSet initial;
     private final GradientChannels channel;
     private final WorkerRegistration registration;
@@ -46,53 +46,17 @@ final class ParameterExchange {
     private long bytes;
 
     /**
-     * @param initial  the parameters to begin with if the server has none; asked only then
-     * @param transfer how gradients and parameters travel
-     * @param kept     has the rest that the last activation's encoding left out
-     * @throws IllegalArgumentException when the encoding cannot carry these tensors
+     * @param registration of the worker, begun
+     * @param initial      the parameters to begin with if the server has none; asked only then
+     * @param channel      has the rest that the last activation's encoding left out
      */
     ParameterExchange(
-            ParameterServers servers,
-            WorkerIdentity identity,
-            TensorLayout layout,
-            InitialSet initial,
-            Transfer transfer,
-            KeptChannel kept) {
-        this.layout = layout;
+            WorkerRegistration registration, NetworkSpec network, InitialSet initial, GradientChannels channel) {
+        this.registration = registration;
+        this.network = network;
         this.initial = initial;
-        this.channel = kept.of(layout, transfer.gradients(), servers.all().size());
-        this.registration = new WorkerRegistration(
-                servers.pullingAs(transfer.parameters()), identity, transfer, channel, (int) layout.elementCount());
-    }
-
-    /** Registers, and pulls the parameters, or puts the initial ones if the server has none. */
-    Pulled join() throws IOException, TrainingFailedException {
-        register();
-        return pull();
-    }
-
-    /** Registers; the parameters can be pulled later. */
-    void register() throws IOException, TrainingFailedException {
-        registration.begin();
-    }
-
-    /** Asks which shard comes next. */
-    NextShardReply nextShard() throws IOException, TrainingFailedException {
-        while (true) {
-            try {
-                return registration.servers().lead().nextShard(registration.worker());
-            } catch (ProblemException refused) {
-                if (!refused.problem().rule().equals(ProblemRules.UNKNOWN_WORKER)) {
-                    throw refused;
-                }
-                registration.renew();
-            }
-        }
-    }
-
-    /** Ends the registration, if there is one. */
-    void leave() {
-        registration.end();
+        this.channel = channel;
+        registration.carry(channel, network);
     }
 
     /**
@@ -100,11 +64,18 @@ final class ParameterExchange {
      *
      * @param base     the parameters that it was computed on
      * @param gradient mean over {@code samples}, in the order of the layout; changed if the worker keeps momentum
+     * @param batches  that the samples were computed in: over these, the network's state was observed
      * @param reached  the worker's place in the server's work after these samples
      * @param stop     asked while the worker waits for others: whether to go on without a newer version
      */
     Pushed push(
-            Pulled base, float[] gradient, long samples, double loss, Optional<Cursor> reached, BooleanSupplier stop)
+            Pulled base,
+            float[] gradient,
+            long samples,
+            int batches,
+            double loss,
+            Optional<Cursor> reached,
+            BooleanSupplier stop)
             throws IOException, TrainingFailedException {
         registration.beginGradient(gradient);
         prepare(base, gradient);
@@ -116,7 +87,8 @@ final class ParameterExchange {
                     base.version().version(),
                     samples,
                     loss,
-                    reached);
+                    reached,
+                    network.state().isEmpty() ? OptionalLong.empty() : OptionalLong.of(batches));
             PushResult result = registration.servers().push(metadata, base, channel, true);
             bytes += channel.tensorBytes();
             if (result instanceof PushResult.UnknownWorker) {
@@ -232,8 +204,7 @@ final class ParameterExchange {
     }
 
     private Pulled checked(Pulled pulled) throws TrainingFailedException {
-        Optional<TensorLayout.LayoutDifference> difference =
-                layout.firstDifference(pulled.parameters().layout());
+        Optional<TensorLayout.LayoutDifference> difference = difference(pulled.parameters());
         String partition = pulled.parameters().metadata().get(PartitionLabel.PARTITION);
         if (partition != null) {
             throw new TrainingFailedException(
@@ -243,11 +214,19 @@ final class ParameterExchange {
         }
         if (difference.isPresent()) {
             throw new TrainingFailedException(
-                    "the server trains another network: "
-                            + difference.get().message().replace("the parameter set", "this network"),
+                    "the server trains another network than %s: %s"
+                            .formatted(network.name(), difference.get().message()),
                     null);
         }
         return pulled;
+    }
+
+    private Optional<TensorLayout.LayoutDifference> difference(TensorSet served) {
+        return network.layout()
+                .firstDifference(served.layout())
+                .or(() -> network.state().firstDifference(ParameterState.in(served.metadata())))
+                .map(found -> new TensorLayout.LayoutDifference(
+                        found.tensor(), found.message().replace("the parameter set", "this network")));
     }
 
     /** Returns the counts so far. */

@@ -4,16 +4,16 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
 import org.fleetgrad.client.ProblemException;
-import org.fleetgrad.datasets.sampling.BatchSampler;
+import org.fleetgrad.datasets.sampling.Epoch;
 import org.fleetgrad.datasets.shard.DatasetDescription;
 import org.fleetgrad.protocol.messages.NextShardReply;
-import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
 import org.fleetgrad.worker.training.Pace.Operation;
 import org.fleetgrad.worker.training.TrainingLoop.End;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
+import org.fleetgrad.worker.training.TrainingTask.Trained;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,12 +26,10 @@ final class QueueTraining {
     private final Tools tools;
     private final int limit;
     private final Pace pace;
-    private final ParameterExchange exchange;
-    private final TrainingLoop loop;
-    private @Nullable DatasetDescription dataset;
+    private final WorkerRegistration registration;
+    private Optional<Trained> trained = Optional.empty();
     private @Nullable Held held;
     private Optional<Cursor> place = Optional.empty();
-    private boolean isJoined;
     private int whole;
     private long bytes;
 
@@ -43,33 +41,39 @@ final class QueueTraining {
         this.tools = tools;
         this.limit = limit;
         this.pace = tools.pace();
-        this.exchange = task.exchange(tools, this::initial);
-        this.loop = task.loop(tools, exchange);
-    }
-
-    private TensorSet initial() {
-        return task.initial(tools, Objects.requireNonNull(dataset));
+        this.registration = task.registration(tools);
     }
 
     TrainingReport run() throws IOException, TrainingFailedException, ShardUnavailableException {
         String work;
-        try (loop) {
-            exchange.register();
+        try {
+            registration.begin();
             work = train();
-        } catch (TrainingFailedException | ShardUnavailableException | ProblemException failed) {
+        } catch (TrainingFailedException
+                | ShardUnavailableException
+                | ProblemException
+                | IllegalArgumentException failed) {
             // The server answers, so leave: others can then go on with the shard at once, not only after the lease.
-            exchange.leave();
+            close();
+            registration.end();
             throw failed;
+        } finally {
+            close();
         }
-        exchange.leave();
-        return TrainingReport.of(exchange.tally(), loop, bytes)
+        registration.end();
+        return trained.map(ran -> TrainingReport.of(ran.exchange().tally(), ran.loop(), bytes))
+                .orElseGet(() -> TrainingReport.idle(registration.worker()))
                 .with(whole, work.equals(TrainingReport.DONE), work, place);
+    }
+
+    private void close() {
+        trained.ifPresent(ran -> ran.loop().close());
     }
 
     /** Returns what is left of the work: {@code done}, {@code wait} or {@code more}. */
     private String train() throws IOException, TrainingFailedException, ShardUnavailableException {
         while (!tools.stop().getAsBoolean() && pace.hasTimeForAShard(task.deadline())) {
-            NextShardReply next = exchange.nextShard();
+            NextShardReply next = registration.nextShard();
             if (!next.state().equals(NextShardReply.SHARD)) {
                 return next.state();
             }
@@ -85,15 +89,23 @@ final class QueueTraining {
     private End pass(NextShardReply next, Cursor cursor)
             throws IOException, TrainingFailedException, ShardUnavailableException {
         ShardSource.Fetched data = fetch(next, cursor);
-        if (!isJoined) {
-            loop.load(exchange.pull());
-            isJoined = true;
-        }
-        BatchSampler sampler = new BatchSampler(data.shard().samples().count(), task.batchSize(), task.seed());
-        End end = loop.pass(data.shard(), sampler.epoch(cursor.epoch()), Optional.of(cursor));
+        TrainingLoop loop = joined(data.shard().description()).loop();
+        Epoch order = task.sampler(data.shard()).epoch(cursor.epoch());
+        End end = loop.pass(data.shard(), cursor.epoch(), order, Optional.of(cursor));
         place = Optional.of(loop.reached().orElse(cursor));
         whole += end == End.WHOLE ? 1 : 0;
         return end;
+    }
+
+    private Trained joined(DatasetDescription dataset) throws IOException, TrainingFailedException {
+        if (trained.isPresent()) {
+            TrainingTask.requireMatch(trained.get().network(), dataset);
+            return trained.get();
+        }
+        Trained begun = task.begin(tools, registration, dataset);
+        trained = Optional.of(begun);
+        begun.loop().load(begun.exchange().pull());
+        return begun;
     }
 
     private ShardSource.Fetched fetch(NextShardReply next, Cursor cursor)
@@ -108,8 +120,6 @@ final class QueueTraining {
         ShardSource.Fetched data = tools.shards().fetch(String.valueOf(next.url()));
         pace.end(Operation.FETCH, begin);
         bytes += data.bytes();
-        DatasetDescription description = data.shard().description();
-        TrainingTask.requireMatch(tools.network(), description);
         long stated = Objects.requireNonNullElse(next.samples(), 0L);
         if (data.shard().samples().count() != stated) {
             throw new TrainingFailedException(
@@ -117,7 +127,6 @@ final class QueueTraining {
                             .formatted(next.name(), data.shard().samples().count(), stated),
                     null);
         }
-        dataset = description;
         held = new Held(cursor.shard(), data);
         return data;
     }

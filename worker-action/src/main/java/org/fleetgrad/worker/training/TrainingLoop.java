@@ -22,8 +22,7 @@ final class TrainingLoop implements AutoCloseable {
     private final Network network;
     private final ParameterExchange exchange;
     private final GradientAccumulator accumulator;
-    private final int batchSize;
-    private final int updateInterval;
+    private final Learning learning;
     private final BooleanSupplier stop;
     private final Pace pace;
     private final PushLine line;
@@ -58,19 +57,17 @@ final class TrainingLoop implements AutoCloseable {
     TrainingLoop(
             Network network,
             ParameterExchange exchange,
-            int batchSize,
-            int updateInterval,
+            Learning learning,
             BooleanSupplier stop,
             Pace pace,
             boolean isOverlapping) {
         this.network = network;
         this.exchange = exchange;
-        this.batchSize = batchSize;
-        this.updateInterval = updateInterval;
+        this.learning = learning;
         this.stop = stop;
         this.pace = pace;
         this.line = new PushLine(isOverlapping);
-        this.accumulator = new GradientAccumulator(network, batchSize, isOverlapping);
+        this.accumulator = new GradientAccumulator(network, learning, isOverlapping);
     }
 
     /** Goes on from these parameters. */
@@ -82,23 +79,25 @@ final class TrainingLoop implements AutoCloseable {
     /**
      * Trains on a shard, once. When it returns, every gradient is answered.
      *
+     * @param epoch number of the epoch
      * @param order the samples' order in this epoch
      * @param from  the place in the server's work to begin at: a gradient that the server drops is computed again, so that
      *     each sample counts once. Nothing if the shard is the worker's own: then dropped gradients are not computed again
      */
-    End pass(Shard shard, Epoch order, Optional<Cursor> from) throws IOException, TrainingFailedException {
+    End pass(Shard shard, long epoch, Epoch order, Optional<Cursor> from) throws IOException, TrainingFailedException {
         int size = shard.samples().count();
+        long first = shard.description().range().first();
         reached = from;
         int at = (int) from.map(Cursor::sample).orElse(0L).longValue();
         while (at < size || accumulator.batches() > 0 || flight.isPresent()) {
             boolean isStopped = at < size && stop.getAsBoolean();
-            int count = Math.min(batchSize, size - at);
+            int count = Math.min(learning.batchSize(), size - at);
             if (!isStopped && at < size && accumulator.takes(count)) {
                 long begin = pace.begin();
-                accumulator.add(shard, order.samples(at, count));
+                accumulator.add(shard, order.samples(at, count), learning.dropoutSeed(epoch, first + at));
                 pace.end(Operation.STEP, begin);
                 at += count;
-                if (accumulator.batches() < updateInterval) {
+                if (accumulator.batches() < learning.updateInterval()) {
                     continue;
                 }
             }
@@ -150,6 +149,7 @@ final class TrainingLoop implements AutoCloseable {
                 next.base(),
                 next.gradient().values(),
                 next.gradient().samples(),
+                next.gradient().batches(),
                 next.gradient().loss(),
                 next.after(),
                 stop);

@@ -63,6 +63,11 @@ public record TrainingReport(
                 Optional.empty());
     }
 
+    /** Returns the account of an activation that found nothing to train on. */
+    static TrainingReport idle(String worker) {
+        return new TrainingReport(worker, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, MORE, Optional.empty());
+    }
+
     /** Returns the same counts with how it ended. */
     TrainingReport with(int wholePasses, boolean isCompleted, String left, Optional<Cursor> reached) {
         return new TrainingReport(

@@ -7,14 +7,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.fleetgrad.client.InitialSet;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.shard.DatasetDescription;
+import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.partition.PartitionLabel;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
@@ -23,32 +28,28 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * One activation's training.
  *
- * @param batchSize      samples of a batch
- * @param updateInterval batches whose mean gradient makes a push
- * @param seed           of the initial parameters and the order of the samples
- * @param worker         the id to register under; if absent, the server draws one
- * @param description    what the worker is, for people
- * @param device         what it computes on
- * @param deadline       when it will be gone, epoch milliseconds
- * @param transfer       how gradients and parameters travel
+ * @param learning    how it computes gradients
+ * @param network     what to train if the server has no parameters yet
+ * @param worker      the id to register under; if absent, the server draws one
+ * @param description what the worker is, for people
+ * @param device      what it computes on
+ * @param deadline    when it will be gone, epoch milliseconds
+ * @param transfer    how gradients and parameters travel
  */
 public record TrainingTask(
-        int batchSize,
-        int updateInterval,
-        long seed,
+        Learning learning,
+        Optional<String> network,
         Optional<String> worker,
         String description,
         String device,
         OptionalLong deadline,
         Transfer transfer) {
 
-    private static final String NETWORK = "network";
-    private static final String SEED = "seed";
-
     /**
      * The tools of a training.
      *
      * @param client speaks to the servers
+     * @param networks opens a network, or returns the one that is open already
      * @param shards fetches shards
      * @param pace   tells whether there is time for more
      * @param channel keeps the residual of the last activation's encoding
@@ -56,8 +57,7 @@ public record TrainingTask(
      */
     public record Tools(
             ParameterServers client,
-            NetworkDefinition definition,
-            Network network,
+            Function<NetworkDefinition, Network> networks,
             ShardSource shards,
             Pace pace,
             KeptChannel channel,
@@ -76,26 +76,28 @@ public record TrainingTask(
             throws IOException, TrainingFailedException, ShardUnavailableException {
         ShardSource.Fetched data = tools.shards().fetch(url);
         DatasetDescription dataset = data.shard().description();
-        requireMatch(tools.network(), dataset);
-        ParameterExchange exchange = exchange(tools, () -> initial(tools, dataset));
-        TrainingLoop ended;
+        WorkerRegistration registration = registration(tools);
+        Trained trained;
         int whole = 0;
-        try (TrainingLoop loop = loop(tools, exchange)) {
-            ended = loop;
-            loop.load(exchange.join());
-            BatchSampler sampler = new BatchSampler(data.shard().samples().count(), batchSize, seed);
-            while (whole < epochs
-                    && loop.pass(data.shard(), sampler.epoch(first + whole), Optional.empty())
-                            == TrainingLoop.End.WHOLE) {
-                whole++;
+        try {
+            registration.begin();
+            trained = begin(tools, registration, dataset);
+            try (TrainingLoop loop = trained.loop()) {
+                loop.load(trained.exchange().pull());
+                BatchSampler sampler = sampler(data.shard());
+                while (whole < epochs
+                        && loop.pass(data.shard(), first + whole, sampler.epoch(first + whole), Optional.empty())
+                                == TrainingLoop.End.WHOLE) {
+                    whole++;
+                }
             }
-        } catch (TrainingFailedException failed) {
+        } catch (TrainingFailedException | IllegalArgumentException failed) {
             // The server answers, so leave: neither it nor the id then waits for the lease to run out.
-            exchange.leave();
+            registration.end();
             throw failed;
         }
-        exchange.leave();
-        return TrainingReport.of(exchange.tally(), ended, data.bytes())
+        registration.end();
+        return TrainingReport.of(trained.exchange().tally(), trained.loop(), data.bytes())
                 .with(
                         whole,
                         whole == epochs,
@@ -116,18 +118,42 @@ public record TrainingTask(
         return new QueueTraining(this, tools, limit).run();
     }
 
-    ParameterExchange exchange(Tools tools, Supplier<TensorSet> initial) {
-        return new ParameterExchange(
-                tools.client(),
-                new WorkerIdentity(worker, description, device, deadline),
-                tools.network().spec().layout(),
-                new Initial(tools, initial),
-                transfer,
-                tools.channel());
+    WorkerRegistration registration(Tools tools) {
+        return new WorkerRegistration(
+                tools.client(), new WorkerIdentity(worker, description, device, deadline), transfer);
+    }
+
+    BatchSampler sampler(Shard shard) {
+        return new BatchSampler(shard.samples().count(), learning.batchSize(), learning.seed());
+    }
+
+    /** The network of a run, with what trains it. */
+    record Trained(Network network, ParameterExchange exchange, TrainingLoop loop) {}
+
+    /**
+     * Opens the network of the run.
+     *
+     * @param registration begun: the server has said what it trains
+     * @throws TrainingFailedException if that is not what this worker can or should train
+     */
+    Trained begin(Tools tools, WorkerRegistration registration, DatasetDescription dataset)
+            throws TrainingFailedException {
+        NetworkDefinition definition = NetworkChoice.of(network, registration.network(), dataset);
+        Network opened = tools.networks().apply(definition);
+        ParameterExchange exchange = new ParameterExchange(
+                registration,
+                definition.spec(),
+                new Initial(definition, () -> initial(definition, dataset)),
+                tools.channel()
+                        .of(
+                                definition.spec(),
+                                transfer.gradients(),
+                                tools.client().all().size()));
+        return new Trained(opened, exchange, loop(tools, opened, exchange));
     }
 
     /** The initial parameters of this task, or those of another worker with the same network. */
-    private record Initial(Tools tools, Supplier<TensorSet> supplier) implements InitialSet {
+    private record Initial(NetworkDefinition definition, Supplier<TensorSet> supplier) implements InitialSet {
         @Override
         public TensorSet own() {
             return supplier.get();
@@ -135,26 +161,25 @@ public record TrainingTask(
 
         @Override
         public Optional<TensorSet> like(Map<String, String> metadata) {
-            Network network = tools.network();
-            String seed = metadata.getOrDefault(SEED, "");
-            if (!network.spec().name().equals(metadata.get(NETWORK)) || !seed.matches("-?\\d{1,18}")) {
+            NetworkSpec spec = definition.spec();
+            String seed = metadata.getOrDefault(MetadataKeys.SEED, "");
+            if (!spec.name().equals(metadata.get(MetadataKeys.NETWORK)) || !seed.matches("-?\\d{1,18}")) {
                 return Optional.empty();
             }
             return Optional.of(TensorSet.ofFloats(
-                    network.spec().layout(),
-                    tools.definition().initialParameters(Long.parseLong(seed)),
+                    spec.layout(),
+                    definition.initialParameters(Long.parseLong(seed)),
                     PartitionLabel.without(metadata)));
         }
     }
 
-    TrainingLoop loop(Tools tools, ParameterExchange exchange) {
+    private TrainingLoop loop(Tools tools, Network opened, ParameterExchange exchange) {
         BooleanSupplier stop = tools.stop();
         Pace pace = tools.pace();
         return new TrainingLoop(
-                tools.network(),
+                opened,
                 exchange,
-                batchSize,
-                updateInterval,
+                learning,
                 () -> stop.getAsBoolean() || !pace.hasTimeForAStep(deadline),
                 pace,
                 transfer.isOverlapping());
@@ -178,19 +203,22 @@ public record TrainingTask(
     }
 
     /** The metadata has all that a server of the model must know; it travels with every version. */
-    TensorSet initial(Tools tools, DatasetDescription dataset) {
-        Network network = tools.network();
+    private TensorSet initial(NetworkDefinition definition, DatasetDescription dataset) {
+        NetworkSpec spec = definition.spec();
         JsonMapper json = JsonMapper.builder().build();
         Map<String, String> metadata = new TreeMap<>();
-        metadata.put(NETWORK, network.spec().name());
-        metadata.put("dataset", dataset.name());
-        metadata.put(SEED, Long.toString(seed));
-        metadata.put("classes", json.writeValueAsString(dataset.classes()));
+        metadata.put(MetadataKeys.NETWORK, spec.name());
+        metadata.put(MetadataKeys.DATASET, dataset.name());
+        metadata.put(MetadataKeys.SEED, Long.toString(learning.seed()));
+        metadata.put(MetadataKeys.CLASSES, json.writeValueAsString(dataset.classes()));
         metadata.put(
-                "normalization",
+                MetadataKeys.NORMALIZATION,
                 json.writeValueAsString(Map.of(
                         "mean", dataset.normalization().mean(),
                         "std", dataset.normalization().std())));
-        return TensorSet.ofFloats(network.spec().layout(), tools.definition().initialParameters(seed), metadata);
+        if (!spec.state().isEmpty()) {
+            metadata.put(ParameterState.KEY, spec.state().text());
+        }
+        return TensorSet.ofFloats(spec.layout(), definition.initialParameters(learning.seed()), metadata);
     }
 }

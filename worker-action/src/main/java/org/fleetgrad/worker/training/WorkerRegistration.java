@@ -6,11 +6,14 @@ import java.util.Optional;
 import org.fleetgrad.client.GradientChannels;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.ProblemException;
+import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.optim.WorkerMomentum;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.encoding.Encoding;
+import org.fleetgrad.protocol.messages.NextShardReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.tensor.ObservedState;
 
 /**
  * A worker's registration: its id, the sequence number of its gradients, and the server's terms. It outlives a lease: a
@@ -21,28 +24,30 @@ final class WorkerRegistration {
     private final ParameterServers anonymous;
     private final WorkerIdentity identity;
     private final Transfer transfer;
-    private final GradientChannels channel;
-    private final int values;
     private ParameterServers servers;
     private String worker = "";
     private long sequence;
-    private Optional<WorkerMomentum> momentum = Optional.empty();
+    private Optional<RegisterWorkerReply> terms = Optional.empty();
+    private Optional<GradientChannels> channel = Optional.empty();
+    private Optional<Momentum> momentum = Optional.empty();
+
+    /** The momentum that the server leaves to its workers, and the places that it leaves alone. */
+    private record Momentum(WorkerMomentum own, ObservedState state) {
+
+        void apply(float[] gradient) {
+            float[] observed = state.take(gradient);
+            own.apply(gradient);
+            state.putBack(observed, gradient);
+        }
+    }
 
     /**
-     * @param channel follows the server's generations
-     * @param values  number of values of a gradient
+     * @param servers not yet in the name of a worker
      */
-    WorkerRegistration(
-            ParameterServers anonymous,
-            WorkerIdentity identity,
-            Transfer transfer,
-            GradientChannels channel,
-            int values) {
-        this.anonymous = anonymous;
+    WorkerRegistration(ParameterServers servers, WorkerIdentity identity, Transfer transfer) {
+        this.anonymous = servers.pullingAs(transfer.parameters());
         this.identity = identity;
         this.transfer = transfer;
-        this.channel = channel;
-        this.values = values;
         this.servers = anonymous;
     }
 
@@ -54,6 +59,42 @@ final class WorkerRegistration {
      */
     void begin() throws IOException, TrainingFailedException {
         register(identity.wanted());
+    }
+
+    /** Returns the network that the server's parameter set names, if there is one. */
+    Optional<String> network() {
+        return terms.map(RegisterWorkerReply::network);
+    }
+
+    /**
+     * Learns what this worker's gradients are like; called once, before the first gradient.
+     *
+     * @param gradients follows the server's generations
+     */
+    void carry(GradientChannels gradients, NetworkSpec network) {
+        RegisterWorkerReply reply = terms.orElseThrow();
+        channel = Optional.of(gradients);
+        gradients.follow(reply.generation());
+        if (reply.workerMomentum() > 0) {
+            momentum = Optional.of(new Momentum(
+                    new WorkerMomentum((float) reply.workerMomentum(), (int)
+                            network.layout().elementCount()),
+                    ObservedState.of(network.layout(), network.state())));
+        }
+    }
+
+    /** Asks which shard comes next. */
+    NextShardReply nextShard() throws IOException, TrainingFailedException {
+        while (true) {
+            try {
+                return servers.lead().nextShard(worker);
+            } catch (ProblemException refused) {
+                if (!refused.problem().rule().equals(ProblemRules.UNKNOWN_WORKER)) {
+                    throw refused;
+                }
+                renew();
+            }
+        }
     }
 
     /** Registers again under the same id, after the lease ran out or the server lost its memory. */
@@ -118,17 +159,11 @@ final class WorkerRegistration {
         // A new worker goes on from the number that the server remembers of its id; a number being retried stays.
         sequence = Math.max(sequence, reply.sequence());
         servers = anonymous.as(worker);
-        keepMomentum((float) reply.workerMomentum());
-        channel.follow(reply.generation());
+        terms = Optional.of(reply);
+        // A new registration does not begin the momentum anew.
+        channel.ifPresent(gradients -> gradients.follow(reply.generation()));
         requireEncodings(reply);
         requireOverlapMakesSense(reply);
-    }
-
-    /** A new registration does not begin the momentum anew. */
-    private void keepMomentum(float wanted) {
-        if (wanted > 0 && momentum.isEmpty()) {
-            momentum = Optional.of(new WorkerMomentum(wanted, values));
-        }
     }
 
     /** Another encoding would train, but not as the caller asked; so the caller chooses from the server's list. */

@@ -237,10 +237,12 @@ class ActivationsTest {
     void shouldSayThatTheShardDoesNotFit() throws IOException {
         Shard colour = TestShards.of(new Samples(3, 32, 32, new byte[3 * 1024], new byte[1]), 10);
 
+        ObjectNode body = body(colour);
+        value(body).put("network", "lenet5?input=1x28x28");
         assertFails(
-                body(colour),
+                body,
                 422,
-                "lenet5?classes=10&input=1x28x28 takes images of [1, 28, 28] in 10 classes, the dataset digits has [3, 32, 32] in 10");
+                "the network does not fit the dataset digits: the network 'lenet5?input=1x28x28' takes images of [1, 28, 28], the dataset has [3, 32, 32]");
     }
 
     @Test
@@ -270,8 +272,7 @@ class ActivationsTest {
 
         assertThat(server.registrations())
                 .extracting(sent -> sent.path("description").asString())
-                .containsExactly(
-                        "worker-action, lenet5, batches of 8, activation 77c8", "worker-action, lenet5, batches of 8");
+                .containsExactly("worker-action, batches of 8, activation 77c8", "worker-action, batches of 8");
     }
 
     @Test

@@ -34,15 +34,15 @@ class RunParametersTest {
         RunParameters parameters = parse("""
                 {"value":{"apihost":"http://ps:29500","dataset_url":"http://minio/a.tar.gz?X-Amz-Signature=1"}}""");
 
-        assertThat(parameters.batchSize()).isEqualTo(32);
+        assertThat(parameters.learning().batchSize()).isEqualTo(32);
         assertThat(parameters.epochs()).isEqualTo(8);
-        assertThat(parameters.updateInterval()).isEqualTo(8);
+        assertThat(parameters.learning().updateInterval()).isEqualTo(8);
         assertThat(parameters.device()).isEqualTo("cpu");
         assertThat(parameters.servers().lead()).isEqualTo(URI.create("http://ps:29500"));
         assertThat(parameters.datasetUrl()).contains("http://minio/a.tar.gz?X-Amz-Signature=1");
-        assertThat(parameters.network()).isEqualTo("lenet5");
+        assertThat(parameters.network()).isEmpty();
         assertThat(parameters.firstEpoch()).isZero();
-        assertThat(parameters.seed()).isZero();
+        assertThat(parameters.learning().seed()).isZero();
         assertThat(parameters.worker()).isEmpty();
         assertThat(parameters.credentials()).isEmpty();
         assertThat(parameters.deadline()).isEmpty();
@@ -52,19 +52,19 @@ class RunParametersTest {
     void shouldTakeEverything() {
         RunParameters parameters = parse("""
                 {"value":{"batch_sz_train":64,"epoch_n":2,"epoch_first":3,"apihost":"https://ps","update_intv":1,
-                "dataset_url":"/a","device":"cuda:1","network":"lenet6","seed":7,"worker":"w-3","access_key":"a","secret_key":"s",
+                "dataset_url":"/a","device":"cuda:1","network":"resnet20?classes=7","seed":7,"worker":"w-3","access_key":"a","secret_key":"s",
                 "stranger":{}},
                 "deadline":"1795215950210","stranger":[1]}""");
 
-        assertThat(parameters.batchSize()).isEqualTo(64);
+        assertThat(parameters.learning().batchSize()).isEqualTo(64);
         assertThat(parameters.epochs()).isEqualTo(2);
         assertThat(parameters.firstEpoch()).isEqualTo(3);
         assertThat(parameters.servers().lead()).isEqualTo(URI.create("https://ps"));
-        assertThat(parameters.updateInterval()).isEqualTo(1);
+        assertThat(parameters.learning().updateInterval()).isEqualTo(1);
         assertThat(parameters.datasetUrl()).contains("/a");
         assertThat(parameters.device()).isEqualTo("cuda:1");
-        assertThat(parameters.network()).isEqualTo("lenet6");
-        assertThat(parameters.seed()).isEqualTo(7);
+        assertThat(parameters.network()).contains("resnet20?classes=7");
+        assertThat(parameters.learning().seed()).isEqualTo(7);
         assertThat(parameters.worker()).contains("w-3");
         assertThat(parameters.credentials()).contains(new Credentials("a", "s"));
         assertThat(parameters.toString()).contains("Credentials[hidden]");
@@ -112,7 +112,7 @@ class RunParametersTest {
     @ParameterizedTest
     @ValueSource(strings = {"\"64\"", "\" 64 \"", "64"})
     void shouldTakeNumbersAsStrings(String number) {
-        assertThat(with("\"batch_sz_train\":" + number).batchSize()).isEqualTo(64);
+        assertThat(with("\"batch_sz_train\":" + number).learning().batchSize()).isEqualTo(64);
     }
 
     @Test

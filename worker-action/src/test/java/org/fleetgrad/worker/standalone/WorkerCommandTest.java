@@ -33,7 +33,7 @@ class WorkerCommandTest {
         RunParameters parameters = RunParameters.parse(body);
         assertThat(parameters.datasetUrl()).isEmpty();
         assertThat(parameters.shardLimit()).isEqualTo(1);
-        assertThat(parameters.seed()).isEqualTo(3);
+        assertThat(parameters.learning().seed()).isEqualTo(3);
     }
 
     @Test

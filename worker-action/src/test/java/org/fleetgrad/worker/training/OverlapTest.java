@@ -64,9 +64,8 @@ class OverlapTest {
 
     private static TrainingTask task(int updateInterval, String encoding) {
         return new TrainingTask(
-                8,
-                updateInterval,
-                5,
+                Learning.plain(8, updateInterval, 5),
+                Optional.empty(),
                 Optional.of("w1"),
                 "a test",
                 "cpu",

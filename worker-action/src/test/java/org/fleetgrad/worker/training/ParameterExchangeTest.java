@@ -19,7 +19,9 @@ import org.fleetgrad.client.ServerUnavailableException;
 import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.client.fake.Mishap;
 import org.fleetgrad.client.fake.Push;
+import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
@@ -39,12 +41,17 @@ class ParameterExchangeTest {
     private static final float[] GRADIENT = {1, 2, 4};
 
     private FakeParameterServer server;
+
+    @SuppressWarnings("NullAway.Init")
+    private WorkerRegistration registration;
+
+    @SuppressWarnings("NullAway.Init")
     private ParameterExchange exchange;
 
     @BeforeEach
     void open() throws IOException {
         server = new FakeParameterServer(0.5f);
-        exchange = exchange(Optional.of("w1"));
+        beAWorker(Optional.of("w1"));
     }
 
     @AfterEach
@@ -52,18 +59,27 @@ class ParameterExchangeTest {
         server.close();
     }
 
-    private ParameterExchange exchange(Optional<String> id) {
-        return exchange(id, Duration.ofSeconds(5));
+    private void beAWorker(Optional<String> id) {
+        beAWorker(id, Duration.ofSeconds(5));
     }
 
-    private ParameterExchange exchange(Optional<String> id, Duration retryFor) {
-        return new ParameterExchange(
+    private void beAWorker(Optional<String> id, Duration retryFor) {
+        registration = new WorkerRegistration(
                 ParameterServers.of(List.of(new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(retryFor)))),
                 new WorkerIdentity(id, "a test", "cpu", OptionalLong.of(123)),
-                LAYOUT,
-                () -> INITIAL,
-                Transfer.PLAIN,
-                new KeptChannel());
+                Transfer.PLAIN);
+    }
+
+    private Pulled join() throws Exception {
+        return join(ParameterState.NONE);
+    }
+
+    private Pulled join(ParameterState state) throws Exception {
+        registration.begin();
+        NetworkSpec network = new NetworkSpec("tiny", List.of(1, 1, 1), 2, LAYOUT, state);
+        exchange = new ParameterExchange(
+                registration, network, () -> INITIAL, new KeptChannel().of(network, Transfer.PLAIN.gradients(), 1));
+        return exchange.pull();
     }
 
     private static TensorSet set(float... values) {
@@ -75,7 +91,7 @@ class ParameterExchangeTest {
     }
 
     private Pulled push() throws Exception {
-        return exchange.push(exchange.newest(), GRADIENT, 64, 1.5, Optional.empty(), () -> false)
+        return exchange.push(exchange.newest(), GRADIENT, 64, 2, 1.5, Optional.empty(), () -> false)
                 .parameters();
     }
 
@@ -85,7 +101,7 @@ class ParameterExchangeTest {
 
     @Test
     void shouldPutItsInitialParametersWhereThereAreNone() throws Exception {
-        Pulled joined = exchange.join();
+        Pulled joined = join();
 
         assertThat(values(joined)).containsExactly(10, 20, 30);
         assertThat(joined.version()).isEqualTo(new ParameterVersion("gen1", 0));
@@ -98,14 +114,14 @@ class ParameterExchangeTest {
     void shouldPullWhereThereAreParameters() throws Exception {
         server.start(7, set(1, 2, 3));
 
-        assertThat(values(exchange.join())).containsExactly(1, 2, 3);
+        assertThat(values(join())).containsExactly(1, 2, 3);
         assertThat(server.calls()).containsExactly("POST /registerWorker", "GET /getParameter");
         assertThat(exchange.tally().version()).isEqualTo(7);
     }
 
     @Test
     void shouldSayWhoItIs() throws Exception {
-        exchange.join();
+        join();
 
         JsonNode request = server.registrations().get(0);
         assertThat(request.get("id").stringValue()).isEqualTo("w1");
@@ -116,8 +132,8 @@ class ParameterExchangeTest {
 
     @Test
     void shouldTakeTheIdThatTheServerDraws() throws Exception {
-        exchange = exchange(Optional.empty());
-        exchange.join();
+        beAWorker(Optional.empty());
+        join();
         push();
 
         assertThat(server.pushes().get(0).metadata().worker()).isEqualTo("drawn-1");
@@ -126,16 +142,17 @@ class ParameterExchangeTest {
 
     @Test
     void shouldNotTakeAnIdThatAnotherHolds() throws Exception {
-        exchange(Optional.of("w1")).join();
+        join();
+        beAWorker(Optional.of("w1"));
 
-        assertThatThrownBy(exchange::join)
+        assertThatThrownBy(this::join)
                 .isInstanceOf(ProblemException.class)
                 .hasMessage("POST /registerWorker: 409 w1 is registered");
     }
 
     @Test
     void shouldPushUnderGrowingNumbersAndGoOnFromTheAnswer() throws Exception {
-        exchange.join();
+        join();
 
         assertThat(values(push())).containsExactly(9.5f, 19, 28);
         assertThat(values(push())).containsExactly(9, 18, 26);
@@ -157,7 +174,7 @@ class ParameterExchangeTest {
     @Test
     void shouldCountOnFromWhatTheServerRemembersOfItsId() throws Exception {
         server.remember(41);
-        exchange.join();
+        join();
         push();
 
         assertThat(sequences()).containsExactly(42L);
@@ -165,7 +182,7 @@ class ParameterExchangeTest {
 
     @Test
     void shouldCountOnceWhereTheAnswerIsLost() throws Exception {
-        exchange.join();
+        join();
         server.next(Mishap.lostAnswer());
 
         assertThat(values(push())).containsExactly(9.5f, 19, 28);
@@ -178,7 +195,7 @@ class ParameterExchangeTest {
 
     @Test
     void shouldCountOnceWhereTheRequestIsLostOrTheServerBusy() throws Exception {
-        exchange.join();
+        join();
         server.next(Mishap.lostRequest()).next(Mishap.busy());
 
         assertThat(values(push())).containsExactly(9.5f, 19, 28);
@@ -190,8 +207,8 @@ class ParameterExchangeTest {
 
     @Test
     void shouldGiveUpOnAServerThatStaysAway() throws Exception {
-        exchange = exchange(Optional.empty(), Duration.ZERO);
-        exchange.join();
+        beAWorker(Optional.empty(), Duration.ZERO);
+        join();
         server.next(Mishap.busy());
 
         assertThatThrownBy(this::push)
@@ -201,8 +218,8 @@ class ParameterExchangeTest {
 
     @Test
     void shouldRegisterAgainUnderItsIdAndSendTheSameNumber() throws Exception {
-        exchange = exchange(Optional.empty());
-        exchange.join();
+        beAWorker(Optional.empty());
+        join();
         push();
         server.next(Mishap.forgetWorkers());
 
@@ -218,7 +235,7 @@ class ParameterExchangeTest {
     /** The second registration was heard and its answer lost: the id is taken, and it is ours. */
     @Test
     void shouldGoOnWhereItsIdIsRegisteredAlready() throws Exception {
-        exchange.join();
+        join();
         server.next(Mishap.refused(409, "unknown-worker", "the lease of w1 ran out"));
 
         assertThat(values(push())).containsExactly(9.5f, 19, 28);
@@ -229,7 +246,7 @@ class ParameterExchangeTest {
 
     @Test
     void shouldBringItsParametersToAServerThatLostEverything() throws Exception {
-        exchange.join();
+        join();
         push();
         server.next(Mishap.loseEverything());
 
@@ -246,7 +263,7 @@ class ParameterExchangeTest {
 
     @Test
     void shouldPullAndGoOnWhereItsGradientIsStale() throws Exception {
-        exchange.join();
+        join();
         server.next(Mishap.stale());
 
         Pulled next = push();
@@ -263,7 +280,7 @@ class ParameterExchangeTest {
     @ParameterizedTest
     @ValueSource(strings = {"other-generation", "future-version", "sequence-too-old"})
     void shouldPullAndGoOnFromAnyOtherConflict(String rule) throws Exception {
-        exchange.join();
+        join();
         server.next(Mishap.refused(409, rule, "numbers"));
 
         assertThat(values(push())).containsExactly(10, 20, 30);
@@ -272,7 +289,7 @@ class ParameterExchangeTest {
 
     @Test
     void shouldWaitForTheNextVersionWhereTheServerTakesNoMore() throws Exception {
-        exchange.join();
+        join();
         server.next(Mishap.buffer(true, 2));
 
         Pulled next = push();
@@ -286,7 +303,7 @@ class ParameterExchangeTest {
 
     @Test
     void shouldWaitForSlowerWorkersWhereItsGradientIsApplied() throws Exception {
-        exchange.join();
+        join();
         server.next(Mishap.tooFast(2));
 
         Pulled next = push();
@@ -299,7 +316,7 @@ class ParameterExchangeTest {
 
     @Test
     void shouldWaitForSlowerWorkersWhereItsGradientIsRefused() throws Exception {
-        exchange.join();
+        join();
         server.next(Mishap.tooFarAhead(1));
 
         Pulled next = push();
@@ -313,11 +330,11 @@ class ParameterExchangeTest {
     @Test
     void shouldGiveItsGradientsTheMomentumThatTheServerAsksFor() throws Exception {
         server.askForMomentum(0.5);
-        exchange.join();
+        join();
         server.next(Mishap.lostAnswer());
 
-        exchange.push(exchange.newest(), new float[] {1, 2, 4}, 64, 1.5, Optional.empty(), () -> false);
-        exchange.push(exchange.newest(), new float[] {1, 2, 4}, 64, 1.5, Optional.empty(), () -> false);
+        exchange.push(exchange.newest(), new float[] {1, 2, 4}, 64, 2, 1.5, Optional.empty(), () -> false);
+        exchange.push(exchange.newest(), new float[] {1, 2, 4}, 64, 2, 1.5, Optional.empty(), () -> false);
 
         // v = 0.5 v + g, u = 0.5 v + g: once for each gradient, though the first was sent twice.
         assertThat(server.pushes().stream().map(push -> push.gradient(LAYOUT)))
@@ -326,7 +343,7 @@ class ParameterExchangeTest {
 
     @Test
     void shouldGoOnAtOnceWhereTheServerTakesMore() throws Exception {
-        exchange.join();
+        join();
         int before = server.calls().size();
         server.next(Mishap.buffer(false, 0));
 
@@ -338,11 +355,11 @@ class ParameterExchangeTest {
 
     @Test
     void shouldNotWaitOnceItIsToldToStop() throws Exception {
-        exchange.join();
+        join();
         server.next(Mishap.buffer(true, Integer.MAX_VALUE));
         int[] asked = {0};
 
-        Pulled last = exchange.push(exchange.newest(), GRADIENT, 64, 1.5, Optional.empty(), () -> asked[0]++ == 2)
+        Pulled last = exchange.push(exchange.newest(), GRADIENT, 64, 2, 1.5, Optional.empty(), () -> asked[0]++ == 2)
                 .parameters();
 
         assertThat(values(last)).containsExactly(10, 20, 30);
@@ -352,7 +369,7 @@ class ParameterExchangeTest {
     @ParameterizedTest
     @ValueSource(ints = {400, 413, 415, 422})
     void shouldFailWithTheServersWordsWhereItsGradientIsRefused(int status) throws Exception {
-        exchange.join();
+        join();
         Mishap refusal = Mishap.refused(status, "not-finite", "tensor 'w' holds NaN at 1");
         server.next(refusal);
 
@@ -366,33 +383,60 @@ class ParameterExchangeTest {
         TensorLayout other = TensorLayout.canonical(List.of(TensorSpec.f32("w", 3), TensorSpec.f32("b", 1)));
         server.start(7, TensorSet.ofFloats(other, new float[4], Map.of()));
 
-        assertThatThrownBy(exchange::join)
+        assertThatThrownBy(this::join)
                 .isInstanceOf(TrainingFailedException.class)
                 .hasMessageContaining("tensor 'w' has shape [3] (3 values)");
     }
 
     @Test
-    void shouldEndItsRegistration() throws Exception {
-        exchange.join();
+    void shouldFailWhereTheServersStateIsAnother() throws Exception {
+        server.start(7, set(1, 2, 3));
 
-        exchange.leave();
+        assertThatThrownBy(() -> join(ParameterState.of(List.of("b"), 0.1f)))
+                .isInstanceOf(TrainingFailedException.class)
+                .hasMessage(
+                        "the server trains another network than tiny: tensor 'b' is not declared as state; this network has 1 tensors of state, this has 0");
+    }
+
+    @Test
+    void shouldSayOverHowManyBatchesItObservedTheState() throws Exception {
+        ParameterState state = ParameterState.of(List.of("b"), 0.1f);
+        server.askForMomentum(0.5);
+        server.start(
+                7,
+                TensorSet.ofFloats(
+                        LAYOUT, new float[] {1, 2, 3}, Map.of("network", "tiny", ParameterState.KEY, state.text())));
+        join(state);
+
+        exchange.push(exchange.newest(), new float[] {1, 2, 4}, 64, 2, 1.5, Optional.empty(), () -> false);
+
+        assertThat(server.pushes().get(0).metadata().batches()).hasValue(2);
+        // The statistics get no momentum.
+        assertThat(server.pushes().get(0).gradient(LAYOUT)).containsExactly(1, 3, 6);
+    }
+
+    @Test
+    void shouldEndItsRegistration() throws Exception {
+        join();
+
+        registration.end();
 
         assertThat(server.workers()).isEmpty();
-        exchange.leave();
+        registration.end();
         assertThat(server.calls()).endsWith("POST /unregisterWorker", "POST /unregisterWorker");
     }
 
     @Test
     void shouldNotFailWhereNobodyHearsThatItLeaves() throws Exception {
-        exchange = exchange(Optional.of("w1"), Duration.ZERO);
-        exchange.join();
+        beAWorker(Optional.of("w1"), Duration.ZERO);
+        join();
         server.close();
-        assertThatCode(exchange::leave).doesNotThrowAnyException();
+        assertThatCode(registration::end).doesNotThrowAnyException();
     }
 
     @Test
     void shouldHaveNothingToLeaveBeforeItJoined() {
-        exchange.leave();
+        registration.end();
 
         assertThat(server.calls()).isEmpty();
     }

@@ -50,7 +50,14 @@ class QueueTrainingTest {
     }
 
     private static TrainingTask task(int updateInterval, OptionalLong deadline) {
-        return new TrainingTask(8, updateInterval, 5, Optional.of("w1"), "a test", "cpu", deadline, Transfer.PLAIN);
+        return new TrainingTask(
+                Learning.plain(8, updateInterval, 5),
+                Optional.empty(),
+                Optional.of("w1"),
+                "a test",
+                "cpu",
+                deadline,
+                Transfer.PLAIN);
     }
 
     private TrainingReport train(int limit) throws Exception {

@@ -58,8 +58,7 @@ final class QueuedShards implements AutoCloseable {
         return new Tools(
                 ParameterServers.of(
                         List.of(new PsClient(from.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))))),
-                Networks.usual("lenet5"),
-                network,
+                definition -> network,
                 new ShardSource(ShardLimits.DEFAULT),
                 new Pace(clock),
                 new KeptChannel(),

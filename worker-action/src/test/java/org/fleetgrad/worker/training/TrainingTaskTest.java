@@ -75,9 +75,8 @@ class TrainingTaskTest {
     private static Passes task(int batchSize, int epochs, int updateInterval) {
         return new Passes(
                 new TrainingTask(
-                        batchSize,
-                        updateInterval,
-                        SEED,
+                        Learning.plain(batchSize, updateInterval, SEED),
+                        Optional.of(LENET5.spec().name()),
                         Optional.of("w1"),
                         "a test",
                         "cpu",
@@ -97,8 +96,7 @@ class TrainingTaskTest {
         Tools tools = new Tools(
                 ParameterServers.of(
                         List.of(new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))))),
-                LENET5,
-                network,
+                definition -> network,
                 new ShardSource(ShardLimits.DEFAULT),
                 new Pace(Clock.systemUTC()),
                 new KeptChannel(),
@@ -304,9 +302,10 @@ class TrainingTaskTest {
 
         assertThatThrownBy(() -> train(task(8, 1, 1), colour))
                 .isInstanceOf(TrainingFailedException.class)
-                .hasMessage("lenet5?classes=10&input=1x28x28 takes images of [1, 28, 28] in 10 classes, "
-                        + "the dataset digits has [3, 28, 28] in 10");
-        assertThat(server.calls()).isEmpty();
+                .hasMessage(
+                        "the network does not fit the dataset digits: the network 'lenet5?classes=10&input=1x28x28' "
+                                + "takes images of [1, 28, 28], the dataset has [3, 28, 28]");
+        assertThat(server.workers()).isEmpty();
     }
 
     @Test
@@ -315,7 +314,29 @@ class TrainingTaskTest {
 
         assertThatThrownBy(() -> train(task(8, 1, 1), letters))
                 .isInstanceOf(TrainingFailedException.class)
-                .hasMessageEndingWith("the dataset digits has [1, 28, 28] in 26");
+                .hasMessageEndingWith("has 10 classes, the dataset has 26");
+    }
+
+    @Test
+    void shouldRefuseAServerThatTrainsAnotherNetworkThanItWasTold() {
+        server.start(9, TensorSet.ofFloats(LAYOUT, LENET5.initialParameters(SEED), Map.of("network", "mlp")));
+
+        assertThatThrownBy(() -> train(task(8, 1, 1), SHARD))
+                .isInstanceOf(TrainingFailedException.class)
+                .hasMessage("this worker was told to train the network 'lenet5?classes=10&input=1x28x28', "
+                        + "the server trains 'mlp': leave 'network' out, or begin another run");
+        assertThat(server.workers()).isEmpty();
+    }
+
+    @Test
+    void shouldSayWhichNetworksThereAreWhereTheServerTrainsAnUnknownOne() {
+        server.start(9, TensorSet.ofFloats(LAYOUT, LENET5.initialParameters(SEED), Map.of("network", "lenet6")));
+
+        assertThatThrownBy(() -> train(task(8, 1, 1), SHARD))
+                .isInstanceOf(TrainingFailedException.class)
+                .hasMessageStartingWith(
+                        "the server trains a network that does not fit this worker or its dataset digits: "
+                                + "there is no network 'lenet6'; the networks are lenet5, ");
     }
 
     @Test

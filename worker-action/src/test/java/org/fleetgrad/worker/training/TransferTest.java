@@ -15,7 +15,9 @@ import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.client.fake.Mishap;
+import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.encoding.Encodings;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
@@ -34,12 +36,16 @@ class TransferTest {
 
     private final KeptChannel kept = new KeptChannel();
     private FakeParameterServer server;
+
+    @SuppressWarnings("NullAway.Init")
+    private WorkerRegistration registration;
+
+    @SuppressWarnings("NullAway.Init")
     private ParameterExchange exchange;
 
     @BeforeEach
     void open() throws IOException {
         server = new FakeParameterServer(0.5f);
-        exchange = exchange(Transfer.PLAIN);
     }
 
     @AfterEach
@@ -47,15 +53,17 @@ class TransferTest {
         server.close();
     }
 
-    private ParameterExchange exchange(Transfer transfer) {
-        return new ParameterExchange(
+    private void join(Transfer transfer) throws Exception {
+        registration = new WorkerRegistration(
                 ParameterServers.of(
                         List.of(new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))))),
                 new WorkerIdentity(Optional.of("w1"), "a test", "cpu", OptionalLong.empty()),
-                LAYOUT,
-                () -> set(0, 0, 0),
-                transfer,
-                kept);
+                transfer);
+        registration.begin();
+        NetworkSpec network = new NetworkSpec("tiny", List.of(1, 1, 1), 2, LAYOUT, ParameterState.NONE);
+        exchange = new ParameterExchange(
+                registration, network, () -> set(0, 0, 0), kept.of(network, transfer.gradients(), 1));
+        Pulled unused = exchange.pull();
     }
 
     private static TensorSet set(float... values) {
@@ -67,7 +75,7 @@ class TransferTest {
     }
 
     private Pulled push() throws Exception {
-        return exchange.push(exchange.newest(), GRADIENT, 64, 1.5, Optional.empty(), () -> false)
+        return exchange.push(exchange.newest(), GRADIENT, 64, 2, 1.5, Optional.empty(), () -> false)
                 .parameters();
     }
 
@@ -82,8 +90,7 @@ class TransferTest {
     @Test
     void shouldSendGradientsAndTakeParametersAsAsked() throws Exception {
         server.start(0, set(1, 2, 3));
-        exchange = exchange(transfer("topk:0.5", "f16"));
-        exchange.join();
+        join(transfer("topk:0.5", "f16"));
         push();
         Pulled last = push();
 
@@ -101,8 +108,7 @@ class TransferTest {
     @Test
     void shouldSendTheSameBytesAfterItRegisteredAgain() throws Exception {
         server.start(0, set(1, 2, 3)).next(Mishap.forgetWorkers()).nextIsFine();
-        exchange = exchange(transfer("topk:0.5", "f32"));
-        exchange.join();
+        join(transfer("topk:0.5", "f32"));
         push();
 
         assertThat(server.pushes()).hasSize(2);
@@ -114,18 +120,15 @@ class TransferTest {
     @Test
     void shouldGoOnWithWhatTheActivationBeforeLeftOut() throws Exception {
         server.start(0, set(1, 2, 3));
-        exchange = exchange(transfer("topk:0.5", "f32"));
-        exchange.join();
+        join(transfer("topk:0.5", "f32"));
         push();
-        exchange.leave();
-        exchange = exchange(transfer("topk:0.5", "f32"));
-        exchange.join();
+        registration.end();
+        join(transfer("topk:0.5", "f32"));
         push();
 
         assertThat(server.pushes().get(1).gradient(LAYOUT)).containsExactly(1, 4, 0);
-        exchange.leave();
-        exchange = exchange(transfer("topk:0.4", "f32"));
-        exchange.join();
+        registration.end();
+        join(transfer("topk:0.4", "f32"));
         push();
 
         assertThat(server.pushes().get(2).gradient(LAYOUT)).containsExactly(1, 0, 4);
@@ -134,8 +137,7 @@ class TransferTest {
     @Test
     void shouldLeaveNoTraceOfADroppedGradientInWhatIsLeftOut() throws Exception {
         server.start(0, set(1, 2, 3)).nextIsFine().next(Mishap.stale()).nextIsFine();
-        exchange = exchange(transfer("topk:0.5", "f32"));
-        exchange.join();
+        join(transfer("topk:0.5", "f32"));
         push();
         push();
         push();
@@ -154,9 +156,8 @@ class TransferTest {
         String[] parts = given.split("\\|");
         String[] encodings = parts[0].split(" ");
         server.start(0, set(1, 2, 3)).knowOnlyFloat32();
-        exchange = exchange(transfer(encodings[0], encodings[1]));
 
-        assertThatThrownBy(exchange::join)
+        assertThatThrownBy(() -> join(transfer(encodings[0], encodings[1])))
                 .isInstanceOf(TrainingFailedException.class)
                 .hasMessage(parts[1]);
     }
@@ -164,11 +165,10 @@ class TransferTest {
     @Test
     void shouldFailWhenAGradientThatIsNotFiniteCannotTravel() throws Exception {
         server.start(0, set(1, 2, 3));
-        exchange = exchange(transfer("2bit", "f32"));
-        exchange.join();
+        join(transfer("2bit", "f32"));
 
         assertThatThrownBy(() -> exchange.push(
-                        exchange.newest(), new float[] {1, Float.NaN, 2}, 64, 1.5, Optional.empty(), () -> false))
+                        exchange.newest(), new float[] {1, Float.NaN, 2}, 64, 2, 1.5, Optional.empty(), () -> false))
                 .isInstanceOf(TrainingFailedException.class)
                 .hasMessage("gradient 1 cannot be pushed: value 0 of 2 of tensor 'w' is NaN, which does not travel as"
                         + " 2bit:0.01; training has diverged, try a smaller learning rate");
@@ -177,9 +177,8 @@ class TransferTest {
     @Test
     void shouldNotOverlapWhereOnlyTheNewestVersionCounts() {
         server.start(0, set(1, 2, 3)).trainSynchronously();
-        exchange = exchange(new Transfer(Encodings.PLAIN, Encodings.PLAIN, true));
 
-        assertThatThrownBy(exchange::join)
+        assertThatThrownBy(() -> join(new Transfer(Encodings.PLAIN, Encodings.PLAIN, true)))
                 .isInstanceOf(TrainingFailedException.class)
                 .hasMessage(
                         "the run is synchronous: it takes gradients on the newest version only, and with overlap none is; leave overlap out, or train async or ssp");

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.encoding.Encodings;
@@ -128,7 +129,10 @@ final class FakeTraining {
                         null,
                         null,
                         isEncoding ? Encodings.OF_GRADIENTS : null,
-                        isEncoding ? Encodings.OF_PARAMETERS : null));
+                        isEncoding ? Encodings.OF_PARAMETERS : null,
+                        parameters
+                                .map(set -> set.metadata().get(MetadataKeys.NETWORK))
+                                .orElse(null)));
     }
 
     /** Tells whether there are parameters, of this generation. */

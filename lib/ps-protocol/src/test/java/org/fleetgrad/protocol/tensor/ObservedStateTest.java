@@ -1,4 +1,4 @@
-package org.fleetgrad.ps.step;
+package org.fleetgrad.protocol.tensor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -6,9 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.fleetgrad.protocol.tensor.ParameterState;
-import org.fleetgrad.protocol.tensor.TensorLayout;
-import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.junit.jupiter.api.Test;
 
 class ObservedStateTest {

@@ -1,17 +1,15 @@
-package org.fleetgrad.ps.step;
+package org.fleetgrad.protocol.tensor;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.fleetgrad.protocol.tensor.ParameterState;
-import org.fleetgrad.protocol.tensor.TensorLayout;
-import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
  * The places of a network's state in its parameter set. In a gradient they carry observed statistics. They are taken out
- * before an optimizer or a staleness rule sees the gradient: these see zeros there, and leave the state as it is.
+ * before an optimizer, a staleness rule, a momentum or a norm sees the gradient: these see zeros there, and leave the
+ * state as it is.
  *
  * <p>{@link ParameterState} has the formula of a step. Immutable.
  */
@@ -34,7 +32,11 @@ public final class ObservedState {
      * @throws IllegalArgumentException when the metadata are malformed
      */
     public static ObservedState of(TensorLayout layout, Map<String, String> metadata) {
-        ParameterState state = ParameterState.in(metadata);
+        return of(layout, ParameterState.in(metadata));
+    }
+
+    /** Finds the state in a layout. */
+    public static ObservedState of(TensorLayout layout, ParameterState state) {
         List<Place> places = new ArrayList<>();
         int at = 0;
         for (TensorSpec spec : layout.specs()) {

@@ -1,0 +1,30 @@
+package org.fleetgrad.worker.training;
+
+import org.fleetgrad.datasets.sampling.SplitMix64;
+
+/**
+ * How a worker computes a gradient.
+ *
+ * @param batchSize      samples of a batch
+ * @param updateInterval batches whose mean gradient makes a push
+ * @param clipNorm       largest norm of a pushed gradient; 0 for any
+ * @param labelSmoothing share of the target that all classes get alike, from 0 to below 1
+ * @param seed           of the initial parameters, the order of the samples, and dropout
+ */
+public record Learning(int batchSize, int updateInterval, double clipNorm, double labelSmoothing, long seed) {
+
+    /** Batches of one size, without clipping and smoothing. */
+    public static Learning plain(int batchSize, int updateInterval, long seed) {
+        return new Learning(batchSize, updateInterval, 0, 0, seed);
+    }
+
+    /**
+     * Returns the seed of a batch's dropout masks. It belongs to the samples, so that whoever computes them drops the same.
+     *
+     * @param epoch of the run
+     * @param place of the batch's first sample: in the split, where its shard begins, plus its place in the shard's order
+     */
+    long dropoutSeed(long epoch, long place) {
+        return SplitMix64.of(SplitMix64.of(seed, epoch).nextLong(), place).nextLong();
+    }
+}

@@ -1,0 +1,60 @@
+package org.fleetgrad.worker.training;
+
+import java.util.Optional;
+import org.fleetgrad.datasets.shard.DatasetDescription;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.NetworkName;
+import org.fleetgrad.networks.Networks;
+
+/**
+ * The network of a run. The parameter set names it; a worker's own setting counts only for a server that has no parameter
+ * set yet. What the name leaves open the dataset says.
+ */
+final class NetworkChoice {
+
+    /** What a run trains if nobody says anything. */
+    private static final String DEFAULT = "lenet5";
+
+    private NetworkChoice() {}
+
+    /**
+     * @param asked  the worker's own setting
+     * @param served the network that the server's parameter set names
+     * @throws TrainingFailedException if there is no such network here, if it does not fit the dataset, or if the server
+     *     trains another one than was asked for
+     */
+    static NetworkDefinition of(Optional<String> asked, Optional<String> served, DatasetDescription dataset)
+            throws TrainingFailedException {
+        String text = served.or(() -> asked).orElse(DEFAULT);
+        try {
+            NetworkDefinition definition =
+                    Networks.named(text, dataset.shape(), dataset.classes().size());
+            if (asked.isPresent() && !agrees(asked.get(), definition)) {
+                throw new TrainingFailedException(
+                        "this worker was told to train the network '%s', the server trains '%s': leave 'network' out, or begin another run"
+                                .formatted(asked.get(), text),
+                        null);
+            }
+            return definition;
+        } catch (IllegalArgumentException unfit) {
+            throw new TrainingFailedException(
+                    served.isPresent()
+                            ? "the server trains a network that does not fit this worker or its dataset %s: %s"
+                                    .formatted(dataset.name(), unfit.getMessage())
+                            : "the network does not fit the dataset %s: %s"
+                                    .formatted(dataset.name(), unfit.getMessage()),
+                    unfit);
+        }
+    }
+
+    /** What the setting leaves open agrees with anything. */
+    private static boolean agrees(String asked, NetworkDefinition definition) {
+        NetworkName wanted = NetworkName.parse(asked);
+        NetworkName found = NetworkName.parse(definition.spec().name());
+        return wanted.base().equals(found.base())
+                && wanted.arguments().entrySet().stream()
+                        .allMatch(argument -> found.argument(argument.getKey())
+                                .filter(argument.getValue()::equals)
+                                .isPresent());
+    }
+}
