@@ -207,12 +207,15 @@ class NetworkTest {
         List<TensorSpec> specs = new ArrayList<>(SPEC.layout().specs());
         specs.set(0, f32("conv1.bias", 7));
         assertLoadRejected(
-                specs, "tensor 'conv1.bias' has shape [7] (7 values), the network lenet5?classes=10&input=1x28x28 has [6] (6 values)");
+                specs,
+                "tensor 'conv1.bias' has shape [7] (7 values), the network lenet5?classes=10&input=1x28x28 has [6] (6 values)");
         specs.set(0, new TensorSpec("conv1.bias", DType.I32, List.of(6L)));
-        assertLoadRejected(specs, "tensor 'conv1.bias' is of type I32, the network lenet5?classes=10&input=1x28x28 has F32");
+        assertLoadRejected(
+                specs, "tensor 'conv1.bias' is of type I32, the network lenet5?classes=10&input=1x28x28 has F32");
         specs.remove(0);
         assertLoadRejected(
-                specs, "tensor 'conv1.bias' of shape [6] is missing; the network lenet5?classes=10&input=1x28x28 has 10 tensors, this has 9");
+                specs,
+                "tensor 'conv1.bias' of shape [6] is missing; the network lenet5?classes=10&input=1x28x28 has 10 tensors, this has 9");
     }
 
     @Test
