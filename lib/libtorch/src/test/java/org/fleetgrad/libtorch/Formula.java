@@ -22,13 +22,13 @@ final class Formula {
                 k++;
             }
             for (int i = 0; i < count; i++) {
-                double s = Math.sin(0.7 * i + k);
+                double s = noise(i, k);
                 if (tensor.momentum().isPresent()) {
                     s = tensor.name().endsWith("var") ? 1 : 0;
                 } else if (tensor.shape().size() > 1) {
                     s *= Math.sqrt(2.0 * tensor.shape().get(0) / count);
                 } else {
-                    s = tensor.name().endsWith("weight") ? 1 + 0.1 * s : 0.1 * s;
+                    s = tensor.name().endsWith("weight") ? 0.25 + 0.05 * s : 0.1 * s;
                 }
                 values[from + i] = (float) s;
             }
@@ -36,12 +36,17 @@ final class Formula {
         return values;
     }
 
-    /** Element i is cos(0.3 i). */
+    /** Noise of mean 0.5 and variance 1. */
     static float[] images(int size) {
         float[] images = new float[size];
         for (int i = 0; i < size; i++) {
-            images[i] = (float) Math.cos(0.3 * i);
+            images[i] = (float) (0.5 + noise(i, 0));
         }
         return images;
+    }
+
+    private static double noise(int i, int k) {
+        double s = Math.sin(12.9898 * i + 78.233 * k) * 43758.5453;
+        return Math.sqrt(3) * (2 * (s - Math.floor(s)) - 1);
     }
 }

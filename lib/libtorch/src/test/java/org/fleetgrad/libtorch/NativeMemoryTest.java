@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -20,21 +21,34 @@ import org.junit.jupiter.api.condition.OS;
 @Tag("slow")
 class NativeMemoryTest {
 
-    private static final int BATCHES = 1500;
-
     /** A batch of 8 allocates some 600 KB: if one array in ten leaked, the process would grow by 100 MB. */
     @Test
     void shouldNotGrowWithBatches() throws IOException {
-        NetworkSpec spec = Networks.usual("lenet5").spec();
+        assertNoGrowth("lenet5", 1500);
+    }
+
+    /** The arrays of a batch of ResNet-20 take some 50 MB, and leaves and buffers are made anew for each interval. */
+    @Test
+    void shouldNotGrowWithBatchesOfANetworkWithState() throws IOException {
+        assertNoGrowth("resnet20", 120);
+    }
+
+    @Test
+    void shouldNotGrowWithDropoutMasks() throws IOException {
+        assertNoGrowth("mnist-cnn", 1500);
+    }
+
+    private static void assertNoGrowth(String name, int batches) throws IOException {
+        NetworkDefinition definition = Networks.usual(name);
+        NetworkSpec spec = definition.spec();
         TestBatch batch = TestBatch.random(spec, 8, 0);
-        float[] gradient = new float[61_706];
-        try (Network network = TestBatch.open("lenet5", 0)) {
-            TensorSet parameters =
-                    TensorSet.ofFloats(spec.layout(), Networks.usual("lenet5").initialParameters(0), Map.of());
-            train(network, parameters, batch, gradient, BATCHES / 4);
+        float[] gradient = new float[(int) spec.layout().elementCount()];
+        try (Network network = TestBatch.open(name, 0)) {
+            TensorSet parameters = TensorSet.ofFloats(spec.layout(), definition.initialParameters(0), Map.of());
+            train(network, parameters, batch, gradient, batches / 4);
             touchHeap();
             long before = residentBytes();
-            train(network, parameters, batch, gradient, BATCHES);
+            train(network, parameters, batch, gradient, batches);
             assertThat(residentBytes() - before).isLessThan(64 << 20);
         }
     }
