@@ -57,10 +57,14 @@ public final class Fleetgrad implements Callable<Integer> {
                 .addSubcommand("dataset", DatasetTools.named("dataset"))
                 .addSubcommand(new CertificateCommand())
                 .addSubcommand(new BenchCommand());
+        // Picocli would warn of each option that takes the place of another one.
+        CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF);
         // Picocli's own reads PT30S only.
         fleetgrad
                 .registerConverter(Duration.class, new DurationConverter())
                 .setCaseInsensitiveEnumValuesAllowed(true)
+                // So that an option on the command line takes the place of a recipe's, which an @file holds.
+                .setOverwrittenOptionsAllowed(true)
                 .setExecutionExceptionHandler(Fleetgrad::failed)
                 .setParameterExceptionHandler(Errors::misused);
         return BenchCommand.takesEveryWord(fleetgrad);

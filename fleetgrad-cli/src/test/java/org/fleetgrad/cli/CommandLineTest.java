@@ -117,6 +117,26 @@ class CommandLineTest {
                 "--update-interval 0|--update-interval must be 1 or more; it is 0",
                 "--learning-rate 0|--learning-rate must be above 0; it is 0.0",
                 "--momentum 1|--momentum must be from 0 to below 1; it is 1.0",
+                "--optimizer lion|lion",
+                "--optimizer adam --momentum 0.5|--momentum is an option of --optimizer sgd; the optimizer is adam, whose own averages take its place",
+                "--optimizer adamw --nesterov|--nesterov is an option of --optimizer sgd; the optimizer is adamw",
+                "--nesterov --momentum 0|--nesterov needs --momentum above 0; it is 0.0",
+                "--weight-decay -1|--weight-decay must be 0 or more; it is -1.0",
+                "--weight-decay-matrices-only|--weight-decay-matrices-only needs --weight-decay above 0; it is 0.0",
+                "--schedule linear|there is no schedule 'linear': write constant, cosine, cosine:minimum=0.001, step:every=30,gamma=0.1",
+                "--schedule cosine:minimum=0.5|the minimum of --schedule cosine:minimum=0.5 must not be more than --learning-rate, which is 0.01",
+                "--warmup 21|--warmup must be from 0 to --epochs, which is 20; it is 21.0",
+                "--warmup -1|--warmup must be from 0 to --epochs, which is 20; it is -1.0",
+                "--clip-norm -1|--clip-norm must be 0 or more; it is -1.0",
+                "--label-smoothing 1|--label-smoothing must be from 0 to below 1; it is 1.0",
+                "--max-steps 0|--max-steps must be 1 or more; it is 0",
+                "--checkpoint-every 0|there must be 1 step or more between two checkpoints; there are 0",
+                "--checkpoint-every soon|soon' is neither a duration such as 30s nor a number of steps such as 500",
+                "--checkpoint-every 5s --durability none|--checkpoint-every is an option of --durability checkpoint and journal; the durability is none",
+                "--staleness look-ahead --optimizer adam|--staleness look-ahead works with --optimizer sgd; the optimizer is adam: pass gap-aware or none",
+                "--staleness damped --optimizer adamw|--staleness damped works with --optimizer sgd; the optimizer is adamw: pass gap-aware or none",
+                "--staleness look-ahead --nesterov|--staleness look-ahead already is Nesterov's momentum: leave --nesterov out",
+                "--staleness look-ahead-slim --weight-decay 0.1|--staleness look-ahead-slim keeps the momentum at the workers, and --weight-decay 0.1 would not enter it: pass look-ahead",
                 "--seed -1|--seed must be 0 or more; it is -1",
                 "--target-accuracy 1.5|--target-accuracy must be above 0 and up to 1; it is 1.5",
                 "--train-samples 1|--train-samples must be 10 or more; it is 1",
@@ -223,7 +243,7 @@ class CommandLineTest {
 
         assertThat(out.toString().replaceAll("\\s+", " "))
                 .contains("none, damped, delay-compensated, adaptive-delay-compensated, gap-aware, look-ahead,")
-                .contains("look-ahead-slim (default: none)")
+                .contains("look-ahead-slim (default: look-ahead where gradients are stale")
                 .contains("--resume=PATH", "--durability=MODE", "--lease=DURATION");
     }
 

@@ -3,6 +3,7 @@ package org.fleetgrad.cli.invoker;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.fleetgrad.cli.settings.OptimizationSettings;
 import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.ServerAddresses;
@@ -31,6 +32,13 @@ public final class ActivationParameters {
         value.put("apihost", servers.toString());
         value.put("device", "cpu");
         value.put("seed", settings.seed());
+        OptimizationSettings optimization = settings.optimization();
+        if (optimization.clipNorm() > 0) {
+            value.put("clip_norm", optimization.clipNorm());
+        }
+        if (optimization.labelSmoothing() > 0) {
+            value.put("label_smoothing", optimization.labelSmoothing());
+        }
         keys.ifPresent(pair -> {
             value.put("access_key", pair.accessKey());
             value.put("secret_key", pair.secretKey());

@@ -5,8 +5,10 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.fleetgrad.cli.settings.CheckpointPace;
 import org.fleetgrad.cli.settings.DurabilityMode;
 import org.fleetgrad.cli.settings.Mode;
+import org.fleetgrad.cli.settings.OptimizerKind;
 import org.fleetgrad.cli.settings.ServerSettings;
 import org.fleetgrad.cli.settings.Staleness;
 import org.jspecify.annotations.Nullable;
@@ -51,18 +53,28 @@ final class RunServerOptions {
     @Option(
             names = "--staleness",
             paramLabel = "RULE",
-            defaultValue = "none",
-            description = "How stale gradients are treated: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE})")
-    private Staleness staleness = Staleness.NONE;
+            description =
+                    "How stale gradients are treated: ${COMPLETION-CANDIDATES} (default: look-ahead where gradients are stale"
+                            + " and SGD has a momentum, else none)")
+    private @Nullable Staleness staleness;
 
     @Option(
             names = "--durability",
             paramLabel = "MODE",
             defaultValue = "checkpoint",
             description =
-                    "What the parameter server keeps on disk: none; checkpoint, its state every 10 seconds; journal, every"
+                    "What the parameter server keeps on disk: none; checkpoint, its state now and then; journal, every"
                             + " gradient. With the last two, a server that dies is started again (default: ${DEFAULT-VALUE})")
     private DurabilityMode durability = DurabilityMode.CHECKPOINT;
+
+    @Option(
+            names = "--checkpoint-every",
+            paramLabel = "TIME|STEPS",
+            converter = CheckpointPaceConverter.class,
+            description =
+                    "With --durability checkpoint or journal: time between two checkpoints, such as 30s, or number of steps,"
+                            + " such as 500 (default: 10s)")
+    private @Nullable CheckpointPace checkpointEvery;
 
     @Option(
             names = "--resume",
@@ -86,8 +98,9 @@ final class RunServerOptions {
                             + " --invoker docker or openwhisk 10s)")
     private @Nullable Duration lease;
 
-    ServerSettings settings(int workers, double momentum) {
+    ServerSettings settings(int workers, OptimizerOptions optimizer) {
         Integer lead = lead();
+        Staleness rule = rule(workers, optimizer);
         require(
                 command,
                 backupWorkers >= 0 && backupWorkers < workers,
@@ -104,13 +117,14 @@ final class RunServerOptions {
                 "--max-lead is an option of --mode ssp; the mode is " + mode.setting());
         require(
                 command,
-                staleness == Staleness.NONE || mode != Mode.SYNC,
+                rule == Staleness.NONE || mode != Mode.SYNC,
                 "--staleness %s has no effect with --mode sync, in which no gradient is stale; pass none, or --mode async"
-                        .formatted(staleness));
+                        .formatted(rule));
+        requireFits(rule, optimizer);
         require(
                 command,
-                !staleness.wantsMomentum() || momentum > 0,
-                "--staleness %s needs --momentum above 0; it is %s".formatted(staleness, momentum));
+                checkpointEvery == null || durability != DurabilityMode.NONE,
+                "--checkpoint-every is an option of --durability checkpoint and journal; the durability is none");
         require(
                 command,
                 lease == null || lease.compareTo(SHORTEST_LEASE) >= 0,
@@ -123,11 +137,45 @@ final class RunServerOptions {
                 mode,
                 backupWorkers,
                 lead == null ? OptionalInt.empty() : OptionalInt.of(lead),
-                staleness,
+                rule,
                 durability,
                 Optional.ofNullable(resume),
                 servers,
+                checkpointEvery == null ? CheckpointPace.DEFAULT : checkpointEvery,
                 Optional.ofNullable(lease));
+    }
+
+    /**
+     * Returns the rule: the user's, or look-ahead where several workers make gradients stale. With plain momentum, a run of
+     * eight workers would not learn (ADR 27).
+     */
+    private Staleness rule(int workers, OptimizerOptions optimizer) {
+        if (staleness != null) {
+            return staleness;
+        }
+        return mode != Mode.SYNC && workers > 1 && optimizer.hasPlainMomentum() ? Staleness.LOOK_AHEAD : Staleness.NONE;
+    }
+
+    private void requireFits(Staleness rule, OptimizerOptions optimizer) {
+        boolean isSgd = optimizer.optimizer() == OptimizerKind.SGD;
+        require(
+                command,
+                isSgd || !(rule.wantsMomentum() || rule == Staleness.DAMPED),
+                "--staleness %s works with --optimizer sgd; the optimizer is %s: pass gap-aware or none"
+                        .formatted(rule, optimizer.optimizer()));
+        require(
+                command,
+                !rule.wantsMomentum() || optimizer.momentum() > 0,
+                "--staleness %s needs --momentum above 0; it is %s".formatted(rule, optimizer.momentum()));
+        require(
+                command,
+                !rule.wantsMomentum() || optimizer.hasPlainMomentum(),
+                "--staleness %s already is Nesterov's momentum: leave --nesterov out".formatted(rule));
+        require(
+                command,
+                rule != Staleness.LOOK_AHEAD_SLIM || optimizer.weightDecay() == 0,
+                "--staleness look-ahead-slim keeps the momentum at the workers, and --weight-decay %s would not enter it: pass look-ahead"
+                        .formatted(optimizer.weightDecay()));
     }
 
     /** Returns the largest lead; one line tells a person who used the option's old name what it is called now. */

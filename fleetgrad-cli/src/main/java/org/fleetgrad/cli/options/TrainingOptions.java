@@ -5,6 +5,7 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.fleetgrad.cli.settings.InvokerSettings;
 import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.cli.settings.ServerSettings;
@@ -56,11 +57,14 @@ public final class TrainingOptions {
             description = "Number of batches whose mean gradient is pushed (default: ${DEFAULT-VALUE})")
     private int updateInterval;
 
-    @Option(names = "--learning-rate", defaultValue = "0.01", description = "Learning rate (default: ${DEFAULT-VALUE})")
-    private double learningRate;
+    @Option(
+            names = "--max-steps",
+            paramLabel = "N",
+            description = "Stop after this many steps; each worker finishes its shard first (default: no limit)")
+    private @Nullable Long maxSteps;
 
-    @Option(names = "--momentum", defaultValue = "0.9", description = "Momentum of SGD (default: ${DEFAULT-VALUE})")
-    private double momentum;
+    @Mixin
+    private final OptimizerOptions optimizer = new OptimizerOptions();
 
     @Option(
             names = "--seed",
@@ -107,8 +111,7 @@ public final class TrainingOptions {
         require(command, epochs >= 1, "--epochs must be 1 or more; it is " + epochs);
         require(command, batchSize >= 1, "--batch-size must be 1 or more; it is " + batchSize);
         require(command, updateInterval >= 1, "--update-interval must be 1 or more; it is " + updateInterval);
-        require(command, learningRate > 0, "--learning-rate must be above 0; it is " + learningRate);
-        require(command, momentum >= 0 && momentum < 1, "--momentum must be from 0 to below 1; it is " + momentum);
+        require(command, maxSteps == null || maxSteps >= 1, "--max-steps must be 1 or more; it is " + maxSteps);
         require(command, seed >= 0, "--seed must be 0 or more; it is " + seed);
         require(command, trainSamples >= 10, "--train-samples must be 10 or more; it is " + trainSamples);
         require(command, testSamples >= 10, "--test-samples must be 10 or more; it is " + testSamples);
@@ -116,7 +119,7 @@ public final class TrainingOptions {
                 command,
                 targetAccuracy == null || (targetAccuracy > 0 && targetAccuracy <= 1),
                 "--target-accuracy must be above 0 and up to 1; it is " + targetAccuracy);
-        ServerSettings asked = server.settings(workers, momentum);
+        ServerSettings asked = server.settings(workers, optimizer);
         return new RunSettings(
                 Optional.ofNullable(data),
                 workers,
@@ -128,8 +131,8 @@ public final class TrainingOptions {
                 targetAccuracy == null ? OptionalDouble.empty() : OptionalDouble.of(targetAccuracy),
                 batchSize,
                 updateInterval,
-                learningRate,
-                momentum,
+                optimizer.settings(epochs, asked.defaultClipNorm(workers)),
+                maxSteps == null ? OptionalLong.empty() : OptionalLong.of(maxSteps),
                 seed,
                 trainSamples,
                 testSamples,

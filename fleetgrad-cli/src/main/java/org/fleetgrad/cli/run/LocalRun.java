@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,7 +78,8 @@ public final class LocalRun {
             PreparedDataset dataset = prepare(folder);
             Optional<Baseline> baseline = baseline(folder, dataset);
             try (ShardHost shards = store.isPresent() ? upload(store.get(), dataset) : place::shardUrl) {
-                Services services = start(programs, place, folder, dataset, environments(kept, sources));
+                Services services =
+                        start(programs, place, folder, dataset, environments(kept, sources, dataset.train()));
                 train(services, dataset, shards, new RunReport(settings, dataset, folder, baseline), onResult);
             }
         } catch (IOException failed) {
@@ -165,8 +167,12 @@ public final class LocalRun {
                         result.samplesPerSecond(),
                         result.modelPath()));
         if (!result.reachedTarget()) {
-            terminal.tell("the target of %s was not reached in %d epochs"
-                    .formatted(Figures.percent(settings.target()), settings.epochs()));
+            String limit = settings.maxSteps().isPresent()
+                    ? "%d epochs and %d steps"
+                            .formatted(settings.epochs(), settings.maxSteps().getAsLong())
+                    : "%d epochs".formatted(settings.epochs());
+            terminal.tell(
+                    "the target of %s was not reached in %s".formatted(Figures.percent(settings.target()), limit));
         }
         terminal.tell("the report is %s".formatted(result.pagePath()));
     }
@@ -241,10 +247,15 @@ public final class LocalRun {
     }
 
     /** Returns each server's settings. */
-    private List<Map<String, String>> environments(List<Path> kept, List<String> sources) {
+    private List<Map<String, String>> environments(List<Path> kept, List<String> sources, long samples) {
         return IntStream.range(0, kept.size())
-                .mapToObj(i -> settings.server()
-                        .environment(kept.get(i), sources.isEmpty() ? Optional.empty() : Optional.of(sources.get(i))))
+                .mapToObj(i -> {
+                    Optional<String> source = sources.isEmpty() ? Optional.empty() : Optional.of(sources.get(i));
+                    Map<String, String> environment =
+                            new HashMap<>(settings.optimization().environment(samples, settings.epochs()));
+                    environment.putAll(settings.server().environment(kept.get(i), source));
+                    return environment;
+                })
                 .toList();
     }
 

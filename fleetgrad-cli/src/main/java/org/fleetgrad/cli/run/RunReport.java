@@ -132,7 +132,12 @@ public final class RunReport {
         map.put("encoding", settings.transfer().encoding());
         map.put("pullEncoding", settings.transfer().pullEncoding());
         map.put("overlap", settings.transfer().isOverlapping());
-        map.put("learningRate", settings.learningRate());
+        map.put("staleness", status.staleness());
+        map.put("learningRate", settings.optimization().learningRate());
+        map.put("schedule", settings.optimization().schedule().toString());
+        map.put("warmupEpochs", settings.optimization().warmupEpochs());
+        map.put("clipNorm", settings.optimization().clipNorm());
+        map.put("labelSmoothing", settings.optimization().labelSmoothing());
         map.put("optimizer", status.optimizer());
         map.put("seed", settings.seed());
         map.put("trainSamples", dataset.train());

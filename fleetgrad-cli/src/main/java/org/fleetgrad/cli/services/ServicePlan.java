@@ -26,8 +26,6 @@ public record ServicePlan(
         Map<String, String> environment = new HashMap<>(variables.get(index));
         environment.put("SERVER_PORT", Integer.toString(port));
         environment.put("SERVER_ADDRESS", place.serverAddress());
-        environment.put("PS_OPTIMIZER_LEARNINGRATE", Double.toString(settings.learningRate()));
-        environment.put("PS_OPTIMIZER_MOMENTUM", Double.toString(settings.momentum()));
         place.serverDefaults().forEach(environment::putIfAbsent);
         place.keys().ifPresent(keys -> environment.putAll(keys.ofServer()));
         return environment;

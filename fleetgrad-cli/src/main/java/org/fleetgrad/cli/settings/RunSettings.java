@@ -3,6 +3,7 @@ package org.fleetgrad.cli.settings;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.fleetgrad.cli.elastic.ElasticSettings;
 import org.fleetgrad.cli.report.Prices;
 
@@ -19,8 +20,8 @@ import org.fleetgrad.cli.report.Prices;
  * @param targetAccuracy held-out accuracy to stop at
  * @param batchSize      samples of a batch
  * @param updateInterval number of batches whose mean gradient is pushed
- * @param learningRate   of SGD
- * @param momentum       of SGD
+ * @param optimization   what a step does
+ * @param maxSteps       steps to stop after; absent for no limit
  * @param seed           of parameters, sample order and generated digits
  * @param trainSamples   generated training digits
  * @param testSamples    generated test digits
@@ -42,8 +43,8 @@ public record RunSettings(
         OptionalDouble targetAccuracy,
         int batchSize,
         int updateInterval,
-        double learningRate,
-        double momentum,
+        OptimizationSettings optimization,
+        OptionalLong maxSteps,
         int seed,
         int trainSamples,
         int testSamples,
@@ -85,8 +86,8 @@ public record RunSettings(
                 targetAccuracy,
                 batchSize,
                 updateInterval,
-                learningRate,
-                momentum,
+                optimization,
+                maxSteps,
                 seed,
                 trainSamples,
                 testSamples,

@@ -17,6 +17,7 @@ import java.util.TreeMap;
  * @param durability    what the server keeps on disk
  * @param resume        what the run starts from: a run's folder, checkpoints, or a safetensors file
  * @param servers       number of servers; each holds a partition of the parameters, a single one all of them
+ * @param checkpoints   how often it takes a checkpoint
  * @param lease         a worker that makes no call for this time counts as gone; if it is absent, ps-service's default
  */
 public record ServerSettings(
@@ -27,7 +28,10 @@ public record ServerSettings(
         DurabilityMode durability,
         Optional<String> resume,
         int servers,
+        CheckpointPace checkpoints,
         Optional<Duration> lease) {
+
+    private static final double STALE_CLIP_NORM = 2;
 
     /** The settings of a single server. */
     public ServerSettings(
@@ -38,7 +42,7 @@ public record ServerSettings(
             DurabilityMode durability,
             Optional<String> resume,
             Optional<Duration> lease) {
-        this(mode, backupWorkers, maxLead, staleness, durability, resume, 1, lease);
+        this(mode, backupWorkers, maxLead, staleness, durability, resume, 1, CheckpointPace.DEFAULT, lease);
     }
 
     /** The settings of a run without options. */
@@ -54,11 +58,24 @@ public record ServerSettings(
     /** Returns the settings for a single worker: asynchronous, since it has no other worker to wait for. */
     ServerSettings ofOneWorker() {
         return new ServerSettings(
-                Mode.ASYNC, 0, OptionalInt.empty(), Staleness.NONE, durability, resume, Optional.empty());
+                Mode.ASYNC,
+                0,
+                OptionalInt.empty(),
+                Staleness.NONE,
+                durability,
+                resume,
+                1,
+                checkpoints,
+                Optional.empty());
     }
 
-    /** A run on one machine ends within minutes: with a minute between two checkpoints, a crash would lose most of it. */
-    private static final String CHECKPOINT_INTERVAL = "10s";
+    /**
+     * Returns the largest norm of a worker's gradient in a run that names none; 0 for no limit. Of stale gradients, a few
+     * long ones are what makes a run diverge (ADR 27).
+     */
+    public double defaultClipNorm(int workers) {
+        return mode == Mode.SYNC || workers == 1 ? 0 : STALE_CLIP_NORM;
+    }
 
     /** Tells whether a restarted server continues from what the server before it kept. */
     public boolean isKeeping() {
@@ -68,10 +85,10 @@ public record ServerSettings(
     /**
      * Returns ps-service's settings as environment variables.
      *
-     * @param checkpoints  folder for the checkpoints
+     * @param folder       for the checkpoints
      * @param resumeSource the value of {@code ps.resume-from}
      */
-    public Map<String, String> environment(Path checkpoints, Optional<String> resumeSource) {
+    public Map<String, String> environment(Path folder, Optional<String> resumeSource) {
         Map<String, String> variables = new TreeMap<>();
         variables.put("PS_MODE", mode.setting());
         if (backupWorkers > 0) {
@@ -81,8 +98,8 @@ public record ServerSettings(
         variables.put("PS_STALENESS_RULE", staleness.setting());
         variables.put("PS_DURABILITY_MODE", durability.setting());
         if (isKeeping()) {
-            variables.put("PS_DURABILITY_LOCATION", checkpoints.toString());
-            variables.put("PS_DURABILITY_CHECKPOINTINTERVAL", CHECKPOINT_INTERVAL);
+            variables.put("PS_DURABILITY_LOCATION", folder.toString());
+            variables.putAll(checkpoints.environment());
         }
         resumeSource.ifPresent(source -> variables.put("PS_RESUMEFROM", source));
         lease.ifPresent(time -> variables.put("PS_LEASE", time.toMillis() + "ms"));

@@ -28,6 +28,7 @@ public record PreparedDataset(String name, int train, Samples test, ShardSet sha
     private static final String NAMELESS = "dataset";
     private static final int LONGEST_NAME = 100;
     private static final int SAMPLES_A_SHARD = 10_000;
+    private static final int FEWEST_SAMPLES_A_SHARD = 500;
     /** Distance of the test digits' seed from the training digits': other digits, but the same every time. */
     private static final long TEST_SEED_OFFSET = 1_000_003;
 
@@ -54,7 +55,7 @@ public record PreparedDataset(String name, int train, Samples test, ShardSet sha
             name = GENERATED;
         }
         // At least one shard for each worker, and small enough that an activation takes a second or two.
-        int shards = Math.max(settings.workers(), (train.count() - 1) / SAMPLES_A_SHARD + 1);
+        int shards = Math.max(settings.workers(), (train.count() - 1) / samplesAShard(settings) + 1);
         try {
             return new PreparedDataset(name, train.count(), test, ShardSet.write(folder, name, train, test, shards));
         } catch (IllegalArgumentException unfit) {
@@ -63,6 +64,17 @@ public record PreparedDataset(String name, int train, Samples test, ShardSet sha
             throw CommandFailedException.input(
                     "the shards could not be written to %s: %s".formatted(folder, unwritable));
         }
+    }
+
+    /** A run that ends after few steps needs small shards, because workers finish theirs. */
+    private static int samplesAShard(RunSettings settings) {
+        if (settings.maxSteps().isEmpty()) {
+            return SAMPLES_A_SHARD;
+        }
+        long samplesAStep = Math.multiplyFull(settings.batchSize(), settings.updateInterval());
+        // So that the product fits.
+        long steps = Math.min(settings.maxSteps().getAsLong(), SAMPLES_A_SHARD);
+        return (int) Math.max(FEWEST_SAMPLES_A_SHARD, Math.min(steps * samplesAStep, SAMPLES_A_SHARD));
     }
 
     /**

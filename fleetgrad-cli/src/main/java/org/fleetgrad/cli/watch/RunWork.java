@@ -24,6 +24,7 @@ public final class RunWork {
     private long stated;
     private long before;
     private long samplesBefore;
+    private long versionBefore;
 
     /** Makes a plan of the same work with new addresses of its shards. */
     @FunctionalInterface
@@ -46,6 +47,7 @@ public final class RunWork {
         StatusReply first = services.ask(PsClient::status);
         work.before = work.surplus(first);
         work.samplesBefore = first.samples();
+        work.versionBefore = first.version();
         return work;
     }
 
@@ -61,6 +63,11 @@ public final class RunWork {
     /** Returns how many samples this run has trained on, without those of a run that it resumed from. */
     long trained(StatusReply status) {
         return Math.max(0, status.samples() - samplesBefore);
+    }
+
+    /** Returns how many steps this run has made, without those of a run that it resumed from. */
+    long steps(StatusReply status) {
+        return Math.max(0, status.version() - versionBefore);
     }
 
     /** Lets workers find all of the work. */

@@ -41,7 +41,7 @@ public final class TrainingWatch {
         this.progress = new Progress(settings.target());
     }
 
-    /** Trains until the evaluated model has reached the target, or no work is left. */
+    /** Trains until the evaluated model has reached the target, the last step is made, or no work is left. */
     public FinalEvaluation.Outcome toTarget() throws IOException, CommandFailedException, InterruptedException {
         FinalEvaluation evaluation = new FinalEvaluation(services);
         while (true) {
@@ -59,7 +59,7 @@ public final class TrainingWatch {
             FinalEvaluation.Outcome outcome = evaluation.evaluate();
             boolean isReached = progress.add(watch.seconds(), outcome.status());
             // The workers trained on while the version at the target was evaluated: the newest may be a little worse.
-            if (isReached || work.isDone(outcome.status())) {
+            if (isReached || isAtLastStep(outcome.status()) || work.isDone(outcome.status())) {
                 return outcome;
             }
             work.open();
@@ -86,13 +86,18 @@ public final class TrainingWatch {
             log.look(status);
             boolean isReached = progress.add(watch.seconds(), status);
             terminal.live(Figures.progress(status, progress.samplesPerSecond(), watch.seconds()));
-            if (isReached && isEndingAtTarget) {
+            if ((isReached || isAtLastStep(status)) && isEndingAtTarget) {
                 return;
             }
             scale(status);
             work.keepOpen();
             Thread.sleep(LOOK.toMillis());
         }
+    }
+
+    private boolean isAtLastStep(StatusReply status) {
+        return settings.maxSteps().isPresent()
+                && work.steps(status) >= settings.maxSteps().getAsLong();
     }
 
     private void scale(StatusReply status) {

@@ -3,6 +3,7 @@ package org.fleetgrad.cli.settings;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.fleetgrad.cli.report.Prices;
 
 /** What a user might ask of a run. */
@@ -22,8 +23,8 @@ public final class ExampleSettings {
                 OptionalDouble.empty(),
                 16,
                 4,
-                0.01,
-                0.9,
+                OptimizationSettings.DEFAULT,
+                OptionalLong.empty(),
                 9,
                 100,
                 20,

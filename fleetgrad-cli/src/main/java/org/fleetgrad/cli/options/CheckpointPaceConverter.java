@@ -1,0 +1,18 @@
+package org.fleetgrad.cli.options;
+
+import org.fleetgrad.cli.settings.CheckpointPace;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** Reads what {@link CheckpointPace} does. */
+final class CheckpointPaceConverter implements ITypeConverter<CheckpointPace> {
+
+    @Override
+    public CheckpointPace convert(String text) {
+        try {
+            return CheckpointPace.parse(text);
+        } catch (IllegalArgumentException invalid) {
+            throw new TypeConversionException(invalid.getMessage());
+        }
+    }
+}

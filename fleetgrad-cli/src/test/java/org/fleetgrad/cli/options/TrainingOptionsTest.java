@@ -1,0 +1,91 @@
+package org.fleetgrad.cli.options;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.fleetgrad.cli.settings.OptimizerKind;
+import org.fleetgrad.cli.settings.RunSettings;
+import org.fleetgrad.cli.settings.ScheduleSettings;
+import org.fleetgrad.cli.settings.Staleness;
+import org.fleetgrad.tools.command.DurationConverter;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+class TrainingOptionsTest {
+
+    @Command
+    private static final class Train {
+        @Mixin
+        private final TrainingOptions options = new TrainingOptions();
+    }
+
+    /** Only stale gradients need a remedy; what the user says is done. */
+    @ParameterizedTest
+    @CsvSource({
+        "--workers 2, LOOK_AHEAD, 2",
+        "--workers 16, LOOK_AHEAD, 2",
+        "--workers 4 --mode ssp, LOOK_AHEAD, 2",
+        "--workers 1, NONE, 0",
+        "--workers 4 --mode sync, NONE, 0",
+        "--workers 4 --momentum 0, NONE, 2",
+        "--workers 4 --nesterov, NONE, 2",
+        "--workers 4 --optimizer adam, NONE, 2",
+        "--workers 4 --staleness none, NONE, 2",
+        "--workers 4 --staleness gap-aware --clip-norm 0, GAP_AWARE, 0",
+        "--workers 4 --clip-norm 0.5, LOOK_AHEAD, 0.5",
+        "--workers 1 --clip-norm 5, NONE, 5"
+    })
+    void shouldChooseTheRemedyForStaleGradients(String arguments, Staleness rule, double clipNorm) {
+        RunSettings settings = settings(arguments);
+
+        assertThat(settings.server().staleness()).isEqualTo(rule);
+        assertThat(settings.optimization().clipNorm()).isEqualTo(clipNorm);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--optimizer sgd, SGD, 0.01, 0.9, 0",
+        "--optimizer SGD --momentum 0.5 --weight-decay 0.1, SGD, 0.01, 0.5, 0.1",
+        "--optimizer adam, ADAM, 0.001, 0, 0",
+        "--optimizer adamw, ADAMW, 0.001, 0, 0.01",
+        "--optimizer adamw --learning-rate 0.5 --weight-decay 0, ADAMW, 0.5, 0, 0"
+    })
+    void shouldHaveDefaultsThatFitTheOptimizer(
+            String arguments, OptimizerKind optimizer, double learningRate, double momentum, double weightDecay) {
+        RunSettings settings = settings(arguments);
+
+        assertThat(settings.optimization().optimizer()).isEqualTo(optimizer);
+        assertThat(settings.optimization().learningRate()).isEqualTo(learningRate);
+        assertThat(settings.optimization().momentum()).isEqualTo(momentum);
+        assertThat(settings.optimization().weightDecay()).isEqualTo(weightDecay);
+    }
+
+    @Test
+    void shouldReadEverySettingOfAStep() {
+        RunSettings settings = settings("--nesterov --weight-decay 5e-4 --weight-decay-matrices-only"
+                + " --schedule step:milestones=80,120,gamma=0.1 --warmup 0.5 --label-smoothing 0.1 --max-steps 7"
+                + " --checkpoint-every 500");
+
+        assertThat(settings.optimization().isNesterov()).isTrue();
+        assertThat(settings.optimization().isMatricesOnly()).isTrue();
+        assertThat(settings.optimization().schedule())
+                .isEqualTo(ScheduleSettings.parse("step:milestones=80,120,gamma=0.1"));
+        assertThat(settings.optimization().warmupEpochs()).isEqualTo(0.5);
+        assertThat(settings.optimization().labelSmoothing()).isEqualTo(0.1);
+        assertThat(settings.maxSteps()).hasValue(7);
+        assertThat(settings.server().checkpoints().steps()).hasValue(500);
+    }
+
+    private static RunSettings settings(String arguments) {
+        Train train = new Train();
+        new CommandLine(train)
+                .registerConverter(Duration.class, new DurationConverter())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .parseArgs(arguments.split(" "));
+        return train.options.settings();
+    }
+}
