@@ -44,7 +44,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nFrom nothing to work in a parameter server:%n",
         footer = {
             "  ${COMMAND-FULL-NAME} fetch mnist --out data/mnist",
-            "  ${COMMAND-FULL-NAME} shard data/mnist --name mnist --shards 6 --out shards",
+            "  ${COMMAND-FULL-NAME} shard data/mnist --shards 6 --out shards",
             "  ${COMMAND-FULL-NAME} verify shards",
             "  ${COMMAND-FULL-NAME} upload shards --endpoint http://localhost:9000 --bucket datasets --prefix mnist/",
             "  ${COMMAND-FULL-NAME} put-work s3://datasets/mnist --endpoint http://localhost:9000 --epochs 5"

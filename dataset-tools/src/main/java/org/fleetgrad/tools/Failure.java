@@ -9,6 +9,7 @@ import org.fleetgrad.client.ClientEnvironment;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.ServerUnavailableException;
 import org.fleetgrad.client.UntrustedServerException;
+import org.fleetgrad.datasets.InvalidDatasetException;
 import org.fleetgrad.datasets.idx.InvalidIdxException;
 import org.fleetgrad.datasets.shard.InvalidShardException;
 import org.fleetgrad.store.RemoteException;
@@ -38,6 +39,9 @@ public record Failure(int exitCode, String line) {
         }
         if (thrown instanceof InvalidShardException || thrown instanceof InvalidIdxException) {
             return new Failure(ExitCode.INPUT, message + "; fetch or build the file again");
+        }
+        if (thrown instanceof InvalidDatasetException) {
+            return new Failure(ExitCode.INPUT, message);
         }
         if (thrown instanceof FileSystemException fileSystem) {
             return new Failure(ExitCode.INPUT, explain(fileSystem));

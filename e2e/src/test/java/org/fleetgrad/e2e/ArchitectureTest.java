@@ -115,6 +115,15 @@ class ArchitectureTest {
             .because("an object is an object, wherever it lies");
 
     @ArchTest
+    static final ArchRule onlySvhnKnowsMatlab = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.fleetgrad.datasets.svhn..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("us.hebi.matlab..")
+            .because("one dataset is published in MATLAB's format");
+
+    @ArchTest
     static final ArchRule storesKnowFilesOnly = noClasses()
             .that()
             .resideInAPackage("org.fleetgrad.store..")

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.shard.ClassNames;
 import org.fleetgrad.inference.evaluation.AwaitedTestSet;
 import org.fleetgrad.inference.evaluation.BackgroundEvaluation;
 import org.fleetgrad.inference.evaluation.TestSet;
@@ -76,7 +76,7 @@ class InferenceConfiguration {
                 new Normalization(
                         forEachChannel("mean", properties.mean(), shape),
                         forEachChannel("std", properties.std(), shape)),
-                ClassNames.of(spec.name(), spec.classes() - 1));
+                ClassNames.numbers(spec.classes()));
         Optional<AwaitedTestSet> testSet = Optional.ofNullable(testSets.getIfAvailable());
         return () ->
                 testSet.flatMap(AwaitedTestSet::found).map(TestSet::description).orElse(stated);

@@ -26,6 +26,7 @@ import picocli.CommandLine.Parameters;
         footerHeading = "%nExamples:%n",
         footer = {
             "  ${COMMAND-FULL-NAME} mnist --out data/mnist",
+            "  ${COMMAND-FULL-NAME} cifar10 --out data/cifar10",
             "  ${COMMAND-FULL-NAME} fashion-mnist --out data/fashion --base-url https://mirror.example/fashion/"
         })
 public final class FetchCommand implements Callable<Integer> {

@@ -3,9 +3,13 @@ package org.fleetgrad.tools.command;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.datasets.Normalization;
-import org.fleetgrad.datasets.idx.IdxDataset;
+import org.fleetgrad.datasets.folder.DatasetFolder;
+import org.fleetgrad.datasets.folder.FolderOptions;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.tools.ExitCode;
@@ -19,25 +23,45 @@ import picocli.CommandLine.Parameters;
 /** Cuts a dataset into shards. */
 @Command(
         name = "shard",
-        description = "Cuts a folder of IDX files into training shards, one test shard and a manifest.json.",
+        description = {
+            "Cuts a dataset into training shards, one test shard and a manifest.json.",
+            "The files in the folder say which kind of dataset it is."
+        },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  ${COMMAND-FULL-NAME} data/mnist --name mnist --shards 6 --out shards",
-            "  ${COMMAND-FULL-NAME} data/mnist --name mnist --shards 6 --out shards --mean 0.1307 --std 0.3081"
+            "  ${COMMAND-FULL-NAME} data/mnist --shards 6 --out shards",
+            "  ${COMMAND-FULL-NAME} data/cifar10 --shards 10 --out shards",
+            "  ${COMMAND-FULL-NAME} photos --dataset-name flowers --image-size 64 --shards 4 --out shards",
+            "  ${COMMAND-FULL-NAME} data/mnist --shards 6 --out shards --mean 0.1307 --std 0.3081"
         })
 public final class ShardCommand implements Callable<Integer> {
 
     @Mixin
     private final Console console = new Console();
 
-    @Parameters(paramLabel = "DIR", description = "Folder with the four IDX files, plain or gzipped.")
+    @Parameters(
+            paramLabel = "DIR",
+            description =
+                    "Folder with a dataset: IDX files, CIFAR-10, CIFAR-100, SVHN, or train/CLASS/ and test/CLASS/ with images.")
     private Path source = Path.of("");
 
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder for the shards.")
     private Path folder = Path.of("");
 
-    @Option(names = "--name", required = true, description = "Name of the dataset; each file's name begins with it.")
-    private String name = "";
+    @Option(
+            names = {"--dataset-name", "--name"},
+            paramLabel = "NAME",
+            description = {
+                "Name of the dataset; each file's name begins with it.",
+                "(default: what dataset-name.txt says, else the kind's name, such as cifar10, else the folder's)"
+            })
+    private @Nullable String name;
+
+    @Option(
+            names = "--image-size",
+            paramLabel = "N",
+            description = "Brings a folder of images to N x N pixels (default: all have one size).")
+    private @Nullable Integer imageSize;
 
     @Option(names = "--shards", required = true, paramLabel = "N", description = "Number of training shards.")
     private int shards;
@@ -58,12 +82,14 @@ public final class ShardCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Overwriting.refuseUnless(isForced, folder, List.of(ShardManifest.FILE_NAME));
         @Nullable Normalization given = given();
-        IdxDataset dataset = IdxDataset.open(source);
+        Dataset dataset = DatasetFolder.read(source, options());
         Normalization normalization = given == null ? Normalization.of(dataset.train()) : given;
         ShardSet set = write(dataset, normalization);
         if (console.isJson()) {
             console.printJson(Fields.of(
-                    "name", name,
+                    "name", dataset.name(),
+                    "classes", dataset.classes().size(),
+                    "shape", dataset.train().shape(),
                     "train", set.train().stream().map(Path::toString).toList(),
                     "test", set.test().toString(),
                     "manifest", set.manifest().toString(),
@@ -75,18 +101,21 @@ public final class ShardCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private ShardSet write(IdxDataset dataset, Normalization normalization) throws IOException {
+    private FolderOptions options() {
+        try {
+            return new FolderOptions(
+                    Optional.ofNullable(name), imageSize == null ? OptionalInt.empty() : OptionalInt.of(imageSize));
+        } catch (IllegalArgumentException invalid) {
+            throw console.usage(String.valueOf(invalid.getMessage()));
+        }
+    }
+
+    private ShardSet write(Dataset dataset, Normalization normalization) throws IOException {
         Progress progress = console.progress();
         progress.begin("shard", shards + 1L, "files");
         try {
             return ShardSet.write(
-                    folder,
-                    name,
-                    dataset.train(),
-                    dataset.test(),
-                    shards,
-                    normalization,
-                    (file, written, total) -> progress.reach(written));
+                    folder, dataset, shards, normalization, (file, written, total) -> progress.reach(written));
         } catch (IllegalArgumentException impossible) {
             throw console.usage(String.valueOf(impossible.getMessage()));
         } finally {

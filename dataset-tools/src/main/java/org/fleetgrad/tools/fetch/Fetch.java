@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.datasets.folder.NameFile;
 import org.fleetgrad.tools.Progress;
 
 /** Fetches published datasets into a folder. Blocking; thread-safe for different folders. */
@@ -30,7 +32,7 @@ public final class Fetch {
     }
 
     /**
-     * Downloads the files that are missing. A file with the right checksum stays as it is; the {@code .part} of an earlier run
+     * Downloads the files that are missing, and leaves the dataset's name beside them ({@link NameFile}). A file with the right checksum stays as it is; the {@code .part} of an earlier run
      * is resumed.
      *
      * @param force whether a file with other content is replaced
@@ -39,6 +41,13 @@ public final class Fetch {
      */
     public List<FetchedFile> fetch(PublishedDataset dataset, Path folder, boolean force) throws IOException {
         Files.createDirectories(folder);
+        Optional<String> present = NameFile.read(folder);
+        if (present.isPresent() && !present.get().equals(dataset.name()) && !force) {
+            throw new FileAlreadyExistsException(
+                    folder.resolve(NameFile.FILE_NAME).toString(),
+                    null,
+                    "and says that the folder has %s, not %s".formatted(present.get(), dataset.name()));
+        }
         List<FetchedFile> fetched = new ArrayList<>();
         for (PublishedFile file : dataset.files()) {
             Path target = folder.resolve(file.name());
@@ -52,6 +61,7 @@ public final class Fetch {
             }
             fetched.add(new FetchedFile(target, file.bytes(), file.checksum(), isCached));
         }
+        NameFile.write(folder, dataset.name());
         return fetched;
     }
 }

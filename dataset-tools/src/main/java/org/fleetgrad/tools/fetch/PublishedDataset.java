@@ -3,9 +3,10 @@ package org.fleetgrad.tools.fetch;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
+import org.fleetgrad.datasets.cifar.CifarFormat;
 
 /**
- * A published dataset: four gzipped IDX files at one address.
+ * A published dataset: files at one address, as {@link org.fleetgrad.datasets.folder.DatasetFolder} reads them.
  *
  * @param name  name of the dataset
  * @param base  address of the files' folder, ending in a slash
@@ -33,6 +34,26 @@ public record PublishedDataset(String name, URI base, List<PublishedFile> files)
                     new Pin(4_422_102, "346e55b948d973a97e58d2351dde16a484bd415d4595297633bb08f03db6a073"),
                     new Pin(5_148, "67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5")));
 
+    /** Small colour images of ten classes, by Krizhevsky. */
+    public static final PublishedDataset CIFAR10 = cifar(
+            CifarFormat.CIFAR10,
+            new Pin(170_052_171, "c4a38c50a1bc5f3a1c5537f2155ab9d68f9f25eb1ed8d9ddda3db29a59bca1dd"));
+
+    /** Small colour images of a hundred classes, by Krizhevsky. */
+    public static final PublishedDataset CIFAR100 = cifar(
+            CifarFormat.CIFAR100,
+            new Pin(168_513_733, "58a81ae192c23a4be8b1804d68e518ed807d710a4eb253b1f2a199162a40d8ec"));
+
+    /** Cropped digits of house numbers, by Netzer and others. The publisher offers no TLS; the checksums are pinned. */
+    public static final PublishedDataset SVHN = new PublishedDataset(
+            "svhn",
+            URI.create("http://ufldl.stanford.edu/housenumbers/"),
+            List.of(
+                    new Pin(182_040_794, "435e94d69a87fde4fd4d7f3dd208dfc32cb6ae8af2240d066de1df7508d083b8")
+                            .file("train_32x32.mat"),
+                    new Pin(64_275_384, "cdce80dfb2a2c4c6160906d0bd7c68ec5a99d7ca4831afa54f09182025b6a75b")
+                            .file("test_32x32.mat")));
+
     private record Pin(long bytes, String sha256) {
 
         PublishedFile file(String name) {
@@ -48,7 +69,7 @@ public record PublishedDataset(String name, URI base, List<PublishedFile> files)
 
     /** Returns all known datasets. */
     public static List<PublishedDataset> all() {
-        return List.of(MNIST, FASHION_MNIST);
+        return List.of(MNIST, FASHION_MNIST, CIFAR10, CIFAR100, SVHN);
     }
 
     /** Finds a dataset by its name. */
@@ -59,6 +80,13 @@ public record PublishedDataset(String name, URI base, List<PublishedFile> files)
     /** Returns the same files at another address. */
     public PublishedDataset at(URI otherBase) {
         return new PublishedDataset(name, otherBase, files);
+    }
+
+    private static PublishedDataset cifar(CifarFormat format, Pin archive) {
+        return new PublishedDataset(
+                format.datasetName(),
+                URI.create("https://www.cs.toronto.edu/~kriz/"),
+                List.of(archive.file(format.archive())));
     }
 
     private static List<PublishedFile> idx(Pin trainImages, Pin trainLabels, Pin testImages, Pin testLabels) {

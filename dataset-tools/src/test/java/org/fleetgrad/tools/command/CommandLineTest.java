@@ -61,7 +61,7 @@ class CommandLineTest {
     void shouldEndAWrongCommandLineWithItsErrorAndWhereHelpIs() {
         assertThat(Cli.run("shard", "data", "--shard", 3).err().lines())
                 .containsExactly(
-                        "dataset-tools shard: Missing required options: '--out=DIR', '--name=<name>', '--shards=N'",
+                        "dataset-tools shard: Missing required options: '--out=DIR', '--shards=N'",
                         "Try 'dataset-tools shard --help'.");
         assertThat(Cli.run("verfiy", "x").err().lines())
                 .containsExactly(
@@ -106,7 +106,9 @@ class CommandLineTest {
     void shouldRefuseFetchesOfTheUnknown() {
         Cli unknown = Cli.run("fetch", "imagenet", "--out", folder);
         assertThat(unknown.exitCode()).isEqualTo(2);
-        assertThat(unknown.err()).contains("'imagenet' is not a known dataset; known are [mnist, fashion-mnist]");
+        assertThat(unknown.err())
+                .contains(
+                        "'imagenet' is not a known dataset; known are [mnist, fashion-mnist, cifar10, cifar100, svhn]");
 
         Cli file = Cli.run("fetch", "mnist", "--out", folder, "--base-url", "file:///etc/");
         assertThat(file.exitCode()).isEqualTo(2);

@@ -2,6 +2,7 @@ package org.fleetgrad.tools.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import javax.imageio.ImageIO;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
@@ -106,7 +108,54 @@ class PipelineTest {
 
         Cli noData = Cli.run("shard", shards, "--out", folder.resolve("x"), "--name", "d", "--shards", 1);
         assertThat(noData.exitCode()).isEqualTo(3);
-        assertThat(noData.err()).contains("none of these files exists: train-images-idx3-ubyte");
+        assertThat(noData.err())
+                .contains("no dataset is in it; understood are", "train-images-idx3-ubyte", "data_batch_1.bin");
+    }
+
+    @Test
+    void shouldShardAFolderOfImagesUnderTheNameAndSizeGiven() throws IOException {
+        for (String image : List.of("train/cat/1.png", "train/dog/1.png", "test/dog/2.png")) {
+            Path file = folder.resolve("photos").resolve(image);
+            Files.createDirectories(file.getParent());
+            ImageIO.write(new BufferedImage(9, 7, BufferedImage.TYPE_INT_RGB), "png", file.toFile());
+        }
+        Path out = folder.resolve("cut");
+
+        Cli sharded = Cli.run(
+                "shard",
+                folder.resolve("photos"),
+                "--dataset-name",
+                "pets",
+                "--image-size",
+                6,
+                "--shards",
+                2,
+                "--out",
+                out,
+                "--json");
+
+        JsonNode json = MAPPER.readTree(sharded.out());
+        assertThat(json.get("name").stringValue()).isEqualTo("pets");
+        assertThat(json.get("classes").intValue()).isEqualTo(2);
+        assertThat(json.get("shape")).hasToString("[3,6,6]");
+        Shard test = ShardArchive.read(out.resolve("pets-test.tar.gz"));
+        assertThat(test.description().classes()).containsExactly("cat", "dog");
+        assertThat(test.samples().label(0)).isEqualTo(1);
+
+        Files.writeString(folder.resolve("photos/train/cat/2.png"), "no image");
+        Cli broken = Cli.run("shard", folder.resolve("photos"), "--shards", 1, "--out", folder.resolve("x"));
+        assertThat(broken.exitCode()).isEqualTo(3);
+        assertThat(broken.err()).contains("2.png is neither a PNG nor a JPEG file");
+        Cli unnamed = Cli.run(
+                "shard",
+                folder.resolve("photos"),
+                "--dataset-name",
+                "a/b",
+                "--shards",
+                1,
+                "--out",
+                folder.resolve("x"));
+        assertThat(unnamed.exitCode()).isEqualTo(2);
     }
 
     @Test

@@ -3,6 +3,7 @@ package org.fleetgrad.tools.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.FileAlreadyExistsException;
@@ -13,6 +14,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.zip.GZIPOutputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.fleetgrad.datasets.Dataset;
+import org.fleetgrad.datasets.cifar.CifarFormat;
+import org.fleetgrad.datasets.folder.DatasetFolder;
+import org.fleetgrad.datasets.folder.FolderOptions;
+import org.fleetgrad.datasets.folder.NameFile;
 import org.fleetgrad.files.Sha256;
 import org.fleetgrad.store.RemoteException;
 import org.fleetgrad.tools.Progress;
@@ -50,7 +59,8 @@ class FetchTest {
 
         assertThat(fetched).containsExactly(new FetchedFile(file(), CONTENT.length, checksum(), false));
         assertThat(file()).hasBinaryContent(CONTENT);
-        assertThat(folder.toFile().list()).containsExactly("a.gz");
+        assertThat(folder.toFile().list()).containsExactlyInAnyOrder("a.gz", "dataset-name.txt");
+        assertThat(NameFile.read(folder)).contains("tiny");
     }
 
     @Test
@@ -193,6 +203,50 @@ class FetchTest {
     }
 
     @Test
+    void shouldLeaveAnArchiveThatIsReadAsItIs() throws IOException {
+        byte[] archive = tinyCifar100();
+        mirror.serve("cifar-100-binary.tar.gz", archive);
+        PublishedFile file = new PublishedFile(
+                "cifar-100-binary.tar.gz", archive.length, Checksum.sha256(Sha256.of(ByteBuffer.wrap(archive))));
+        mirror.misbehave(Fault.CUT_IN_HALF);
+
+        new Fetch(retry(), Progress.SILENT)
+                .fetch(new PublishedDataset("cifar100", mirror.base(), List.of(file)), folder, false);
+
+        Dataset dataset = DatasetFolder.read(folder, FolderOptions.NONE);
+        assertThat(dataset.name()).isEqualTo("cifar100");
+        assertThat(dataset.train().label(0)).isEqualTo(99);
+        assertThat(dataset.classes().get(99)).isEqualTo("worm");
+        assertThat(mirror.requests()).hasSize(2);
+    }
+
+    private static byte[] tinyCifar100() throws IOException {
+        byte[] record = new byte[CifarFormat.CIFAR100.recordBytes()];
+        record[1] = 99;
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (TarArchiveOutputStream tar = new TarArchiveOutputStream(new GZIPOutputStream(bytes), "UTF-8")) {
+            for (String name : List.of("train.bin", "test.bin")) {
+                TarArchiveEntry entry = new TarArchiveEntry("cifar-100-binary/" + name);
+                entry.setSize(record.length);
+                tar.putArchiveEntry(entry);
+                tar.write(record);
+                tar.closeArchiveEntry();
+            }
+        }
+        return bytes.toByteArray();
+    }
+
+    @Test
+    void shouldNotMixTwoDatasetsInOneFolder() throws IOException {
+        NameFile.write(folder, "mnist");
+
+        assertThatThrownBy(this::fetch)
+                .isInstanceOf(FileAlreadyExistsException.class)
+                .hasMessage(folder.resolve("dataset-name.txt") + ": and says that the folder has mnist, not tiny");
+        assertThat(mirror.requests()).isEmpty();
+    }
+
+    @Test
     void shouldTellProgressInBytes() throws IOException {
         List<String> told = new ArrayList<>();
         new Fetch(retry(), new Recorder(told)).fetch(dataset(), folder, false);
@@ -205,12 +259,15 @@ class FetchTest {
 
     @Test
     void shouldPinEveryFileOfThePublishedDatasets() {
-        assertThat(PublishedDataset.all()).hasSize(2).allSatisfy(dataset -> {
-            assertThat(dataset.files()).hasSize(4).allSatisfy(pinned -> {
+        assertThat(PublishedDataset.all())
+                .extracting(PublishedDataset::name)
+                .containsExactly("mnist", "fashion-mnist", "cifar10", "cifar100", "svhn");
+        assertThat(PublishedDataset.all()).allSatisfy(dataset -> {
+            assertThat(dataset.files()).isNotEmpty().allSatisfy(pinned -> {
                 assertThat(pinned.bytes()).isPositive();
                 assertThat(pinned.checksum().algorithm()).isEqualTo(Checksum.Algorithm.SHA256);
             });
-            assertThat(dataset.base()).hasScheme("https");
+            assertThat(dataset.base().getPath()).endsWith("/");
             assertThat(PublishedDataset.named(dataset.name())).contains(dataset);
         });
     }

@@ -22,11 +22,8 @@ public final class TrainingOptions {
     @Spec(Target.MIXEE)
     private @Nullable CommandSpec command;
 
-    @Option(
-            names = "--data",
-            paramLabel = "DIR",
-            description = "Folder of IDX files, such as MNIST's (default: generated digits)")
-    private @Nullable Path data;
+    @Mixin
+    private final DataOptions data = new DataOptions();
 
     @Option(names = "--workers", defaultValue = "2", description = "Number of workers (default: ${DEFAULT-VALUE})")
     private int workers;
@@ -121,7 +118,7 @@ public final class TrainingOptions {
                 "--target-accuracy must be above 0 and up to 1; it is " + targetAccuracy);
         ServerSettings asked = server.settings(workers, optimizer);
         return new RunSettings(
-                Optional.ofNullable(data),
+                data.settings(),
                 workers,
                 fleet.elastic(workers),
                 invoker,

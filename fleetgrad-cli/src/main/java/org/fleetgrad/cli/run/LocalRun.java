@@ -98,8 +98,8 @@ public final class LocalRun {
     }
 
     private PreparedDataset prepare(Path folder) throws CommandFailedException {
-        terminal.tell(
-                "preparing %s".formatted(settings.data().map(Path::toString).orElse("generated digits")));
+        terminal.tell("preparing %s"
+                .formatted(settings.data().folder().map(Path::toString).orElse("generated digits")));
         PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve(SHARDS));
         terminal.tell("%s: %,d training and %,d test images in %d shards"
                 .formatted(
@@ -220,7 +220,7 @@ public final class LocalRun {
     }
 
     private void ask(Services services, PreparedDataset dataset) throws IOException, InterruptedException {
-        new Question(services.inference(), terminal).ask(dataset.test(), settings.seed());
+        new Question(services.inference(), terminal).ask(dataset, settings.seed());
     }
 
     private Path createFolder() throws CommandFailedException {

@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.fleetgrad.cli.display.Figures;
 import org.fleetgrad.cli.display.Picture;
 import org.fleetgrad.cli.display.Terminal;
+import org.fleetgrad.cli.shards.PreparedDataset;
 import org.fleetgrad.datasets.Samples;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -28,8 +29,9 @@ final class Question {
         this.terminal = terminal;
     }
 
-    /** Asks about one of {@code samples}; {@code seed} decides which. */
-    void ask(Samples samples, long seed) throws IOException, InterruptedException {
+    /** Asks about one of the held-out samples; {@code seed} decides which. */
+    void ask(PreparedDataset dataset, long seed) throws IOException, InterruptedException {
+        Samples samples = dataset.test();
         int index = new Random(seed).nextInt(samples.count());
         HttpRequest request = HttpRequest.newBuilder(inference.resolve("/predict"))
                 .timeout(Duration.ofSeconds(10))
@@ -40,7 +42,7 @@ final class Question {
         if (response.statusCode() != 200) {
             throw new IOException("/predict answered %d: %s".formatted(response.statusCode(), response.body()));
         }
-        show(samples, index, json.readTree(response.body()));
+        show(dataset, index, json.readTree(response.body()));
     }
 
     private String body(Samples samples, int index) {
@@ -50,16 +52,16 @@ final class Question {
         return json.writeValueAsString(Map.of("image", pixels));
     }
 
-    private void show(Samples samples, int index, JsonNode answer) {
+    private void show(PreparedDataset dataset, int index, JsonNode answer) {
         JsonNode prediction = answer.path("predictions").path(0);
         int taken = prediction.path("class").asInt();
         terminal.tell("");
-        terminal.tell(Picture.of(samples, index));
+        terminal.tell(Picture.of(dataset.test(), index));
         terminal.tell("");
-        terminal.tell("test image %d is a %d; the live model says %s (%s sure, version %,d, accuracy %s)"
+        terminal.tell("test image %d is a %s; the live model says %s (%s sure, version %,d, accuracy %s)"
                 .formatted(
                         index,
-                        samples.label(index),
+                        dataset.classes().get(dataset.test().label(index)),
                         prediction.path("label").asString(""),
                         Figures.percent(
                                 prediction.path("probabilities").path(taken).asDouble()),

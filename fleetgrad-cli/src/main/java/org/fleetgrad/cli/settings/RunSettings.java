@@ -10,7 +10,7 @@ import org.fleetgrad.cli.report.Prices;
 /**
  * The settings of a run.
  *
- * @param data           folder of IDX files; if it is absent, generated digits
+ * @param data           the dataset
  * @param workers        number of workers; with {@code elastic} the largest number
  * @param elastic        how the number of workers changes; absent if it is fixed
  * @param invoker        where the workers are
@@ -33,7 +33,7 @@ import org.fleetgrad.cli.report.Prices;
  * @param keep           whether to continue after the target until interrupted
  */
 public record RunSettings(
-        Optional<Path> data,
+        DataSettings data,
         int workers,
         Optional<ElasticSettings> elastic,
         InvokerSettings invoker,
@@ -59,7 +59,7 @@ public record RunSettings(
 
     /** Returns the accuracy to stop at: the user's, or the default of the dataset. */
     public double target() {
-        return targetAccuracy.orElse(data.isPresent() ? TARGET : TARGET_GENERATED);
+        return targetAccuracy.orElse(data.isGenerated() ? TARGET_GENERATED : TARGET);
     }
 
     /** Returns the number of workers at the start. */

@@ -4,11 +4,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.settings.RunSettings;
+import org.fleetgrad.datasets.ClassNames;
+import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.datasets.Samples;
-import org.fleetgrad.datasets.idx.IdxDataset;
+import org.fleetgrad.datasets.folder.DatasetFolder;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.protocol.work.WorkPlan;
@@ -17,47 +20,37 @@ import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 /**
  * A dataset as shards in a folder, ready for workers.
  *
- * @param name   of the dataset
- * @param train  number of training samples
- * @param test   the held-out samples
- * @param shards the files
+ * @param name    of the dataset
+ * @param classes name of each class, in the order of the labels
+ * @param train   number of training samples
+ * @param test    the held-out samples
+ * @param shards  the files
  */
-public record PreparedDataset(String name, int train, Samples test, ShardSet shards) {
+public record PreparedDataset(String name, List<String> classes, int train, Samples test, ShardSet shards) {
 
     private static final String GENERATED = "generated-digits";
-    private static final String NAMELESS = "dataset";
-    private static final int LONGEST_NAME = 100;
     private static final int SAMPLES_A_SHARD = 10_000;
+    private static final int BYTES_A_SHARD = 8_000_000;
     private static final int FEWEST_SAMPLES_A_SHARD = 500;
     /** Distance of the test digits' seed from the training digits': other digits, but the same every time. */
     private static final long TEST_SEED_OFFSET = 1_000_003;
 
     /** Reads the user's dataset, or generates one, and cuts it into shards in {@code folder}. */
     public static PreparedDataset prepare(RunSettings settings, Path folder) throws CommandFailedException {
-        Samples train;
-        Samples test;
-        String name;
-        if (settings.data().isPresent()) {
-            Path data = settings.data().get();
-            try {
-                IdxDataset dataset = IdxDataset.open(data);
-                train = dataset.train();
-                test = dataset.test();
-            } catch (IOException unreadable) {
-                throw CommandFailedException.input("--data %s: %s".formatted(data, unreadable.getMessage()));
-            }
-            name = nameOf(data);
-        } else {
-            CompletableFuture<Samples> digits = CompletableFuture.supplyAsync(
-                    () -> SyntheticDigits.generate(settings.testSamples(), settings.seed() + TEST_SEED_OFFSET));
-            train = SyntheticDigits.generate(settings.trainSamples(), settings.seed());
-            test = digits.join();
-            name = GENERATED;
-        }
+        Dataset dataset = read(settings);
         // At least one shard for each worker, and small enough that an activation takes a second or two.
-        int shards = Math.max(settings.workers(), (train.count() - 1) / samplesAShard(settings) + 1);
+        int shards = Math.max(
+                settings.workers(),
+                (dataset.train().count() - 1)
+                                / samplesAShard(settings, dataset.train().imageBytes())
+                        + 1);
         try {
-            return new PreparedDataset(name, train.count(), test, ShardSet.write(folder, name, train, test, shards));
+            return new PreparedDataset(
+                    dataset.name(),
+                    dataset.classes(),
+                    dataset.train().count(),
+                    dataset.test(),
+                    ShardSet.write(folder, dataset, shards));
         } catch (IllegalArgumentException unfit) {
             throw CommandFailedException.input(String.valueOf(unfit.getMessage()));
         } catch (IOException unwritable) {
@@ -66,27 +59,38 @@ public record PreparedDataset(String name, int train, Samples test, ShardSet sha
         }
     }
 
-    /** A run that ends after few steps needs small shards, because workers finish theirs. */
-    private static int samplesAShard(RunSettings settings) {
+    /**
+     * A shard is small enough for a worker's memory, whatever its images are. A run that ends after few steps needs small
+     * shards, because workers finish theirs.
+     */
+    private static int samplesAShard(RunSettings settings, int imageBytes) {
+        int most = Math.max(1, Math.min(SAMPLES_A_SHARD, BYTES_A_SHARD / imageBytes));
         if (settings.maxSteps().isEmpty()) {
-            return SAMPLES_A_SHARD;
+            return most;
         }
         long samplesAStep = Math.multiplyFull(settings.batchSize(), settings.updateInterval());
         // So that the product fits.
         long steps = Math.min(settings.maxSteps().getAsLong(), SAMPLES_A_SHARD);
-        return (int) Math.max(FEWEST_SAMPLES_A_SHARD, Math.min(steps * samplesAStep, SAMPLES_A_SHARD));
+        return (int) Math.min(Math.max(FEWEST_SAMPLES_A_SHARD, steps * samplesAStep), most);
     }
 
-    /**
-     * Returns the name of the dataset in {@code data}: the folder's own, with a dash for every character that a dataset's name
-     * may not have.
-     */
-    static String nameOf(Path data) {
-        Path folder = data.toAbsolutePath().normalize().getFileName();
-        String name = folder == null
-                ? ""
-                : folder.toString().replaceAll("[^A-Za-z0-9._-]", "-").replaceAll("^[._-]+", "");
-        return name.isEmpty() ? NAMELESS : name.substring(0, Math.min(name.length(), LONGEST_NAME));
+    private static Dataset read(RunSettings settings) throws CommandFailedException {
+        Optional<Path> folder = settings.data().folder();
+        if (folder.isEmpty()) {
+            return generate(settings);
+        }
+        try {
+            return DatasetFolder.read(folder.get(), settings.data().options());
+        } catch (IOException unreadable) {
+            throw CommandFailedException.input("--data %s: %s".formatted(folder.get(), unreadable.getMessage()));
+        }
+    }
+
+    private static Dataset generate(RunSettings settings) {
+        CompletableFuture<Samples> test = CompletableFuture.supplyAsync(
+                () -> SyntheticDigits.generate(settings.testSamples(), settings.seed() + TEST_SEED_OFFSET));
+        Samples train = SyntheticDigits.generate(settings.trainSamples(), settings.seed());
+        return new Dataset(GENERATED, ClassNames.numbers(SyntheticDigits.CLASSES), train, test.join());
     }
 
     /** Returns the work of a run over the shards. */

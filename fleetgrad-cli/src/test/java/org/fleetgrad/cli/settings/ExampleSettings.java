@@ -12,6 +12,10 @@ public final class ExampleSettings {
     private ExampleSettings() {}
 
     public static RunSettings of(Optional<Path> data, int workers) {
+        return of(data.map(DataSettings::of).orElse(DataSettings.GENERATED), workers);
+    }
+
+    public static RunSettings of(DataSettings data, int workers) {
         return new RunSettings(
                 data,
                 workers,

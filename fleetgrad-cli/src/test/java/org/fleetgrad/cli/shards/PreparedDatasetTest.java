@@ -6,18 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.settings.DataSettings;
 import org.fleetgrad.cli.settings.ExampleSettings;
 import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.folder.FolderOptions;
 import org.fleetgrad.datasets.idx.IdxDataset;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.fleetgrad.testing.SharedData;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class PreparedDatasetTest {
 
@@ -62,7 +64,7 @@ class PreparedDatasetTest {
 
     @Test
     void shouldNotCallEveryDatasetOfSixtyThousandSamplesMnist() throws Exception {
-        Path letters = folder.resolve("emnist letters");
+        Path letters = folder.resolve("emnist-letters");
         byte[] labels = new byte[60_000];
         IdxDataset.write(
                 letters,
@@ -76,23 +78,45 @@ class PreparedDatasetTest {
         assertThat(dataset.shards().test()).hasFileName("emnist-letters-test.tar.gz");
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "/data/mnist, mnist",
-        "/data/mnist/., mnist",
-        "data/fashion-mnist/../mnist, mnist",
-        "/data/digits (new), digits--new-",
-        "/data/.hidden, hidden",
-        "/, dataset",
-        "/data/(), dataset"
-    })
-    void shouldNameADatasetAfterItsFolder(Path data, String name) {
-        assertThat(PreparedDataset.nameOf(data)).isEqualTo(name);
+    @Test
+    void shouldCallTheDatasetWhatTheUserCallsIt() throws Exception {
+        Path idx = folder.resolve("idx");
+        IdxDataset.write(idx, SyntheticDigits.generate(50, 1), SyntheticDigits.generate(20, 2));
+        RunSettings settings = ExampleSettings.of(
+                new DataSettings(
+                        Optional.of(idx), new FolderOptions(Optional.of("fashion-mnist"), OptionalInt.empty())),
+                3);
+
+        PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve("shards"));
+
+        assertThat(dataset.name()).isEqualTo("fashion-mnist");
+        assertThat(dataset.classes()).startsWith("T-shirt/top").hasSize(10);
+        assertThat(ShardArchive.read(dataset.shards().test()).description().classes())
+                .isEqualTo(dataset.classes());
     }
 
     @Test
-    void shouldKeepTheNameOfADatasetWithinItsLength() {
-        assertThat(PreparedDataset.nameOf(Path.of("x".repeat(200)))).hasSize(100);
+    void shouldRefuseAFolderWhoseNameCannotNameTheDataset() throws Exception {
+        Path idx = folder.resolve("digits (new)");
+        IdxDataset.write(idx, SyntheticDigits.generate(50, 1), SyntheticDigits.generate(20, 2));
+
+        assertThatThrownBy(() -> PreparedDataset.prepare(settings(Optional.of(idx)), folder.resolve("shards")))
+                .isInstanceOf(CommandFailedException.class)
+                .hasMessageContaining("--dataset-name digits--new-");
+    }
+
+    @Test
+    void shouldPrepareRealColourImages() throws Exception {
+        Path cifar = SharedData.require("data/cifar10");
+
+        PreparedDataset dataset = PreparedDataset.prepare(settings(Optional.of(cifar)), folder.resolve("shards"));
+
+        assertThat(dataset.name()).isEqualTo("cifar10");
+        assertThat(dataset.train()).isEqualTo(10_000);
+        assertThat(dataset.test().count()).isEqualTo(2_000);
+        Shard shard = ShardArchive.read(dataset.shards().train().get(0));
+        assertThat(shard.description().shape()).containsExactly(3, 32, 32);
+        assertThat(shard.description().classes()).startsWith("airplane").endsWith("truck");
     }
 
     @Test

@@ -8,6 +8,8 @@ import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import javax.imageio.stream.ImageInputStream;
 import javax.imageio.stream.MemoryCacheImageInputStream;
+import org.fleetgrad.datasets.image.AreaResize;
+import org.fleetgrad.datasets.image.Pixels;
 import org.fleetgrad.inference.model.ImageShape;
 import org.fleetgrad.inference.prediction.InvalidImagesException.Rule;
 

@@ -3,6 +3,7 @@ package org.fleetgrad.datasets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.fleetgrad.datasets.augment.ImageChanges;
 
 /**
  * Mean and standard deviation of each channel, over pixels scaled to [0, 1], and the scaling by them:
@@ -133,6 +134,48 @@ public final class Normalization {
     public void normalize(Samples samples, int[] indices, float[] target) {
         for (int i = 0; i < indices.length; i++) {
             normalize(samples, indices[i], target, i * samples.imageBytes());
+        }
+    }
+
+    /**
+     * Writes the images of a batch, changed at random, to {@code target}, from its beginning. Each pixel is looked up at its
+     * changed place, so that no changed image is ever made.
+     *
+     * @param indices of the samples in their shard
+     * @param changes of the shard's images in this epoch
+     * @throws IllegalArgumentException if the images are too small for the augmentation
+     */
+    public void normalize(Samples samples, int[] indices, float[] target, ImageChanges changes) {
+        if (changes.isNone()) {
+            normalize(samples, indices, target);
+            return;
+        }
+        requireChannels(samples);
+        changes.augmentation().requireFits(samples.height(), samples.width());
+        Objects.checkFromIndexSize(0, indices.length * samples.imageBytes(), target.length);
+        int[] rows = new int[samples.height()];
+        int[] columns = new int[samples.width()];
+        for (int i = 0; i < indices.length; i++) {
+            int index = Objects.checkIndex(indices[i], samples.count());
+            long draw = changes.draw(index);
+            ImageChanges.places(rows, rows.length, ImageChanges.top(draw), false);
+            ImageChanges.places(columns, columns.length, ImageChanges.left(draw), ImageChanges.isFlipped(draw));
+            normalize(samples, index, rows, columns, target, i * samples.imageBytes());
+        }
+    }
+
+    private void normalize(Samples samples, int index, int[] rows, int[] columns, float[] target, int targetOffset) {
+        byte[] images = samples.images();
+        int plane = index * samples.imageBytes();
+        int to = targetOffset;
+        for (float[] table : tables) {
+            for (int row : rows) {
+                int from = plane + row * columns.length;
+                for (int column : columns) {
+                    target[to++] = table[images[from + column] & 0xff];
+                }
+            }
+            plane += rows.length * columns.length;
         }
     }
 

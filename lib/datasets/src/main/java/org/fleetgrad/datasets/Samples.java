@@ -4,10 +4,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Labelled images: unsigned bytes in the order [count, channels, height, width], one label from 0 to 255 each.
+ * Labelled images: unsigned bytes in the order [count, channels, height, width], one label from 0 to 65,535 each.
  *
  * <p>This object takes ownership of the arrays and returns them without a copy: neither the creator nor the callers of
- * {@link #images()} and {@link #labels()} may write to them. Under that rule the object is immutable and thread-safe.
+ * {@link #images()} may write to them. Under that rule the object is immutable and thread-safe.
  */
 public final class Samples {
 
@@ -15,31 +15,36 @@ public final class Samples {
     private final int height;
     private final int width;
     private final byte[] images;
-    private final byte[] labels;
+    private final Labels labels;
+
+    /** Takes ownership of both arrays; the labels are unsigned bytes. See {@link #Samples(int, int, int, byte[], Labels)}. */
+    public Samples(int channels, int height, int width, byte[] images, byte[] labels) {
+        this(channels, height, width, images, Labels.ofBytes(labels));
+    }
 
     /**
-     * Takes ownership of both arrays.
+     * Takes ownership of the images.
      *
-     * @throws IllegalArgumentException if a dimension is not positive, or {@code images} does not hold
-     *     {@code labels.length} images
+     * @throws IllegalArgumentException if a dimension is not positive, or {@code images} does not hold one image for each
+     *     label
      */
-    public Samples(int channels, int height, int width, byte[] images, byte[] labels) {
+    public Samples(int channels, int height, int width, byte[] images, Labels labels) {
         if (channels <= 0 || height <= 0 || width <= 0) {
             throw new IllegalArgumentException(
                     "an image's dimensions must be positive: [%d, %d, %d]".formatted(channels, height, width));
         }
         long expected;
         try {
-            expected = Math.multiplyExact(Math.multiplyExact((long) channels * height, width), (long) labels.length);
+            expected = Math.multiplyExact(Math.multiplyExact((long) channels * height, width), (long) labels.count());
         } catch (ArithmeticException overflow) {
             throw new IllegalArgumentException(
                     "%d images of [%d, %d, %d] exceed what one array holds"
-                            .formatted(labels.length, channels, height, width),
+                            .formatted(labels.count(), channels, height, width),
                     overflow);
         }
         if (images.length != expected) {
             throw new IllegalArgumentException("%d labels need %d bytes of images of [%d, %d, %d]; there are %d"
-                    .formatted(labels.length, expected, channels, height, width, images.length));
+                    .formatted(labels.count(), expected, channels, height, width, images.length));
         }
         this.channels = channels;
         this.height = height;
@@ -75,7 +80,7 @@ public final class Samples {
 
     /** Returns the number of samples. */
     public int count() {
-        return labels.length;
+        return labels.count();
     }
 
     /** Returns all pixels, [count, channels, height, width]; not a copy. */
@@ -83,23 +88,19 @@ public final class Samples {
         return images;
     }
 
-    /** Returns all labels as unsigned bytes; not a copy. */
-    public byte[] labels() {
+    /** Returns all labels. */
+    public Labels labels() {
         return labels;
     }
 
-    /** Returns one label, from 0 to 255. */
+    /** Returns one label. */
     public int label(int index) {
-        return Byte.toUnsignedInt(labels[index]);
+        return labels.get(index);
     }
 
     /** Returns the largest label, or -1 if there is no sample. */
     public int largestLabel() {
-        int largest = -1;
-        for (byte label : labels) {
-            largest = Math.max(largest, Byte.toUnsignedInt(label));
-        }
-        return largest;
+        return labels.largest();
     }
 
     /** Copies the samples from index {@code from} to before {@code to}. */
@@ -113,7 +114,7 @@ public final class Samples {
                 height,
                 width,
                 Arrays.copyOfRange(images, from * imageBytes(), to * imageBytes()),
-                Arrays.copyOfRange(labels, from, to));
+                labels.slice(from, to));
     }
 
     /**
@@ -134,14 +135,13 @@ public final class Samples {
             }
             count += part.count();
         }
-        byte[] labels = new byte[Math.toIntExact(count)];
         byte[] images = new byte[Math.toIntExact(count * first.imageBytes())];
         int at = 0;
         for (Samples part : parts) {
-            System.arraycopy(part.labels, 0, labels, at, part.count());
             System.arraycopy(part.images, 0, images, at * first.imageBytes(), part.images.length);
             at += part.count();
         }
+        Labels labels = Labels.concat(parts.stream().map(Samples::labels).toList());
         return new Samples(first.channels, first.height, first.width, images, labels);
     }
 

@@ -24,7 +24,7 @@ class SamplesTest {
         Samples slice = THREE.slice(1, 3);
 
         assertThat(slice.images()).containsExactly(10, 11, 12, 13, 20, 21, 22, 23);
-        assertThat(slice.labels()).containsExactly((byte) 200, 9);
+        assertThat(slice.labels()).isEqualTo(Labels.of(200, 9));
         assertThat(THREE.slice(3, 3).count()).isZero();
     }
 

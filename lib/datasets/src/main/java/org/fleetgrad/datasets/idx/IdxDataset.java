@@ -19,6 +19,7 @@ public record IdxDataset(Samples train, Samples test) {
 
     private static final String TRAIN = "train";
     private static final String TEST = "t10k";
+    private static final int LARGEST_LABEL = 255;
 
     /**
      * Reads a folder; its files may have any of the usual names.
@@ -49,11 +50,15 @@ public record IdxDataset(Samples train, Samples test) {
             throw new IllegalArgumentException(
                     "this IDX dataset takes images of 1 channel; they have %d".formatted(samples.channels()));
         }
+        if (samples.largestLabel() > LARGEST_LABEL) {
+            throw new IllegalArgumentException("an IDX file of labels holds 0 to %d; there is a label %d"
+                    .formatted(LARGEST_LABEL, samples.largestLabel()));
+        }
         Path images = folder.resolve(imagesName(split));
         Path labels = folder.resolve(labelsName(split));
         IdxFile.write(
                 new IdxArray(List.of(samples.count(), samples.height(), samples.width()), samples.images()), images);
-        IdxFile.write(new IdxArray(List.of(samples.count()), samples.labels()), labels);
+        IdxFile.write(new IdxArray(List.of(samples.count()), samples.labels().bytes()), labels);
         return List.of(images, labels);
     }
 

@@ -1,9 +1,9 @@
 package org.fleetgrad.datasets.idx;
 
-import java.io.IOException;
+import org.fleetgrad.datasets.InvalidDatasetException;
 
 /** Says how a file breaks the IDX format, with its name and the numbers. */
-public final class InvalidIdxException extends IOException {
+public final class InvalidIdxException extends InvalidDatasetException {
 
     private static final long serialVersionUID = 1L;
 

@@ -21,6 +21,11 @@ public final class SplitMix64 {
         return new SplitMix64(mix(mix(seed) + GOLDEN_GAMMA * (index + 1)));
     }
 
+    /** Returns 64 random bits that belong to three numbers, without an object: for one draw each of very many things. */
+    public static long bits(long seed, long first, long second) {
+        return mix(mix(mix(seed) + GOLDEN_GAMMA * (first + 1)) + GOLDEN_GAMMA * (second + 1));
+    }
+
     /** Returns the next 64 bits. */
     public long nextLong() {
         state += GOLDEN_GAMMA;

@@ -1,6 +1,8 @@
 package org.fleetgrad.datasets.shard;
 
 import java.util.List;
+import org.fleetgrad.datasets.ClassNames;
+import org.fleetgrad.datasets.DatasetName;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.files.Sha256;
 
@@ -9,7 +11,7 @@ import org.fleetgrad.files.Sha256;
  *
  * @param name          name of the dataset: letters, digits, dots, dashes and underscores
  * @param split         the purpose of the samples
- * @param classes       name of each class, in the order of the labels; 1 to 256
+ * @param classes       name of each class, in the order of the labels; 1 to 65,536
  * @param shape         an image's shape: [channels, height, width]
  * @param normalization scaling of the pixels, measured over the training samples of the whole dataset
  * @param range         the samples' place in the split
@@ -28,10 +30,7 @@ public record DatasetDescription(
         DatasetName.require(name);
         classes = List.copyOf(classes);
         shape = List.copyOf(shape);
-        if (classes.isEmpty() || classes.size() > 256) {
-            throw new IllegalArgumentException(
-                    "a dataset must have 1 to 256 classes; it has %d".formatted(classes.size()));
-        }
+        ClassNames.require(classes);
         if (shape.size() != 3 || shape.stream().anyMatch(dimension -> dimension < 1)) {
             throw new IllegalArgumentException("a shape must be [channels, height, width]; it is " + shape);
         }

@@ -37,7 +37,7 @@ public record Shard(DatasetDescription description, Samples samples) {
             Normalization normalization,
             SampleRange range,
             Samples samples) {
-        String sha256 = Sha256.of(ShardData.encode(samples));
+        String sha256 = Sha256.of(ShardData.encode(samples, classes.size()));
         return new Shard(
                 new DatasetDescription(name, split, classes, samples.shape(), normalization, range, sha256), samples);
     }

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.datasets.Labels;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
@@ -12,22 +13,35 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
-/** The samples of a shard as safetensors: {@code images} U8 [n, c, h, w] and {@code labels} U8 or I64 [n]. */
+/**
+ * The samples of a shard as safetensors: {@code images} U8 [n, c, h, w] and {@code labels} [n], U8 up to 256 classes and
+ * I64, PyTorch's type for them, above. Labels of either type are read, whatever the number of classes.
+ */
 final class ShardData {
 
     private static final String IMAGES = "images";
     private static final String LABELS = "labels";
+    private static final int BYTE_CLASSES = 256;
 
     private ShardData() {}
 
-    static ByteBuffer encode(Samples samples) {
+    static ByteBuffer encode(Samples samples, int classes) {
         long count = samples.count();
+        DType labels = classes <= BYTE_CLASSES ? DType.U8 : DType.I64;
         TensorLayout layout = TensorLayout.inOrder(List.of(
                 new TensorSpec(IMAGES, DType.U8, imagesShape(count, samples.shape())),
-                new TensorSpec(LABELS, DType.U8, List.of(count))));
-        ByteBuffer data = ByteBuffer.allocate(Math.toIntExact(layout.byteLength()));
-        data.put(samples.images()).put(samples.labels()).flip();
-        return Safetensors.encode(new TensorSet(layout, data, Map.of()));
+                new TensorSpec(LABELS, labels, List.of(count))));
+        ByteBuffer data =
+                ByteBuffer.allocate(Math.toIntExact(layout.byteLength())).order(ByteOrder.LITTLE_ENDIAN);
+        data.put(samples.images());
+        for (int i = 0; i < samples.count(); i++) {
+            if (labels == DType.U8) {
+                data.put((byte) samples.label(i));
+            } else {
+                data.putLong(samples.label(i));
+            }
+        }
+        return Safetensors.encode(new TensorSet(layout, data.flip(), Map.of()));
     }
 
     /** Decodes the samples that {@code description} describes. Allocates nothing before the shapes match. */
@@ -50,7 +64,7 @@ final class ShardData {
         requireTensor(source, tensors, IMAGES, List.of(DType.U8), imagesShape(count, description.shape()));
         requireTensor(source, tensors, LABELS, List.of(DType.U8, DType.I64), List.of(count));
         byte[] images = bytes(tensors, IMAGES);
-        byte[] labels = labels(source, tensors, description.classes().size());
+        Labels labels = labels(source, tensors, description.classes().size());
         List<Integer> shape = description.shape();
         return new Samples(shape.get(0), shape.get(1), shape.get(2), images, labels);
     }
@@ -80,14 +94,14 @@ final class ShardData {
         }
     }
 
-    private static byte[] labels(String source, TensorSet tensors, int classes) throws InvalidShardException {
+    private static Labels labels(String source, TensorSet tensors, int classes) throws InvalidShardException {
         ByteBuffer bytes = tensors.bytes(LABELS).orElseThrow().order(ByteOrder.LITTLE_ENDIAN);
         int width = tensors.layout()
                 .specs()
                 .get(tensors.layout().indexOf(LABELS).orElseThrow())
                 .dtype()
                 .bytes();
-        byte[] labels = new byte[bytes.remaining() / width];
+        int[] labels = new int[bytes.remaining() / width];
         for (int i = 0; i < labels.length; i++) {
             long label = width == 1 ? Byte.toUnsignedLong(bytes.get()) : bytes.getLong();
             if (label < 0 || label >= classes) {
@@ -96,9 +110,9 @@ final class ShardData {
                         ShardRule.LABEL,
                         "sample %d has the label %d, there are %d classes".formatted(i, label, classes));
             }
-            labels[i] = (byte) label;
+            labels[i] = (int) label;
         }
-        return labels;
+        return Labels.of(labels);
     }
 
     private static byte[] bytes(TensorSet tensors, String name) {

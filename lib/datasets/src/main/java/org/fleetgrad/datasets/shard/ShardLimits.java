@@ -10,10 +10,15 @@ package org.fleetgrad.datasets.shard;
  */
 public record ShardLimits(long descriptionBytes, long dataBytes, long totalBytes) {
 
-    /** 1 MiB for the description, 512 MiB for the data: more than CIFAR-10 or MNIST in one piece. */
-    public static final ShardLimits DEFAULT = ofData(512L << 20);
-
     private static final long MAX_ARRAY_BYTES = Integer.MAX_VALUE - 8;
+
+    /** Takes the names of as many classes as there may be, each character escaped, and the JSON around. */
+    private static final long DESCRIPTION_BYTES = 4L << 20;
+
+    private static final long TAR_BYTES = 1L << 20;
+
+    /** 4 MiB for the description, 512 MiB for the data: more than CIFAR-10 or MNIST in one piece. */
+    public static final ShardLimits DEFAULT = ofData(512L << 20);
 
     /** Checks that the limits are positive, and that an entry fits into an array. */
     public ShardLimits {
@@ -29,11 +34,9 @@ public record ShardLimits(long descriptionBytes, long dataBytes, long totalBytes
     }
 
     /**
-     * Makes limits with {@code dataBytes} for the data, and 1 MiB each for the description and for the bytes that tar
-     * adds.
+     * Makes limits with {@code dataBytes} for the data, 4 MiB for the description, and 1 MiB for the bytes that tar adds.
      */
     public static ShardLimits ofData(long dataBytes) {
-        long mebibyte = 1 << 20;
-        return new ShardLimits(mebibyte, dataBytes, dataBytes + 2 * mebibyte);
+        return new ShardLimits(DESCRIPTION_BYTES, dataBytes, dataBytes + DESCRIPTION_BYTES + TAR_BYTES);
     }
 }

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.fleetgrad.datasets.DatasetName;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.files.Sha256;

@@ -6,6 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.fleetgrad.datasets.ClassNames;
+import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.files.Sha256;
@@ -43,30 +45,29 @@ public record ShardSet(List<Path> train, List<Integer> samples, Path test, Path 
      * samples and the classes of the name ({@link ClassNames}).
      */
     public static ShardSet write(Path folder, String name, Samples train, Samples test, int shards) throws IOException {
-        return write(folder, name, train, test, shards, Normalization.of(train), (file, written, total) -> {});
+        List<String> classes = ClassNames.of(name, Math.max(train.largestLabel(), test.largestLabel()));
+        return write(folder, new Dataset(name, classes, train, test), shards);
+    }
+
+    /** Writes {@code shards} training shards, one test shard and the manifest, with the normalization of the training samples. */
+    public static ShardSet write(Path folder, Dataset dataset, int shards) throws IOException {
+        return write(folder, dataset, shards, Normalization.of(dataset.train()), (file, written, total) -> {});
     }
 
     /**
      * Writes {@code shards} training shards, one test shard and the manifest into {@code folder}, which is created if
      * missing. Files of the same names are replaced, each atomically; other files stay.
      *
-     * @throws IllegalArgumentException if there are more shards than training samples, or the images of training and
-     *     test differ in shape
+     * @throws IllegalArgumentException if there are more shards than training samples, or the normalization has other
+     *     channels
      */
     public static ShardSet write(
-            Path folder,
-            String name,
-            Samples train,
-            Samples test,
-            int shards,
-            Normalization normalization,
-            Listener listener)
+            Path folder, Dataset dataset, int shards, Normalization normalization, Listener listener)
             throws IOException {
-        if (!train.shape().equals(test.shape())) {
-            throw new IllegalArgumentException(
-                    "training images have the shape %s, test images %s".formatted(train.shape(), test.shape()));
-        }
-        List<String> classes = ClassNames.of(name, Math.max(train.largestLabel(), test.largestLabel()));
+        String name = dataset.name();
+        List<String> classes = dataset.classes();
+        Samples train = dataset.train();
+        Samples test = dataset.test();
         Files.createDirectories(folder);
         List<ShardManifest.Entry> entries = new ArrayList<>();
         for (SampleRange range : Sharding.split(train, shards)) {

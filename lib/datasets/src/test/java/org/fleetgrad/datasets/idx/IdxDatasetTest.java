@@ -58,7 +58,7 @@ class IdxDatasetTest {
         assertThat(mnist.train().count()).isEqualTo(60_000);
         assertThat(mnist.test().count()).isEqualTo(10_000);
         assertThat(mnist.train().shape()).containsExactly(1, 28, 28);
-        assertThat(mnist.train().slice(0, 5).labels()).containsExactly(5, 0, 4, 1, 9);
+        assertThat(mnist.train().slice(0, 5).labels().toArray()).containsExactly(5, 0, 4, 1, 9);
     }
 
     @Test

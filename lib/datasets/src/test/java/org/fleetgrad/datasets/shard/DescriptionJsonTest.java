@@ -38,7 +38,7 @@ class DescriptionJsonTest {
                 "\"tiny\"                | 7                     | 'name' must be a string; it is 7",
                 "\"tiny\"                | \"../x\"              | a dataset's name must have 1 to 100 letters",
                 "\"test\"                | \"validation\"        | 'split' must be \"train\" or \"test\"; it is \"validation\"",
-                "[\"a\",\"b\"]           | []                    | a dataset must have 1 to 256 classes; it has 0",
+                "[\"a\",\"b\"]           | []                    | a dataset must have 1 to 65536 classes; it has 0",
                 "[\"a\",\"b\"]           | [\"a\",null]          | 'classes' must be an array of strings; it is [\"a\",null]",
                 "[1,2,3]                 | [1,2]                 | a shape must be [channels, height, width]; it is [1, 2]",
                 "[1,2,3]                 | [1,-2,3]              | a shape must be [channels, height, width]; it is [1, -2, 3]",

@@ -170,7 +170,7 @@ class HostileShardTest {
 
     @Test
     void shouldRefuseDataOfAnotherDigest() throws IOException {
-        byte[] data = ShardData.encode(TestShards.samples(5)).array();
+        byte[] data = ShardData.encode(TestShards.samples(5), 3).array();
         data[data.length - 6] ^= 1;
         byte[] archive = new TarBuilder()
                 .file("dataset.json", DescriptionJson.write(TestShards.shard().description()))

@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.fleetgrad.datasets.ClassNames;
+import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.files.Sha256;
@@ -81,9 +83,7 @@ class ShardSetTest {
 
         ShardSet.write(
                 folder,
-                "tiny",
-                TRAIN,
-                TEST,
+                new Dataset("tiny", ClassNames.numbers(3), TRAIN, TEST),
                 1,
                 Normalization.of(TRAIN),
                 (file, written, total) -> heard.add("%s %d/%d".formatted(file.getFileName(), written, total)));
@@ -97,7 +97,17 @@ class ShardSetTest {
                 .hasSize(10)
                 .startsWith("T-shirt/top")
                 .endsWith("Ankle boot");
-        assertThat(ClassNames.of("mnist", 1)).containsExactly("0", "1");
+        assertThat(ClassNames.of("mnist", 1)).hasSize(10).startsWith("0", "1");
+        assertThat(ClassNames.of("letters", 1)).containsExactly("0", "1");
+    }
+
+    @Test
+    void shouldRefuseLabelsThatAKnownDatasetDoesNotHave() {
+        assertThatThrownBy(() -> ClassNames.of("fashion-mnist", 26))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "the dataset's name is fashion-mnist, which has 10 classes, but there is a label 26; give it another name"
+                                + " (--dataset-name)");
     }
 
     @Test

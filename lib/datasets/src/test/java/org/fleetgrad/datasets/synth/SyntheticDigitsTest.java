@@ -16,7 +16,7 @@ class SyntheticDigitsTest {
 
         assertThat(Sha256.of(ByteBuffer.wrap(digits.images())))
                 .isEqualTo("d47cc99c8cecd62afa6e4879ec8709d8a1a587c6af036e3fdeeca58d70ea86fc");
-        assertThat(Sha256.of(ByteBuffer.wrap(digits.labels())))
+        assertThat(Sha256.of(ByteBuffer.wrap(digits.labels().bytes())))
                 .isEqualTo("d6a259759d63330324d61966c1e769111a28fbe6ed422386d69f15dea24e8918");
     }
 

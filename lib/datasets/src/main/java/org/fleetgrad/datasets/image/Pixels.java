@@ -1,4 +1,4 @@
-package org.fleetgrad.inference.prediction;
+package org.fleetgrad.datasets.image;
 
 import java.awt.color.ColorSpace;
 import java.awt.image.BufferedImage;
@@ -6,10 +6,12 @@ import java.awt.image.ColorModel;
 import java.awt.image.Raster;
 
 /** The pixels of a decoded image as numbers, 0 to 255, with transparent parts filled by a background colour. */
-final class Pixels {
+public final class Pixels {
 
-    static final float BLACK = 0;
-    static final float WHITE = 255;
+    /** The value of a black pixel. */
+    public static final float BLACK = 0;
+    /** The value of a white pixel. */
+    public static final float WHITE = 255;
 
     private static final int RGB = 3;
     private static final int BYTE = 8;
@@ -22,7 +24,12 @@ final class Pixels {
         this.planes = planes;
     }
 
-    static Pixels of(BufferedImage image, float ground) {
+    /**
+     * Reads an image's pixels.
+     *
+     * @param ground the value that transparent parts take in each channel
+     */
+    public static Pixels of(BufferedImage image, float ground) {
         ColorModel model = image.getColorModel();
         // Java treats grey samples as linear light and would brighten them in the conversion to sRGB, so they are read
         // unconverted.
@@ -68,12 +75,13 @@ final class Pixels {
         return planes;
     }
 
-    float[] channel(int channel) {
+    /** Returns red (0), green (1) or blue (2), row by row. */
+    public float[] channel(int channel) {
         return planes[channel];
     }
 
     /** Returns the luma of ITU-R BT.601: 0.299 R + 0.587 G + 0.114 B. */
-    float[] grey() {
+    public float[] grey() {
         if (planes[0] == planes[1]) {
             return planes[0];
         }

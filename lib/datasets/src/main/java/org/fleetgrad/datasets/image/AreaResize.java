@@ -1,14 +1,15 @@
-package org.fleetgrad.inference.prediction;
+package org.fleetgrad.datasets.image;
 
 /**
  * Resizes a plane by area: each new pixel is the mean of the old pixels that it covers, so that thin strokes of a large
  * drawing become fainter instead of vanishing. An unchanged size keeps all values.
  */
-final class AreaResize {
+public final class AreaResize {
 
     private AreaResize() {}
 
-    static float[] resize(float[] plane, int width, int height, int newWidth, int newHeight) {
+    /** Returns a new plane of {@code newWidth} columns and {@code newHeight} rows; both planes are row by row. */
+    public static float[] resize(float[] plane, int width, int height, int newWidth, int newHeight) {
         float[] narrowed = new float[newWidth * height];
         for (int y = 0; y < height; y++) {
             resizeLine(plane, y * width, 1, width, narrowed, y * newWidth, 1, newWidth);

@@ -1,4 +1,4 @@
-package org.fleetgrad.inference.prediction;
+package org.fleetgrad.datasets.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

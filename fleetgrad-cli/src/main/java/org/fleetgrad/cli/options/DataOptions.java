@@ -1,0 +1,67 @@
+package org.fleetgrad.cli.options;
+
+import static org.fleetgrad.cli.options.OptionCheck.require;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.fleetgrad.cli.settings.DataSettings;
+import org.fleetgrad.datasets.folder.FolderOptions;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** The options that say which dataset a run trains on. */
+public final class DataOptions {
+
+    @Spec(Target.MIXEE)
+    private @Nullable CommandSpec command;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = {
+                "Folder with a dataset: IDX files such as MNIST's, CIFAR-10, CIFAR-100, SVHN, or train/CLASS/ and test/CLASS/ with"
+                        + " images",
+                "(default: generated digits)"
+            })
+    private @Nullable Path folder;
+
+    @Option(
+            names = "--dataset-name",
+            paramLabel = "NAME",
+            description = {
+                "Name of the dataset in --data",
+                "(default: what dataset-name.txt says, else the kind's name, such as cifar10, else the folder's)"
+            })
+    private @Nullable String name;
+
+    @Option(
+            names = "--image-size",
+            paramLabel = "N",
+            description = "Brings a folder of images to N x N pixels (default: all have one size)")
+    private @Nullable Integer imageSize;
+
+    /** Returns the settings, or rejects the command line. */
+    DataSettings settings() {
+        require(
+                command,
+                folder != null || (name == null && imageSize == null),
+                "--dataset-name and --image-size are for the dataset in --data; generated digits have a name and a size");
+        try {
+            return new DataSettings(
+                    Optional.ofNullable(folder),
+                    new FolderOptions(
+                            Optional.ofNullable(name),
+                            imageSize == null ? OptionalInt.empty() : OptionalInt.of(imageSize)));
+        } catch (IllegalArgumentException invalid) {
+            if (command == null) {
+                throw invalid;
+            }
+            throw new ParameterException(command.commandLine(), String.valueOf(invalid.getMessage()), invalid);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package org.fleetgrad.datasets.folder;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.fleetgrad.datasets.Dataset;
+import org.fleetgrad.datasets.DatasetName;
+import org.fleetgrad.datasets.InvalidDatasetException;
+import org.fleetgrad.datasets.cifar.CifarFormat;
+
+/** Reads the dataset in a folder; which kind it is, the names of its files say. */
+public final class DatasetFolder {
+
+    private static final List<DatasetReader> READERS = List.of(
+            new IdxReader(),
+            new CifarReader(CifarFormat.CIFAR10),
+            new CifarReader(CifarFormat.CIFAR100),
+            new SvhnReader(),
+            new ImageClassesReader());
+
+    private DatasetFolder() {}
+
+    /** Returns the kinds that are understood, each with its files, for a person. */
+    public static List<String> layouts() {
+        return READERS.stream().map(DatasetReader::layout).toList();
+    }
+
+    /**
+     * Reads a folder. The name is the user's; else that of {@link NameFile}; else that of the kind, such as {@code cifar10};
+     * else the folder's own. Nothing is guessed from the number of samples.
+     *
+     * @throws NoSuchFileException if there is no such folder, or nothing in it that is understood, or a file is missing
+     * @throws InvalidDatasetException if there are two kinds, or a file breaks its format, or nothing names the dataset
+     */
+    public static Dataset read(Path folder, FolderOptions options) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            throw new NoSuchFileException(folder.toString(), null, "it is not a folder");
+        }
+        DatasetReader reader = reader(folder);
+        if (options.imageSize().isPresent() && !reader.resizes()) {
+            throw new InvalidDatasetException(
+                    "%s: an image size (--image-size %d) is for folders of PNG and JPEG images; this is %s"
+                            .formatted(folder, options.imageSize().getAsInt(), reader.layout()));
+        }
+        String name = name(folder, reader, options);
+        try {
+            return reader.read(folder, name, options);
+        } catch (IllegalArgumentException unfit) {
+            throw new InvalidDatasetException("%s: %s".formatted(folder, unfit.getMessage()), unfit);
+        }
+    }
+
+    private static DatasetReader reader(Path folder) throws IOException {
+        FolderEntries entries = FolderEntries.of(folder);
+        List<DatasetReader> fitting = READERS.stream()
+                .filter(reader -> reader.recognizes(entries.files(), entries.folders()))
+                .toList();
+        if (fitting.isEmpty()) {
+            throw new NoSuchFileException(
+                    folder.toString(), null, "no dataset is in it; understood are" + list(READERS));
+        }
+        if (fitting.size() > 1) {
+            throw new InvalidDatasetException("%s has files of %d kinds of datasets, one at a time is read:%s"
+                    .formatted(folder, fitting.size(), list(fitting)));
+        }
+        return fitting.get(0);
+    }
+
+    private static String list(List<DatasetReader> readers) {
+        return readers.stream().map(reader -> "\n  " + reader.layout()).collect(Collectors.joining());
+    }
+
+    private static String name(Path folder, DatasetReader reader, FolderOptions options) throws IOException {
+        Optional<String> said = options.name();
+        if (said.isPresent()) {
+            return said.get();
+        }
+        Optional<String> known = NameFile.read(folder).or(reader::ownName);
+        if (known.isPresent()) {
+            return known.get();
+        }
+        Path last = folder.toAbsolutePath().normalize().getFileName();
+        String own = last == null ? "" : last.toString();
+        if (!DatasetName.isValid(own)) {
+            throw new InvalidDatasetException(
+                    "%s: the folder's name '%s' cannot be the dataset's name; name it, such as --dataset-name %s"
+                            .formatted(folder, own, DatasetName.resembling(own)));
+        }
+        return own;
+    }
+}

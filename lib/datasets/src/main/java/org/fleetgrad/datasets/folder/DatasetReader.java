@@ -1,0 +1,39 @@
+package org.fleetgrad.datasets.folder;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import org.fleetgrad.datasets.Dataset;
+
+/** Reads one kind of dataset. Stateless and thread-safe. */
+sealed interface DatasetReader permits IdxReader, CifarReader, SvhnReader, ImageClassesReader {
+
+    /** Returns the kind and its files, for a person. */
+    String layout();
+
+    /**
+     * Tells whether a folder has files of this kind; others of the kind may be missing.
+     *
+     * @param files   names of the files in the folder
+     * @param folders names of the folders in the folder
+     */
+    boolean recognizes(Set<String> files, Set<String> folders);
+
+    /** Returns the name that a dataset of this kind has by itself. */
+    Optional<String> ownName();
+
+    /** Tells whether images are brought to a size that the user chooses. */
+    default boolean resizes() {
+        return false;
+    }
+
+    /**
+     * Reads a folder that was recognized.
+     *
+     * @param name    the dataset's name
+     * @param options what the user says
+     * @throws org.fleetgrad.datasets.InvalidDatasetException if a file breaks the format
+     */
+    Dataset read(Path folder, String name, FolderOptions options) throws IOException;
+}
