@@ -52,6 +52,7 @@ public final class Fleetgrad implements Callable<Integer> {
         CommandLine fleetgrad = new CommandLine(new Fleetgrad())
                 .addSubcommand(new DemoCommand())
                 .addSubcommand(new TrainCommand())
+                .addSubcommand(new NetworksCommand())
                 .addSubcommand(new StatusCommand())
                 .addSubcommand(new ModelCommand())
                 .addSubcommand("dataset", DatasetTools.named("dataset"))

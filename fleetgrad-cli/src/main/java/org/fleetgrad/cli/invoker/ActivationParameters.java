@@ -3,10 +3,12 @@ package org.fleetgrad.cli.invoker;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.fleetgrad.cli.settings.NetworkSettings;
 import org.fleetgrad.cli.settings.OptimizationSettings;
 import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.datasets.augment.Augmentation;
 
 /** The parameters of a run's activations: train on the shards that the parameter server hands out. */
 public final class ActivationParameters {
@@ -30,7 +32,12 @@ public final class ActivationParameters {
         value.put("pull_encoding", settings.transfer().pullEncoding());
         value.put("overlap", settings.transfer().isOverlapping());
         value.put("apihost", servers.toString());
-        value.put("device", "cpu");
+        NetworkSettings network = settings.network();
+        value.put("device", network.device());
+        network.network().ifPresent(name -> value.put("network", name));
+        if (network.augmentation() != Augmentation.NONE) {
+            value.put("augment", network.augmentation().label());
+        }
         value.put("seed", settings.seed());
         OptimizationSettings optimization = settings.optimization();
         if (optimization.clipNorm() > 0) {

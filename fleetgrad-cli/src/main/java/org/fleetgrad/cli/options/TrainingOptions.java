@@ -25,6 +25,9 @@ public final class TrainingOptions {
     @Mixin
     private final DataOptions data = new DataOptions();
 
+    @Mixin
+    private final NetworkOptions network = new NetworkOptions();
+
     @Option(names = "--workers", defaultValue = "2", description = "Number of workers (default: ${DEFAULT-VALUE})")
     private int workers;
 
@@ -119,6 +122,7 @@ public final class TrainingOptions {
         ServerSettings asked = server.settings(workers, optimizer);
         return new RunSettings(
                 data.settings(),
+                network.settings(),
                 workers,
                 fleet.elastic(workers),
                 invoker,

@@ -26,6 +26,7 @@ public final class ProcessGroup implements AutoCloseable {
     private final List<ProgramProcess> programs = new CopyOnWriteArrayList<>();
     private final Thread hook = new Thread(this::endAll, "end-programs");
     private volatile boolean isClosed;
+    private volatile long parameterBytes;
 
     /**
      * @param home the checkout, whose modules' {@code target} folders hold the programs
@@ -35,6 +36,11 @@ public final class ProcessGroup implements AutoCloseable {
         this.home = home;
         this.logs = logs;
         Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** Gives programs that start from now on room for a parameter set of so many bytes. */
+    public void makeRoomFor(long bytes) {
+        parameterBytes = bytes;
     }
 
     /** Starts a program with settings as environment variables; the run fails if the program ends. */
@@ -56,7 +62,7 @@ public final class ProcessGroup implements AutoCloseable {
         }
         Files.createDirectories(logs);
         Path log = logs.resolve(name + ".log");
-        ProcessBuilder builder = new ProcessBuilder(program.command(home))
+        ProcessBuilder builder = new ProcessBuilder(program.command(home, parameterBytes))
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));

@@ -6,19 +6,28 @@ import java.util.List;
 
 /** The programs that a run starts, with the JVM flags that keep each small. */
 public enum Program {
-    PS_SERVICE("ps-service", "-Xmx512m -Xmn32m -XX:+UseSerialGC", false),
-    WORKER_ACTION("worker-action", "-Xmx96m -Xmn12m -XX:+UseSerialGC -XX:TieredStopAtLevel=1", true),
-    INFERENCE_API("inference-api", "-Xmx320m -XX:+UseSerialGC -XX:TieredStopAtLevel=1", false);
+    PS_SERVICE("ps-service", 512, 10, "-Xmn32m -XX:+UseSerialGC", false),
+    WORKER_ACTION("worker-action", 96, 7, "-Xmn12m -XX:+UseSerialGC -XX:TieredStopAtLevel=1", true),
+    INFERENCE_API("inference-api", 320, 5, "-XX:+UseSerialGC -XX:TieredStopAtLevel=1", false);
 
     /** With a module's name: the system property that gives the program's JVM more flags, with blanks between them. */
     private static final String MORE_FLAGS = "fleetgrad.flags.";
 
     private final String module;
+    private final int heapMegabytes;
+    private final int copies;
     private final String flags;
     private final boolean isStandingBack;
 
-    Program(String module, String flags, boolean isStandingBack) {
+    /**
+     * @param heapMegabytes largest heap with a small network
+     * @param copies        of a parameter set that the heap has room for in addition: parameters, optimizer, gradients on
+     *     their way, and what is being read or written
+     */
+    Program(String module, int heapMegabytes, int copies, String flags, boolean isStandingBack) {
         this.module = module;
+        this.heapMegabytes = heapMegabytes;
+        this.copies = copies;
         this.flags = flags;
         this.isStandingBack = isStandingBack;
     }
@@ -39,13 +48,28 @@ public enum Program {
      * @param home the checkout
      */
     public List<String> command(Path home) {
-        return commandLike("-jar", jar(home).toString());
+        return command(home, 0);
+    }
+
+    /**
+     * Returns the command that starts it with room for a large parameter set.
+     *
+     * @param home           the checkout
+     * @param parameterBytes of the parameter set
+     */
+    public List<String> command(Path home, long parameterBytes) {
+        return commandLike(parameterBytes, "-jar", jar(home).toString());
     }
 
     /** Returns a command that starts something else with this program's flags. */
     public List<String> commandLike(String... arguments) {
+        return commandLike(0, arguments);
+    }
+
+    private List<String> commandLike(long parameterBytes, String... arguments) {
         List<String> command = new ArrayList<>(isStandingBack ? Niceness.STANDING_BACK : List.of());
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-Xmx%dm".formatted(heapMegabytes + ((copies * parameterBytes) >> 20)));
         command.addAll(List.of(flags.split(" ")));
         String more = System.getProperty(MORE_FLAGS + module, "");
         command.addAll(more.isBlank() ? List.of() : List.of(more.strip().split(" +")));

@@ -76,6 +76,7 @@ public final class LocalRun {
         try (ProcessGroup programs = new ProcessGroup(home(), folder.resolve("logs"));
                 WorkerPlace place = place(programs, folder.resolve(SHARDS))) {
             PreparedDataset dataset = prepare(folder);
+            programs.makeRoomFor(RunNetwork.bytes(settings, dataset, terminal::tell));
             Optional<Baseline> baseline = baseline(folder, dataset);
             try (ShardHost shards = store.isPresent() ? upload(store.get(), dataset) : place::shardUrl) {
                 Services services =

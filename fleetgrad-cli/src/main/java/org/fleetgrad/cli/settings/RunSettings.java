@@ -11,6 +11,7 @@ import org.fleetgrad.cli.report.Prices;
  * The settings of a run.
  *
  * @param data           the dataset
+ * @param network        what is trained, and on what
  * @param workers        number of workers; with {@code elastic} the largest number
  * @param elastic        how the number of workers changes; absent if it is fixed
  * @param invoker        where the workers are
@@ -34,6 +35,7 @@ import org.fleetgrad.cli.report.Prices;
  */
 public record RunSettings(
         DataSettings data,
+        NetworkSettings network,
         int workers,
         Optional<ElasticSettings> elastic,
         InvokerSettings invoker,
@@ -77,6 +79,7 @@ public record RunSettings(
     public RunSettings ofOneMachine(Path folder) {
         return new RunSettings(
                 data,
+                network,
                 1,
                 Optional.empty(),
                 new InvokerSettings.Local(),

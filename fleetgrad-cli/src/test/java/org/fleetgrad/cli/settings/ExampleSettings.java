@@ -18,6 +18,7 @@ public final class ExampleSettings {
     public static RunSettings of(DataSettings data, int workers) {
         return new RunSettings(
                 data,
+                NetworkSettings.DEFAULT,
                 workers,
                 Optional.empty(),
                 new InvokerSettings.Local(),

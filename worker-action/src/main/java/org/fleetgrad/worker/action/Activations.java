@@ -158,6 +158,7 @@ public final class Activations implements AutoCloseable {
             return last.network();
         }
         close();
+        ContainerMemory.here().requireFits(definition.spec());
         pace.forget();
         Network opened = Libtorch.open(definition, device);
         warm = new Warm(device.toString(), opened);

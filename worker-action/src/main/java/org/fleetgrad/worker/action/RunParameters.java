@@ -6,6 +6,7 @@ import java.util.function.Function;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.KeySetting;
 import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.encoding.Encoding;
 import org.fleetgrad.protocol.encoding.Encodings;
@@ -17,8 +18,8 @@ import tools.jackson.databind.JsonNode;
 /**
  * The parameters of an activation. The first six are those of the original design, with its names and defaults.
  *
- * @param learning       {@code batch_sz_train}, {@code update_intv}, {@code clip_norm}, {@code label_smoothing} and
- *     {@code seed}: how gradients are computed
+ * @param learning       {@code batch_sz_train}, {@code update_intv}, {@code clip_norm},
+ *     {@code label_smoothing}, {@code augment} and {@code seed}: how gradients are computed
  * @param epochs         {@code epoch_n}: passes over the shard
  * @param servers        {@code apihost}: the parameter server, or several with commas between them
  * @param firstEpoch     {@code epoch_first}: number of the first pass, which decides the order of its samples
@@ -86,7 +87,15 @@ public record RunParameters(
                 wholeNumber(value, "update_intv", 8, 1, MOST),
                 decimal(value, "clip_norm", 0, LARGEST_NORM),
                 decimal(value, "label_smoothing", 0, MOST_SMOOTHING),
+                augmentation(value),
                 wholeNumber(value, "seed", 0, 0, Integer.MAX_VALUE));
+    }
+
+    private static Augmentation augmentation(JsonNode value) {
+        String label = text(value, "augment").orElse(Augmentation.NONE.label());
+        return Augmentation.named(label)
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "augment must be %s; it is '%s'".formatted(String.join(" or ", Augmentation.labels()), label)));
     }
 
     private static Optional<String> network(JsonNode value) {

@@ -48,15 +48,26 @@ final class GradientAccumulator {
     /**
      * Adds a batch of a shard's samples; {@link #takes} its size.
      *
+     * @param epoch       whose changes the images get
      * @param dropoutSeed of the batch's dropout masks
      */
-    void add(Shard shard, int[] batch, long dropoutSeed) throws TrainingFailedException {
+    void add(Shard shard, int[] batch, long epoch, long dropoutSeed) throws TrainingFailedException {
         Samples all = shard.samples();
         int needed = Math.multiplyExact(learning.batchSize(), all.imageBytes());
         if (images.length < needed) {
             images = new float[needed];
         }
-        shard.description().normalization().normalize(all, batch, images);
+        shard.description()
+                .normalization()
+                .normalize(
+                        all,
+                        batch,
+                        images,
+                        learning.augmentation()
+                                .during(
+                                        learning.seed(),
+                                        epoch,
+                                        shard.description().range().first()));
         int[] labels = new int[batch.length];
         for (int i = 0; i < batch.length; i++) {
             labels[i] = all.label(batch[i]);

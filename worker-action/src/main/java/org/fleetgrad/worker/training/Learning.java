@@ -1,5 +1,6 @@
 package org.fleetgrad.worker.training;
 
+import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.datasets.sampling.SplitMix64;
 
 /**
@@ -9,13 +10,20 @@ import org.fleetgrad.datasets.sampling.SplitMix64;
  * @param updateInterval batches whose mean gradient makes a push
  * @param clipNorm       largest norm of a pushed gradient; 0 for any
  * @param labelSmoothing share of the target that all classes get alike, from 0 to below 1
+ * @param augmentation   how the images are changed at random
  * @param seed           of the initial parameters, the order of the samples, and dropout
  */
-public record Learning(int batchSize, int updateInterval, double clipNorm, double labelSmoothing, long seed) {
+public record Learning(
+        int batchSize,
+        int updateInterval,
+        double clipNorm,
+        double labelSmoothing,
+        Augmentation augmentation,
+        long seed) {
 
-    /** Batches of one size, without clipping and smoothing. */
+    /** Without clipping, smoothing and augmentation. */
     public static Learning plain(int batchSize, int updateInterval, long seed) {
-        return new Learning(batchSize, updateInterval, 0, 0, seed);
+        return new Learning(batchSize, updateInterval, 0, 0, Augmentation.NONE, seed);
     }
 
     /**

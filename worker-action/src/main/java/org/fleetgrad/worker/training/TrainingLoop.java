@@ -94,7 +94,7 @@ final class TrainingLoop implements AutoCloseable {
             int count = Math.min(learning.batchSize(), size - at);
             if (!isStopped && at < size && accumulator.takes(count)) {
                 long begin = pace.begin();
-                accumulator.add(shard, order.samples(at, count), learning.dropoutSeed(epoch, first + at));
+                accumulator.add(shard, order.samples(at, count), epoch, learning.dropoutSeed(epoch, first + at));
                 pace.end(Operation.STEP, begin);
                 at += count;
                 if (accumulator.batches() < learning.updateInterval()) {

@@ -139,6 +139,8 @@ public record TrainingTask(
     Trained begin(Tools tools, WorkerRegistration registration, DatasetDescription dataset)
             throws TrainingFailedException {
         NetworkDefinition definition = NetworkChoice.of(network, registration.network(), dataset);
+        learning.augmentation()
+                .requireFits(dataset.shape().get(1), dataset.shape().get(2));
         Network opened = tools.networks().apply(definition);
         ParameterExchange exchange = new ParameterExchange(
                 registration,

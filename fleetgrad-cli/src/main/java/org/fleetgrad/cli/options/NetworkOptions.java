@@ -1,0 +1,72 @@
+package org.fleetgrad.cli.options;
+
+import static org.fleetgrad.cli.options.OptionCheck.require;
+
+import java.util.Optional;
+import org.fleetgrad.cli.settings.NetworkSettings;
+import org.fleetgrad.datasets.augment.Augmentation;
+import org.fleetgrad.networks.Networks;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** The options that say what a run trains, and on what. */
+final class NetworkOptions {
+
+    /** The names that the workers understand. */
+    private static final String DEVICE = "cpu|(gpu|cuda)(:\\d{1,3})?";
+
+    @Spec(Target.MIXEE)
+    private @Nullable CommandSpec command;
+
+    @Option(
+            names = "--network",
+            paramLabel = "NAME",
+            description =
+                    "Network, such as resnet20 or \"resnet18?classes=100&stem=imagenet\"; fleetgrad networks lists"
+                            + " them. What the name leaves open the dataset says (default: lenet5, or what --resume names)")
+    private @Nullable String network;
+
+    @Option(
+            names = "--device",
+            defaultValue = "cpu",
+            description = "Device of the workers: cpu, or cuda:0 (default: ${DEFAULT-VALUE})")
+    private String device = "cpu";
+
+    @Option(
+            names = "--augment",
+            paramLabel = "NAME",
+            defaultValue = "none",
+            description = "Random changes of training images: none, or pad-crop-flip (default: ${DEFAULT-VALUE})")
+    private String augment = "none";
+
+    NetworkSettings settings() {
+        if (network != null) {
+            requireNetwork(network);
+        }
+        require(
+                command,
+                device.matches(DEVICE),
+                "--device must be cpu or cuda:0 (any number); it is '%s'".formatted(device));
+        Optional<Augmentation> augmentation = Augmentation.named(augment);
+        require(
+                command,
+                augmentation.isPresent(),
+                "--augment must be %s; it is '%s'".formatted(String.join(" or ", Augmentation.labels()), augment));
+        return new NetworkSettings(Optional.ofNullable(network), device, augmentation.orElseThrow());
+    }
+
+    private void requireNetwork(String text) {
+        try {
+            Networks.requireText(text);
+        } catch (IllegalArgumentException unknown) {
+            if (command == null) {
+                throw unknown;
+            }
+            throw new ParameterException(command.commandLine(), "--network: " + unknown.getMessage(), unknown);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package org.fleetgrad.cli.run;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.settings.NetworkSettings;
+import org.fleetgrad.cli.settings.RunSettings;
+import org.fleetgrad.cli.shards.PreparedDataset;
+import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.networks.Networks;
+
+/** The network of a run, checked against its dataset before any program starts. */
+final class RunNetwork {
+
+    private static final String SAFETENSORS = ".safetensors";
+
+    private RunNetwork() {}
+
+    /**
+     * Returns the bytes of the network's parameter set.
+     *
+     * @throws CommandFailedException if the network does not fit the dataset
+     */
+    static long bytes(RunSettings settings, PreparedDataset dataset, Consumer<String> teller)
+            throws CommandFailedException {
+        List<Integer> shape = dataset.test().shape();
+        if (settings.network().network().isEmpty() && settings.server().resume().isPresent()) {
+            // What the run resumes from names its network; the workers check it against the dataset.
+            return largestFile(settings.server().resume().get());
+        }
+        String text = settings.network().network().orElse(NetworkSettings.DEFAULT_NETWORK);
+        try {
+            NetworkSpec spec =
+                    Networks.named(text, shape, dataset.classes().size()).spec();
+            settings.network().augmentation().requireFits(shape.get(1), shape.get(2));
+            teller.accept(String.format(
+                    Locale.ROOT,
+                    "%s: %,d parameters, %.1f MB",
+                    spec.name(),
+                    spec.parameterCount(),
+                    spec.layout().byteLength() / 1e6));
+            return spec.layout().byteLength();
+        } catch (IllegalArgumentException unfit) {
+            throw CommandFailedException.input(
+                    "the network does not fit the dataset %s: %s".formatted(dataset.name(), unfit.getMessage()));
+        }
+    }
+
+    private static long largestFile(String source) {
+        Path path = Path.of(source.replaceFirst("#\\d+$", ""));
+        try (Stream<Path> files = Files.walk(path)) {
+            return files.filter(file -> file.toString().endsWith(SAFETENSORS))
+                    .mapToLong(RunNetwork::size)
+                    .max()
+                    .orElse(0);
+        } catch (IOException | UncheckedIOException unreadable) {
+            // In a bucket, or gone: the server says so.
+            return 0;
+        }
+    }
+
+    private static long size(Path file) {
+        try {
+            return Files.size(file);
+        } catch (IOException gone) {
+            return 0;
+        }
+    }
+}
