@@ -12,6 +12,7 @@ import org.fleetgrad.benchmarks.footprint.ContainerFootprint;
 import org.fleetgrad.benchmarks.footprint.WorkerFootprint;
 import org.fleetgrad.benchmarks.kernels.StepKernels;
 import org.fleetgrad.benchmarks.link.SlowLink;
+import org.fleetgrad.benchmarks.networks.NetworkThroughput;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.requests.RequestRates;
 import org.fleetgrad.benchmarks.rivals.Ddp;
@@ -87,6 +88,10 @@ final class Catalogue {
                         "kernels",
                         "a step of ResNet-18's size with each optimizer, compared with memory bandwidth and PyTorch",
                         bench -> new StepKernels(bench).measure()),
+                new Entry(
+                        "networks",
+                        "forward and backward of LeNet-5, ResNet-18, ResNet-20 and VGG-11, compared with PyTorch; needs python3 with torch",
+                        bench -> new NetworkThroughput(bench).measure()),
                 new Entry(
                         "training",
                         "samples per second of 2 workers that push every batch, with and without overlap",

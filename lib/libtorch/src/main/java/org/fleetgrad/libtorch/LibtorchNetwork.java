@@ -35,11 +35,16 @@ final class LibtorchNetwork implements Network {
     private int batches;
 
     LibtorchNetwork(NetworkDefinition definition, Engine engine, Device device) {
+        this(definition, engine, device, device.isGpu());
+    }
+
+    /** Opens a network with tensors as for a GPU, or not; on a processor both compute the same. */
+    LibtorchNetwork(NetworkDefinition definition, Engine engine, Device device, boolean isAsOnGpu) {
         this.spec = definition.spec();
         this.forward = Steps.of(definition.layers(), spec.layout());
         this.device = device;
         this.manager = (PtNDManager) engine.newBaseManager(device);
-        this.tensors = new HostTensors(spec, manager);
+        this.tensors = isAsOnGpu ? new DeviceTensors(spec, manager, device) : new HostTensors(spec, manager);
     }
 
     @Override

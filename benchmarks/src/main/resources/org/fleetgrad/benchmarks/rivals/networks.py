@@ -1,0 +1,105 @@
+"""PyTorch's forward and backward, eager. Arguments: network, batch size, threads. Reads seconds, answers samples a second."""
+
+import sys
+import time
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+name, batch, threads = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+torch.set_num_threads(threads)
+
+
+class LeNet5(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.conv1 = nn.Conv2d(1, 6, 5, padding=2)
+        self.conv2 = nn.Conv2d(6, 16, 5)
+        self.fc1 = nn.Linear(400, 120)
+        self.fc2 = nn.Linear(120, 84)
+        self.fc3 = nn.Linear(84, 10)
+
+    def forward(self, x):
+        x = F.max_pool2d(F.relu(self.conv1(x)), 2)
+        x = F.max_pool2d(F.relu(self.conv2(x)), 2)
+        x = F.relu(self.fc1(torch.flatten(x, 1)))
+        return self.fc3(F.relu(self.fc2(x)))
+
+
+class Block(nn.Module):
+    """torchvision's BasicBlock; without a projection, the padded shortcut of the CIFAR ResNets."""
+
+    def __init__(self, before, after, stride, projects):
+        super().__init__()
+        self.stride, self.padding = stride, (after - before) // 2
+        self.conv1 = nn.Conv2d(before, after, 3, stride, 1, bias=False)
+        self.bn1 = nn.BatchNorm2d(after)
+        self.relu = nn.ReLU(inplace=True)
+        self.conv2 = nn.Conv2d(after, after, 3, 1, 1, bias=False)
+        self.bn2 = nn.BatchNorm2d(after)
+        self.downsample = None
+        if projects and before != after:
+            self.downsample = nn.Sequential(nn.Conv2d(before, after, 1, stride, bias=False), nn.BatchNorm2d(after))
+
+    def forward(self, x):
+        out = self.bn2(self.conv2(self.relu(self.bn1(self.conv1(x)))))
+        if self.downsample is not None:
+            x = self.downsample(x)
+        elif self.padding:
+            x = F.pad(x[:, :, :: self.stride, :: self.stride], (0, 0, 0, 0, self.padding, self.padding))
+        out += x
+        return self.relu(out)
+
+
+def resnet(widths, blocks, projects):
+    layers = [nn.Conv2d(3, widths[0], 3, 1, 1, bias=False), nn.BatchNorm2d(widths[0]), nn.ReLU(inplace=True)]
+    before = widths[0]
+    for width in widths:
+        for _ in range(blocks):
+            layers.append(Block(before, width, 1 if before == width else 2, projects))
+            before = width
+    return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(before, 10))
+
+
+def vgg11():
+    layers, before = [], 3
+    for width in (64, "M", 128, "M", 256, 256, "M", 512, 512, "M", 512, 512, "M"):
+        if width == "M":
+            layers.append(nn.MaxPool2d(2))
+        else:
+            layers += [nn.Conv2d(before, width, 3, padding=1), nn.ReLU(inplace=True)]
+            before = width
+    head = [nn.Linear(512, 512), nn.ReLU(True), nn.Dropout(), nn.Linear(512, 512), nn.ReLU(True), nn.Dropout()]
+    return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), *head, nn.Linear(512, 10))
+
+
+NETWORKS = {
+    "lenet5": LeNet5,
+    "resnet18": lambda: resnet((64, 128, 256, 512), 2, True),
+    "resnet20": lambda: resnet((16, 32, 64), 3, False),
+    "vgg11": vgg11,
+}
+
+torch.manual_seed(1)
+network = NETWORKS[name]()
+x = torch.randn(batch, *((1, 28, 28) if name == "lenet5" else (3, 32, 32)))
+labels = torch.randint(10, (batch,))
+
+
+def step():
+    network.zero_grad()
+    F.cross_entropy(network(x), labels).backward()
+
+
+for _ in range(3):
+    step()
+for line in sys.stdin:
+    begin, batches = time.perf_counter(), 0
+    while True:
+        step()
+        batches += 1
+        seconds = time.perf_counter() - begin
+        if seconds >= float(line):
+            break
+    print(batches * batch / seconds)

@@ -1,0 +1,57 @@
+package org.fleetgrad.libtorch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import ai.djl.engine.Engine;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.Networks;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The tensors of a GPU compute what those of the processor do. Without a GPU, their handling is tested on the processor. */
+class DeviceTensorsTest {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lenet5", "mnist-cnn", "resnet20"})
+    void shouldComputeTheSameBitsAsTensorsOfTheProcessor(String name) {
+        NetworkDefinition definition = Networks.usual(name);
+        TestBatch batch = TestBatch.random(definition.spec(), 4, 1);
+        TestBatch other = TestBatch.random(definition.spec(), 4, 2);
+        Engine engine = LibtorchEngine.get();
+        try (Network ours = Libtorch.open(definition, Device.CPU);
+                Network asOnGpu = new LibtorchNetwork(definition, engine, ai.djl.Device.cpu(), true)) {
+            for (long seed = 1; seed < 3; seed++) {
+                TestBatch.load(ours, definition.initialParameters(seed));
+                TestBatch.load(asOnGpu, definition.initialParameters(seed));
+
+                assertThat(asOnGpu.logits(batch.images(), 4)).isEqualTo(ours.logits(batch.images(), 4));
+                ours.accumulate(other.images(), other.labels(), 4);
+                asOnGpu.accumulate(other.images(), other.labels(), 4);
+                assertThat(batch.gradient(asOnGpu)).isEqualTo(batch.gradient(ours));
+                // Once more: an interval begins anew.
+                assertThat(other.gradient(asOnGpu)).isEqualTo(other.gradient(ours));
+            }
+        }
+    }
+
+    @Test
+    void shouldComputeOnAGpuWhatTheProcessorDoes() {
+        boolean hasGpu = LibtorchEngine.get().getGpuCount() > 0;
+        if (!hasGpu) {
+            System.out.println("SKIPPED DeviceTensorsTest: libtorch sees no GPU");
+        }
+        Assumptions.assumeTrue(hasGpu, "libtorch sees no GPU");
+        NetworkDefinition definition = Networks.usual("resnet20");
+        TestBatch batch = TestBatch.random(definition.spec(), 8, 1);
+        try (Network cpu = TestBatch.open("resnet20", 1);
+                Network gpu = Libtorch.open(definition, Device.parse("cuda:0"))) {
+            TestBatch.load(gpu, definition.initialParameters(1));
+
+            assertThat(gpu.logits(batch.images(), 8)).containsExactly(cpu.logits(batch.images(), 8), within(1e-2f));
+            assertThat(batch.gradient(gpu)).containsExactly(batch.gradient(cpu), within(1e-2f));
+        }
+    }
+}
