@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.fleetgrad.cli.settings.ServerSettings;
 
 /**
  * One row of the table.
@@ -17,6 +18,7 @@ import java.util.TreeMap;
 record Cell(Mode mode, String rule, int workers, boolean isKilling) {
 
     private static final List<Integer> WORKERS = List.of(2, 4, 8);
+    private static final List<Integer> MORE_WORKERS = List.of(2, 4, 8, 16);
     private static final String NO_RULE = "none";
 
     /** The training modes, each with the staleness rules that matter in it. */
@@ -24,7 +26,9 @@ record Cell(Mode mode, String rule, int workers, boolean isKilling) {
         SYNC,
         BACKUP,
         SSP,
-        ASYNC;
+        ASYNC,
+        /** Asynchronous, as {@code fleetgrad train} does it unless told otherwise. */
+        DEFAULTS;
 
         private List<String> rules() {
             return switch (this) {
@@ -38,6 +42,7 @@ record Cell(Mode mode, String rule, int workers, boolean isKilling) {
                             "look-ahead",
                             "look-ahead-slim");
                 case SSP -> List.of(NO_RULE, "gap-aware");
+                case DEFAULTS -> List.of(ServerSettings.STALE_RULE.setting());
                 case SYNC, BACKUP -> List.of(NO_RULE);
             };
         }
@@ -47,7 +52,12 @@ record Cell(Mode mode, String rule, int workers, boolean isKilling) {
                 case BACKUP -> Map.of("PS_MODE", "sync", "PS_BACKUPWORKERS", "1");
                 case SSP -> Map.of("PS_MODE", "ssp", "PS_MAXLEAD", "3");
                 case SYNC, ASYNC -> Map.of("PS_MODE", label());
+                case DEFAULTS -> Map.of("PS_MODE", "async");
             };
+        }
+
+        private List<Integer> workers() {
+            return this == DEFAULTS ? MORE_WORKERS : WORKERS;
         }
 
         String label() {
@@ -60,7 +70,7 @@ record Cell(Mode mode, String rule, int workers, boolean isKilling) {
         List<Cell> cells = new ArrayList<>();
         for (Mode mode : Mode.values()) {
             for (String rule : mode.rules()) {
-                for (int workers : WORKERS) {
+                for (int workers : mode.workers()) {
                     cells.add(new Cell(mode, rule, workers, false));
                     cells.add(new Cell(mode, rule, workers, true));
                 }
@@ -90,6 +100,11 @@ record Cell(Mode mode, String rule, int workers, boolean isKilling) {
             }
         }
         return true;
+    }
+
+    /** Returns the largest norm of a worker's gradient; 0 for no limit. */
+    double clipNorm() {
+        return mode == Mode.DEFAULTS ? ServerSettings.STALE_CLIP_NORM : 0;
     }
 
     /** Returns ps-service's settings as environment variables. */

@@ -158,6 +158,9 @@ final class CellRun {
         value.put("dataset_url", work.shard().toUri().toString());
         value.put("seed", seed);
         value.put("worker", id);
+        if (cell.clipNorm() > 0) {
+            value.put("clip_norm", cell.clipNorm());
+        }
         return value;
     }
 

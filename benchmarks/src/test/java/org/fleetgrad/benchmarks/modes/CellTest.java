@@ -13,7 +13,7 @@ class CellTest {
     void shouldCrossModesRulesWorkersAndKills() {
         List<Cell> all = Cell.all();
 
-        assertThat(all).hasSize((1 + 1 + 2 + 7) * 3 * 2).doesNotHaveDuplicates();
+        assertThat(all).hasSize((1 + 1 + 2 + 7) * 3 * 2 + 4 * 2).doesNotHaveDuplicates();
         assertThat(all).extracting(Cell::name).doesNotHaveDuplicates();
     }
 
@@ -26,6 +26,18 @@ class CellTest {
                 .allMatch(cell::matches);
         assertThat(List.of("ssp", "async/none", "asyn", "*/*/2", "", "async/gap-aware/8/kills/more"))
                 .noneMatch(cell::matches);
+    }
+
+    @Test
+    void shouldHaveTheDefaultsOfTheCommandLine() {
+        Cell cell = new Cell(Cell.Mode.DEFAULTS, "look-ahead", 16, false);
+
+        assertThat(Cell.all()).contains(cell);
+        assertThat(cell.settings(PLAN))
+                .containsEntry("PS_MODE", "async")
+                .containsEntry("PS_STALENESS_RULE", "look-ahead");
+        assertThat(cell.clipNorm()).isEqualTo(2);
+        assertThat(new Cell(Cell.Mode.ASYNC, "look-ahead", 8, false).clipNorm()).isZero();
     }
 
     @Test

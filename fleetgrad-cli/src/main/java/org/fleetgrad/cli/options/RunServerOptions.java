@@ -153,7 +153,9 @@ final class RunServerOptions {
         if (staleness != null) {
             return staleness;
         }
-        return mode != Mode.SYNC && workers > 1 && optimizer.hasPlainMomentum() ? Staleness.LOOK_AHEAD : Staleness.NONE;
+        return mode != Mode.SYNC && workers > 1 && optimizer.hasPlainMomentum()
+                ? ServerSettings.STALE_RULE
+                : Staleness.NONE;
     }
 
     private void requireFits(Staleness rule, OptimizerOptions optimizer) {

@@ -31,7 +31,11 @@ public record ServerSettings(
         CheckpointPace checkpoints,
         Optional<Duration> lease) {
 
-    private static final double STALE_CLIP_NORM = 2;
+    /** The rule of a run whose gradients are stale, if the user names none (ADR 27). */
+    public static final Staleness STALE_RULE = Staleness.LOOK_AHEAD;
+
+    /** The largest norm of a gradient in a run whose gradients are stale, if the user names none (ADR 27). */
+    public static final double STALE_CLIP_NORM = 2;
 
     /** The settings of a single server. */
     public ServerSettings(
