@@ -16,6 +16,9 @@ final class Kustomize {
     /** The overlay with several parameter servers. */
     static final Path PARTITIONS = RepositoryRoot.path().resolve("docker/kubernetes-partitions");
 
+    /** The overlay whose workers have a GPU. */
+    static final Path GPU = RepositoryRoot.path().resolve("docker/kubernetes-gpu");
+
     private Kustomize() {}
 
     record Ended(int code, String out) {}

@@ -105,6 +105,27 @@ class KustomizeTest {
     }
 
     @Test
+    void shouldGiveEveryWorkerAGpuAndChangeNothingElse() throws Exception {
+        Map<String, JsonNode> before = byName(Kustomize.render(Manifests.FOLDER).stream());
+        Manifests gpu = new Manifests(Kustomize.render(Kustomize.GPU));
+        Map<String, JsonNode> after = byName(gpu.all().stream());
+
+        assertThat(after.keySet()).isEqualTo(before.keySet());
+        assertThat(before.entrySet().stream()
+                        .filter(object -> !object.getValue().equals(after.get(object.getKey())))
+                        .map(Map.Entry::getKey))
+                .containsExactly("Job worker");
+        JsonNode worker = gpu.containerOf("worker");
+        assertThat(worker.path("image").asString()).endsWith("-gpu");
+        assertThat(worker.path("args").path(1).asString()).contains("\"device\":\"cuda:0\"");
+        assertThat(worker.path("resources")
+                        .path("limits")
+                        .path("nvidia.com/gpu")
+                        .asInt())
+                .isEqualTo(1);
+    }
+
+    @Test
     void shouldChangeNothingElseForPartitions() throws Exception {
         Map<String, JsonNode> before = byName(Kustomize.render(Manifests.FOLDER).stream());
         Map<String, JsonNode> after = byName(Kustomize.render(Kustomize.PARTITIONS).stream());

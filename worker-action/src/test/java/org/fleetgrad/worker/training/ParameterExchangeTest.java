@@ -71,12 +71,8 @@ class ParameterExchangeTest {
     }
 
     private Pulled join() throws Exception {
-        return join(ParameterState.NONE);
-    }
-
-    private Pulled join(ParameterState state) throws Exception {
         registration.begin();
-        NetworkSpec network = new NetworkSpec("tiny", List.of(1, 1, 1), 2, LAYOUT, state);
+        NetworkSpec network = new NetworkSpec("tiny", List.of(1, 1, 1), 2, LAYOUT, ParameterState.NONE);
         exchange = new ParameterExchange(
                 registration, network, () -> INITIAL, new KeptChannel().of(network, Transfer.PLAIN.gradients(), 1));
         return exchange.pull();
@@ -328,20 +324,6 @@ class ParameterExchangeTest {
     }
 
     @Test
-    void shouldGiveItsGradientsTheMomentumThatTheServerAsksFor() throws Exception {
-        server.askForMomentum(0.5);
-        join();
-        server.next(Mishap.lostAnswer());
-
-        exchange.push(exchange.newest(), new float[] {1, 2, 4}, 64, 2, 1.5, Optional.empty(), () -> false);
-        exchange.push(exchange.newest(), new float[] {1, 2, 4}, 64, 2, 1.5, Optional.empty(), () -> false);
-
-        // v = 0.5 v + g, u = 0.5 v + g: once for each gradient, though the first was sent twice.
-        assertThat(server.pushes().stream().map(push -> push.gradient(LAYOUT)))
-                .containsExactly(new float[] {1.5f, 3, 6}, new float[] {1.5f, 3, 6}, new float[] {1.75f, 3.5f, 7});
-    }
-
-    @Test
     void shouldGoOnAtOnceWhereTheServerTakesMore() throws Exception {
         join();
         int before = server.calls().size();
@@ -386,33 +368,6 @@ class ParameterExchangeTest {
         assertThatThrownBy(this::join)
                 .isInstanceOf(TrainingFailedException.class)
                 .hasMessageContaining("tensor 'w' has shape [3] (3 values)");
-    }
-
-    @Test
-    void shouldFailWhereTheServersStateIsAnother() throws Exception {
-        server.start(7, set(1, 2, 3));
-
-        assertThatThrownBy(() -> join(ParameterState.of(List.of("b"), 0.1f)))
-                .isInstanceOf(TrainingFailedException.class)
-                .hasMessage(
-                        "the server trains another network than tiny: tensor 'b' is not declared as state; this network has 1 tensors of state, this has 0");
-    }
-
-    @Test
-    void shouldSayOverHowManyBatchesItObservedTheState() throws Exception {
-        ParameterState state = ParameterState.of(List.of("b"), 0.1f);
-        server.askForMomentum(0.5);
-        server.start(
-                7,
-                TensorSet.ofFloats(
-                        LAYOUT, new float[] {1, 2, 3}, Map.of("network", "tiny", ParameterState.KEY, state.text())));
-        join(state);
-
-        exchange.push(exchange.newest(), new float[] {1, 2, 4}, 64, 2, 1.5, Optional.empty(), () -> false);
-
-        assertThat(server.pushes().get(0).metadata().batches()).hasValue(2);
-        // The statistics get no momentum.
-        assertThat(server.pushes().get(0).gradient(LAYOUT)).containsExactly(1, 3, 6);
     }
 
     @Test

@@ -1,0 +1,114 @@
+package org.fleetgrad.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.MetadataKeys;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.tensor.ParameterState;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.testing.Python;
+import org.fleetgrad.testing.RepositoryRoot;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Networks with state, trained by all programs: beside PyTorch, and with several servers beside one. */
+@Order(2)
+class NetworkArithmeticIT {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final int SAMPLES = 8;
+    private static final int STEPS = 20;
+
+    @TempDir
+    private Path folder;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"resnet20", "resnet18"})
+    void shouldHavePyTorchsLossAfterTwentySteps(String network) throws Exception {
+        Python.require();
+        Path data = TinyColours.write(folder.resolve("data"), SAMPLES, 10);
+        Path initial = initial(network);
+        Path ours = trained("run", data, "--resume", initial.toString());
+
+        String printed = Python.run(
+                Files.readString(RepositoryRoot.path().resolve("e2e/src/test/python/twenty_steps.py")),
+                network,
+                initial.toString(),
+                ours.toString(),
+                data.resolve("tiny-train.bin").toString(),
+                "3x32x32",
+                RepositoryRoot.path().resolve("lib/libtorch/src/test/python").toString());
+
+        JsonNode losses = JsonMapper.builder().build().readTree(printed.strip());
+        assertThat(losses.path("torch").asDouble())
+                .as("twenty steps on one batch must have taught it something")
+                .isLessThan(losses.path("before").asDouble() / 2);
+        assertThat(losses.path("ours").asDouble())
+                .isCloseTo(losses.path("torch").asDouble(), within(1e-3));
+        assertThat(losses.path("statistics").asDouble()).isLessThan(1e-3);
+    }
+
+    @Test
+    void shouldComeToTheSameBitsWithThreePartitionsAsWithOneServer() throws Exception {
+        Path data = TinyColours.write(folder.resolve("data"), SAMPLES, 10);
+        TensorSet one = read(trained("one", data, "--network", "resnet20"));
+        TensorSet three = read(trained("three", data, "--network", "resnet20", "--servers", "3"));
+
+        assertThat(three.layout()).isEqualTo(one.layout());
+        assertThat(three.data()).isEqualTo(one.data());
+        assertThat(ParameterState.in(three.metadata())).isEqualTo(ParameterState.in(one.metadata()));
+    }
+
+    private static TensorSet read(Path file) throws Exception {
+        return Safetensors.decode(ByteBuffer.wrap(Files.readAllBytes(file)));
+    }
+
+    private Path initial(String network) throws Exception {
+        NetworkDefinition definition = Networks.named(network, TinyColours.SHAPE, TinyColours.CLASSES);
+        NetworkSpec spec = definition.spec();
+        TensorSet set = TensorSet.ofFloats(
+                spec.layout(),
+                definition.initialParameters(7),
+                Map.of(
+                        MetadataKeys.NETWORK,
+                        spec.name(),
+                        ParameterState.KEY,
+                        spec.state().text()));
+        Path file = folder.resolve("initial.safetensors");
+        ByteBuffer encoded = Safetensors.encode(set);
+        byte[] bytes = new byte[encoded.remaining()];
+        encoded.get(bytes);
+        return Files.write(file, bytes);
+    }
+
+    /** Trains with one worker, whose every batch is the whole dataset, so that the order of the samples does not matter. */
+    private Path trained(String out, Path data, String... more) throws Exception {
+        List<String> arguments = new ArrayList<>(List.of("train", "--json", "--out", out, "--data", data.toString()));
+        arguments.addAll(List.of("--workers", "1", "--batch-size", Integer.toString(SAMPLES)));
+        arguments.addAll(List.of("--epochs", Integer.toString(STEPS), "--target-accuracy", "1"));
+        arguments.addAll(List.of("--learning-rate", "0.01", "--momentum", "0.9", "--weight-decay", "0.0005"));
+        arguments.addAll(List.of(more));
+        try (FleetgradProcess train = FleetgradProcess.start(folder, arguments.toArray(String[]::new))) {
+            assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
+            JsonNode result = train.lastLineAsJson();
+            assertThat(result.path("version").asLong()).isEqualTo(STEPS);
+            return Path.of(result.path("modelPath").asString());
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package org.fleetgrad.e2e;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.stream.Stream;
+import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.networks.Networks;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+
+/** The command trains every network of the zoo on colour images: all programs, a few steps each. */
+@Tag("slow")
+@Order(1)
+class ZooIT {
+
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final int TRAIN = 24;
+    private static final int BATCH = 8;
+
+    @TempDir
+    private Path folder;
+
+    static Stream<String> names() {
+        return Networks.names().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void shouldTrainEvaluateAndSave(String network) throws Exception {
+        Path data = TinyColours.write(folder.resolve("data"), TRAIN, 10);
+        NetworkSpec spec =
+                Networks.named(network, TinyColours.SHAPE, TinyColours.CLASSES).spec();
+        try (FleetgradProcess train = FleetgradProcess.start(
+                folder,
+                "train",
+                "--json",
+                "--out",
+                "run",
+                "--network",
+                network,
+                "--data",
+                data.toString(),
+                "--workers",
+                "1",
+                "--epochs",
+                "1",
+                "--batch-size",
+                Integer.toString(BATCH),
+                "--learning-rate",
+                "0.001",
+                "--durability",
+                "none")) {
+            assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
+
+            JsonNode result = train.lastLineAsJson();
+            assertThat(result.path("version").asLong()).isEqualTo(TRAIN / BATCH);
+            assertThat(result.path("samples").asLong()).isEqualTo(TRAIN);
+            assertThat(result.path("network").asString()).isEqualTo(spec.name());
+            assertThat(Files.size(Path.of(result.path("modelPath").asString())))
+                    .isGreaterThan(spec.layout().byteLength());
+        }
+    }
+}
