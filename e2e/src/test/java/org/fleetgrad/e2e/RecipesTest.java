@@ -138,7 +138,7 @@ class RecipesTest {
                         holder.reflect());
             }
         }
-        assertThat(settings).contains("ps.optimizer.learning-rate", "inference.network");
+        assertThat(settings).contains("ps.optimizer.learning-rate", "inference.device");
         // The old name of ps.max-lead, whose row tells of it.
         settings.remove("ps.max-staleness");
 

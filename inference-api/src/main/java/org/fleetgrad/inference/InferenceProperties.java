@@ -15,27 +15,25 @@ import org.springframework.util.unit.DataSize;
  *
  * @param server             address of the parameter server, or the addresses of several in the order of their
  *     partitions
- * @param network            name of the network that the parameter server trains
  * @param device             device to compute on: cpu, or cuda:0
  * @param testShard          path or http(s) URL of a shard of held-out samples, or the folder or bucket of a dataset
  *     whose manifest names one; without it this service evaluates nothing
  * @param evaluationInterval pause between two evaluations
- * @param evaluationBatch    held-out samples in one batch
+ * @param evaluationMemory   memory that a batch of held-out samples may take, besides the network's own
  * @param followInterval     shortest time between two versions; longer leaves more of the processor to the training
  * @param maxImageBytes      largest body of a prediction request
  * @param maxBatch           most images in one request
- * @param mean               mean of the training pixels, scaled to 0..1: one value, or one for each channel; used if
- *     neither the parameter set nor a test shard states it
+ * @param mean               mean of the training pixels, scaled to 0..1: one value, or one for each channel; used for
+ *     versions whose metadata state none, if no test shard states it either
  * @param std                their standard deviation, likewise
  */
 @ConfigurationProperties("inference")
 public record InferenceProperties(
         @DefaultValue("http://127.0.0.1:29500") List<URI> server,
-        @DefaultValue("lenet5") String network,
         @DefaultValue("cpu") String device,
         @Nullable TestShardLocation testShard,
         @DefaultValue("500ms") Duration evaluationInterval,
-        @DefaultValue("500") int evaluationBatch,
+        @DefaultValue("64MB") DataSize evaluationMemory,
         @DefaultValue("100ms") Duration followInterval,
         @DefaultValue("1MB") DataSize maxImageBytes,
         @DefaultValue("256") int maxBatch,
@@ -44,11 +42,11 @@ public record InferenceProperties(
 
     private static final Duration LONGEST_INTERVAL = Duration.ofHours(1);
     private static final DataSize LARGEST_BODY = DataSize.ofMegabytes(64);
+    private static final DataSize MOST_EVALUATION_MEMORY = DataSize.ofGigabytes(1);
     private static final int LARGEST_BATCH = 1 << 16;
 
     /**
-     * Checks the values that the types allow but the service does not; names of networks and devices are checked on
-     * use.
+     * Checks the values that the types allow but the service does not; the device is checked on use.
      */
     public InferenceProperties {
         mean = List.copyOf(mean);
@@ -57,13 +55,13 @@ public record InferenceProperties(
         server.forEach(InferenceProperties::requireAddress);
         requireInterval("evaluation-interval", evaluationInterval);
         requireInterval("follow-interval", followInterval);
-        requireCount("evaluation-batch", evaluationBatch);
-        requireCount("max-batch", maxBatch);
         require(
-                maxImageBytes.toBytes() > 0 && maxImageBytes.compareTo(LARGEST_BODY) <= 0,
-                "max-image-bytes",
-                maxImageBytes,
-                "a size from 1B to %dMB, such as 1MB".formatted(LARGEST_BODY.toMegabytes()));
+                maxBatch >= 1 && maxBatch <= LARGEST_BATCH,
+                "max-batch",
+                maxBatch,
+                "a whole number from 1 to %d".formatted(LARGEST_BATCH));
+        requireSize("evaluation-memory", evaluationMemory, MOST_EVALUATION_MEMORY, "64MB");
+        requireSize("max-image-bytes", maxImageBytes, LARGEST_BODY, "1MB");
         require(mean.stream().allMatch(Float::isFinite) && !mean.isEmpty(), "mean", mean, "numbers, such as 0.1307");
         require(
                 std.stream().allMatch(value -> Float.isFinite(value) && value > 0) && std.size() == mean.size(),
@@ -89,12 +87,12 @@ public record InferenceProperties(
                 "a time from 0ms to 1h, such as 500ms");
     }
 
-    private static void requireCount(String name, int value) {
+    private static void requireSize(String name, DataSize value, DataSize most, String example) {
         require(
-                value >= 1 && value <= LARGEST_BATCH,
+                value.toBytes() > 0 && value.compareTo(most) <= 0,
                 name,
                 value,
-                "a whole number from 1 to %d".formatted(LARGEST_BATCH));
+                "a size from 1B to %dMB, such as %s".formatted(most.toMegabytes(), example));
     }
 
     private static void require(boolean holds, String name, Object value, String expected) {

@@ -16,7 +16,6 @@ import java.util.TreeSet;
 import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.inference.model.LiveModel;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.testing.OpenApiContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,14 +33,27 @@ class InferenceProblemsTest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    private static FakeParameterServer empty;
     private static FakeParameterServer server;
+    /** Has no model. */
+    private static RunningService waiting;
+    /** Serves one. */
     private static RunningService service;
 
     @BeforeAll
     static void start() throws IOException {
+        empty = new FakeParameterServer(0).heldTo(CONTRACT);
         server = new FakeParameterServer(0).heldTo(CONTRACT);
-        service = RunningService.start(
-                "inference.server=" + server.uri(),
+        waiting = start(empty);
+        service = start(server);
+        publish(server, new ParameterVersion("g", 1));
+        LiveModel model = service.context().getBean(LiveModel.class);
+        await().atMost(PATIENCE).until(() -> model.version().isPresent());
+    }
+
+    private static RunningService start(FakeParameterServer of) {
+        return RunningService.start(
+                "inference.server=" + of.uri(),
                 "inference.max-image-bytes=10KB",
                 "inference.max-batch=2",
                 "inference.follow-interval=1ms");
@@ -49,7 +61,9 @@ class InferenceProblemsTest {
 
     @AfterAll
     static void stop() {
+        waiting.close();
         service.close();
+        empty.close();
         server.close();
     }
 
@@ -133,18 +147,23 @@ class InferenceProblemsTest {
     @Test
     void shouldWaitForModelAndSayWhy() {
         await().atMost(PATIENCE)
-                .until(() -> status().get("detail").asString().equals("the parameter server has no parameter set yet"));
+                .until(() -> statusOf(waiting)
+                        .get("detail")
+                        .asString()
+                        .equals("the parameter server has no parameter set yet"));
 
-        HttpRequest request = service.postJson("/predict", "{\"image\":%s}".formatted(LeNet.json(LeNet.image(1))));
+        HttpRequest request = waiting.postJson("/predict", "{\"image\":%s}".formatted(LeNet.json(LeNet.image(1))));
         assertThat(assertProblem(request, 503, "no-parameters").get("detail").asString())
                 .isEqualTo("there is no model yet: the parameter server has no parameter set yet");
-        assertThat(status().get("state").asString()).isEqualTo("waiting");
-        assertThat(CONTRACT.send(service.get("/actuator/health/readiness")).statusCode())
+        assertProblem(waiting.postJson("/predict", "no image of any network"), 503, "no-parameters");
+        assertThat(statusOf(waiting).get("state").asString()).isEqualTo("waiting");
+        assertThat(statusOf(waiting).has("network")).isFalse();
+        assertThat(CONTRACT.send(waiting.get("/actuator/health/readiness")).statusCode())
                 .isEqualTo(503);
-        assertThat(CONTRACT.send(service.get("/actuator/health/liveness")).statusCode())
+        assertThat(CONTRACT.send(waiting.get("/actuator/health/liveness")).statusCode())
                 .isEqualTo(200);
-        assertThat(CONTRACT.send(service.get("/actuator/health")).statusCode()).isEqualTo(503);
-        assertThat(CONTRACT.send(service.get("/actuator/prometheus")).body())
+        assertThat(CONTRACT.send(waiting.get("/actuator/health")).statusCode()).isEqualTo(503);
+        assertThat(CONTRACT.send(waiting.get("/actuator/prometheus")).body())
                 .asString()
                 .contains("inference_model_version NaN");
     }
@@ -201,18 +220,18 @@ class InferenceProblemsTest {
 
     @Test
     void shouldEndWithoutFailureWhileItWaits() {
-        RunningService waiting = RunningService.start("inference.server=" + server.uri());
-        LiveModel model = waiting.context().getBean(LiveModel.class);
+        RunningService closed = RunningService.start("inference.server=" + empty.uri());
+        LiveModel model = closed.context().getBean(LiveModel.class);
 
-        waiting.close();
+        closed.close();
 
-        model.swapTo(
-                new ParameterVersion("g", 1), TensorSet.ofFloats(LeNet.SPEC.layout(), new float[61_706], Map.of()));
+        ParameterVersion version = new ParameterVersion("g", 1);
+        model.swapTo(version, LeNet.set(version, Map.of()));
         assertThat(model.version()).isEmpty();
     }
 
     private static void publish(FakeParameterServer to, ParameterVersion version) {
-        to.publish(version, TensorSet.ofFloats(LeNet.SPEC.layout(), LeNet.parameters(version), Map.of()));
+        to.publish(version, LeNet.set(version, Map.of()));
     }
 
     private static JsonNode assertProblem(HttpRequest request, int status, String rule) {
@@ -221,10 +240,6 @@ class InferenceProblemsTest {
         JsonNode problem = JSON.readTree(response.body());
         assertThat(problem.get("type").asString()).isEqualTo("urn:fleetgrad:problem:" + rule);
         return problem;
-    }
-
-    private static JsonNode status() {
-        return statusOf(service);
     }
 
     private static JsonNode statusOf(RunningService of) {

@@ -26,11 +26,10 @@ class InferencePropertiesTest {
         assertThat(bind(Map.of()))
                 .isEqualTo(new InferenceProperties(
                         List.of(URI.create("http://127.0.0.1:29500")),
-                        "lenet5",
                         "cpu",
                         null,
                         Duration.ofMillis(500),
-                        500,
+                        DataSize.ofMegabytes(64),
                         Duration.ofMillis(100),
                         DataSize.ofMegabytes(1),
                         256,
@@ -42,11 +41,10 @@ class InferencePropertiesTest {
     void shouldBindEverySetting() {
         assertThat(bind(Map.ofEntries(
                         Map.entry("inference.server", "https://ps.example:8443"),
-                        Map.entry("inference.network", "other"),
                         Map.entry("inference.device", "cuda:1"),
                         Map.entry("inference.test-shard", "/data/test.tar.gz"),
                         Map.entry("inference.evaluation-interval", "2s"),
-                        Map.entry("inference.evaluation-batch", "64"),
+                        Map.entry("inference.evaluation-memory", "32MB"),
                         Map.entry("inference.follow-interval", "1s"),
                         Map.entry("inference.max-image-bytes", "2MB"),
                         Map.entry("inference.max-batch", "8"),
@@ -54,11 +52,10 @@ class InferencePropertiesTest {
                         Map.entry("inference.std", "0.4,0.5,0.6"))))
                 .isEqualTo(new InferenceProperties(
                         List.of(URI.create("https://ps.example:8443")),
-                        "other",
                         "cuda:1",
                         TestShardLocation.valueOf("/data/test.tar.gz"),
                         Duration.ofSeconds(2),
-                        64,
+                        DataSize.ofMegabytes(32),
                         Duration.ofSeconds(1),
                         DataSize.ofMegabytes(2),
                         8,
@@ -103,7 +100,7 @@ class InferencePropertiesTest {
                 "server | ftp://ps | inference.server must be an address such as http://127.0.0.1:29500; it is ftp://ps",
                 "evaluation-interval | -1s | inference.evaluation-interval must be a time from 0ms to 1h, such as 500ms; it is PT-1S",
                 "follow-interval | 2h | inference.follow-interval must be a time from 0ms to 1h, such as 500ms; it is PT2H",
-                "evaluation-batch | 0 | inference.evaluation-batch must be a whole number from 1 to 65536; it is 0",
+                "evaluation-memory | 0B | inference.evaluation-memory must be a size from 1B to 1024MB, such as 64MB; it is 0B",
                 "max-batch | 100000 | inference.max-batch must be a whole number from 1 to 65536; it is 100000",
                 "max-image-bytes | 0B | inference.max-image-bytes must be a size from 1B to 64MB, such as 1MB; it is 0B",
                 "max-image-bytes | 1GB | inference.max-image-bytes must be a size from 1B to 64MB, such as 1MB; it is 1073741824B",
@@ -123,7 +120,6 @@ class InferencePropertiesTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "inference.network=lenet9 | there is no network 'lenet9'; the networks are lenet5, mlp, mnist-cnn,",
                 "inference.device=tpu | device must be cpu, gpu or cuda:0 (any number); it is 'tpu'",
                 "inference.test-shard=ftp://store/test.tar.gz | inference.test-shard must be a shard's path or http(s) URL, or a dataset's folder or s3://bucket/prefix; it is 'ftp://store/test.tar.gz'",
                 "inference.test-shard=s3://datasets/mnist | s3://datasets/mnist needs S3_ENDPOINT",

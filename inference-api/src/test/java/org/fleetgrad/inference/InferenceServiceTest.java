@@ -34,7 +34,6 @@ import org.fleetgrad.datasets.shard.Split;
 import org.fleetgrad.networks.Softmax;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.PutAccuracyRequest;
-import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.testing.OpenApiContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -76,7 +75,7 @@ class InferenceServiceTest {
                 "inference.server=" + server.uri(),
                 "inference.test-shard=" + shard,
                 "inference.evaluation-interval=10ms",
-                "inference.evaluation-batch=100",
+                "inference.evaluation-memory=1MB",
                 "inference.follow-interval=1ms");
     }
 
@@ -135,13 +134,18 @@ class InferenceServiceTest {
         PutAccuracyRequest reported = server.accuracyOf(version).orElseThrow();
         float[] logits = LeNet.logits(version, LeNet.normalized(pixels(SAMPLES)), SAMPLES.count());
         int right = 0;
+        int rightTop = 0;
         double loss = 0;
         for (int i = 0; i < SAMPLES.count(); i++) {
             float[] probabilities = Softmax.probabilities(Arrays.copyOfRange(logits, i * 10, (i + 1) * 10));
             right += argmax(probabilities) == SAMPLES.label(i) ? 1 : 0;
+            float own = probabilities[SAMPLES.label(i)];
+            rightTop +=
+                    IntStream.range(0, 10).filter(k -> probabilities[k] > own).count() < 5 ? 1 : 0;
             loss -= Math.log(probabilities[SAMPLES.label(i)]);
         }
         assertThat(reported.accuracy()).isEqualTo((double) right / SAMPLES.count());
+        assertThat(reported.accuracyTop5()).isEqualTo((double) rightTop / SAMPLES.count());
         assertThat(reported.loss()).isCloseTo(loss / SAMPLES.count(), within(1e-5));
         assertThat(reported.samples()).isEqualTo(SAMPLES.count());
 
@@ -150,6 +154,8 @@ class InferenceServiceTest {
         assertThat(reply.get("accuracy").asDouble()).isEqualTo(reported.accuracy());
         JsonNode evaluation = status().get("evaluation");
         assertThat(evaluation.get("version").asLong()).isEqualTo(11);
+        assertThat(evaluation.get("accuracyTop5").asDouble()).isEqualTo(reported.accuracyTop5());
+        assertThat(status().has("evaluationDetail")).isFalse();
     }
 
     @Test
@@ -218,6 +224,7 @@ class InferenceServiceTest {
         assertThat(status.get("version").asLong()).isEqualTo(3);
         assertThat(status.get("generation").asString()).isEqualTo(version.generation());
         assertThat(status.get("lag").asLong()).isZero();
+        assertThat(status.get("network").asString()).isEqualTo("lenet5?classes=10&input=1x28x28");
         assertThat(status.has("detail")).isFalse();
         assertThat(CONTRACT.send(service.get("/actuator/health/readiness")).statusCode())
                 .isEqualTo(200);
@@ -246,16 +253,15 @@ class InferenceServiceTest {
     }
 
     @Test
-    void shouldKeepServingWhenParameterSetOfAnotherNetworkComes() {
+    void shouldKeepServingWhenParameterSetOfMoreClassesComes() {
         String generation = newGeneration();
         publish(generation, 1, Map.of());
 
         ParameterVersion next = new ParameterVersion(generation, 2);
         server.publish(
                 next,
-                TensorSet.ofFloats(
-                        LeNet.SPEC.layout(),
-                        LeNet.parameters(next),
+                LeNet.set(
+                        next,
                         Map.of("classes", "[\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"h\",\"i\",\"j\",\"k\"]")));
 
         await().atMost(PATIENCE).until(() -> status().has("detail"));
@@ -277,7 +283,7 @@ class InferenceServiceTest {
     /** Publishes a version and waits until it is served. */
     private static ParameterVersion publish(String generation, long number, Map<String, String> metadata) {
         ParameterVersion version = new ParameterVersion(generation, number);
-        server.publish(version, TensorSet.ofFloats(LeNet.SPEC.layout(), LeNet.parameters(version), metadata));
+        server.publish(version, LeNet.set(version, metadata));
         await().atMost(PATIENCE).pollInterval(Duration.ofMillis(2)).until(() -> isServed(version));
         return version;
     }

@@ -10,7 +10,6 @@ import org.fleetgrad.client.fake.FakeParameterServer;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.protocol.ParameterVersion;
-import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.testing.OpenApiContract;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +32,7 @@ class LateTestShardTest {
                         "inference.server=" + server.uri(),
                         "inference.test-shard=" + shards,
                         "inference.evaluation-interval=10ms")) {
-            server.publish(version, TensorSet.ofFloats(LeNet.SPEC.layout(), LeNet.parameters(version), Map.of()));
+            server.publish(version, LeNet.set(version, Map.of()));
             await().atMost(PATIENCE)
                     .until(() -> CONTRACT.send(service.get("/actuator/health/readiness"))
                                     .statusCode()

@@ -3,11 +3,13 @@ package org.fleetgrad.inference;
 import java.util.Map;
 import java.util.Random;
 import java.util.StringJoiner;
+import java.util.TreeMap;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
@@ -23,6 +25,13 @@ final class LeNet {
     /** Returns the parameters of a version; each version has different ones. */
     static float[] parameters(ParameterVersion version) {
         return Networks.usual("lenet5").initialParameters(version.version());
+    }
+
+    /** Returns the parameter set of a version, which names the network. */
+    static TensorSet set(ParameterVersion version, Map<String, String> metadata) {
+        Map<String, String> all = new TreeMap<>(metadata);
+        all.putIfAbsent(MetadataKeys.NETWORK, SPEC.name());
+        return TensorSet.ofFloats(SPEC.layout(), parameters(version), all);
     }
 
     static int[] image(long seed) {

@@ -12,7 +12,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** The whole service on a free port. */
 record RunningService(ConfigurableApplicationContext context) implements AutoCloseable {
 
-    /** Starts the service with settings such as {@code inference.network=lenet5}. */
+    /** Starts the service with settings such as {@code inference.device=cpu}. */
     static RunningService start(String... settings) {
         List<String> arguments = new ArrayList<>(List.of("--server.port=0"));
         Arrays.stream(settings).map(setting -> "--" + setting).forEach(arguments::add);

@@ -33,7 +33,7 @@ public final class Figures {
                 Locale.ROOT,
                 "version %,d of generation %s, %s, %s, learning rate %s%n"
                         + "%d tensors, %,d parameters, %,d samples trained, loss %s%n"
-                        + "accuracy %s at version %s%n"
+                        + "accuracy %s%s at version %s, held-out loss %s%n"
                         + "staleness %.2f mean, %d worst; pushes %s",
                 status.version(),
                 status.generation(),
@@ -45,9 +45,13 @@ public final class Figures {
                 status.samples(),
                 number(status.loss(), "%.4f"),
                 percent(status.accuracy()),
+                status.accuracyTop5() == null
+                        ? ""
+                        : " (%s among the first five)".formatted(percent(status.accuracyTop5())),
                 Optional.ofNullable(status.accuracyVersion())
                         .map(String::valueOf)
                         .orElse("-"),
+                number(status.heldOutLoss(), "%.4f"),
                 status.meanStaleness(),
                 status.worstStaleness(),
                 status.pushes()));

@@ -8,6 +8,9 @@ import tools.jackson.databind.json.JsonMapper;
  * The result of a run: {@code --json} prints it, and {@code report.json} contains it.
  *
  * @param accuracy         held-out accuracy of the model that was written
+ * @param accuracyTop5     share of the held-out samples whose label is among its five most probable classes; absent if the
+ *     network has five classes or fewer
+ * @param heldOutLoss      its mean loss over the held-out samples
  * @param version          its version
  * @param samples          training samples in applied gradients, including those of a run that it resumed from
  * @param seconds          from the first activation to the end of training
@@ -37,6 +40,8 @@ import tools.jackson.databind.json.JsonMapper;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record RunResult(
         double accuracy,
+        @Nullable Double accuracyTop5,
+        @Nullable Double heldOutLoss,
         long version,
         long samples,
         double seconds,

@@ -29,6 +29,10 @@ final class TotalsTable {
     private String write() {
         RunResult run = report.result();
         compare("accuracy", run.accuracy(), Baseline::accuracy, share -> format("%.2f%%", share * 100));
+        own(
+                "accuracy among the first five",
+                run.accuracyTop5() == null ? NOTHING : format("%.2f%%", run.accuracyTop5() * 100));
+        own("held-out loss", run.heldOutLoss() == null ? NOTHING : format("%.4f", run.heldOutLoss()));
         compare("time to the target", run.secondsToTarget(), Baseline::secondsToTarget, TotalsTable::seconds);
         compare("time", run.seconds(), Baseline::seconds, TotalsTable::seconds);
         compare("samples trained", (double) run.samples(), one -> (double) one.samples(), TotalsTable::whole);

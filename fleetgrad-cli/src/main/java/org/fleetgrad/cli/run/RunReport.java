@@ -84,6 +84,8 @@ public final class RunReport {
         Double gbSeconds = boxed(log.gigabyteSeconds(settings.invoker().memory()));
         return new RunResult(
                 accuracy,
+                status.accuracyTop5(),
+                status.heldOutLoss(),
                 status.version(),
                 status.samples(),
                 seconds,

@@ -49,6 +49,8 @@ class ActivationLogTest {
                 null,
                 null,
                 null,
+                null,
+                null,
                 0,
                 0,
                 0,

@@ -14,6 +14,8 @@ final class ExampleReport {
     static RunResult result(@Nullable Double cost) {
         return new RunResult(
                 0.981,
+                0.9991,
+                0.0625,
                 1200,
                 38400,
                 20,

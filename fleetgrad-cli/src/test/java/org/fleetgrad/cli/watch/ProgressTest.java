@@ -57,6 +57,8 @@ class ProgressTest {
                 0.5,
                 accuracy,
                 null,
+                null,
+                null,
                 1,
                 0.5,
                 0,

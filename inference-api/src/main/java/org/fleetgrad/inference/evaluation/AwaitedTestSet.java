@@ -3,7 +3,7 @@ package org.fleetgrad.inference.evaluation;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
-import org.fleetgrad.inference.model.ImageShape;
+import org.fleetgrad.inference.model.ServedNetwork;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,22 +19,13 @@ public final class AwaitedTestSet {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
     private final TestSetReader reader;
-    private final ImageShape shape;
-    private final int classes;
-    private String told = "";
     private Duration pause = FIRST_PAUSE;
+    private volatile String told = "";
     private volatile @Nullable TestSet found;
 
-    /**
-     * Makes an empty test set; reads nothing yet.
-     *
-     * @param shape   required shape of an image
-     * @param classes outputs of the network: the most classes that the samples may have
-     */
-    public AwaitedTestSet(TestSetReader reader, ImageShape shape, int classes) {
+    /** Makes an empty test set; reads nothing yet. */
+    public AwaitedTestSet(TestSetReader reader) {
         this.reader = reader;
-        this.shape = shape;
-        this.classes = classes;
     }
 
     /** Returns the samples, if they were found. */
@@ -42,29 +33,56 @@ public final class AwaitedTestSet {
         return Optional.ofNullable(found);
     }
 
-    /** Reads the samples unless they were found before. Logs a failure whose reason differs from the last one. */
-    public Optional<TestSet> look() {
-        if (found == null) {
-            try {
-                TestSet read = reader.read().requireFor(shape, classes);
-                if (!told.isEmpty()) {
-                    LOG.info(
-                            "found the held-out samples of {}: {}",
-                            reader.location(),
-                            read.samples().count());
-                }
-                found = read;
-            } catch (IOException | IllegalArgumentException absent) {
-                tell(absent.getClass().getSimpleName() + ": " + absent.getMessage());
-            }
-        }
-        return found();
+    /** Says why there are no samples that fit; empty if there are, and before the first look. */
+    Optional<String> detail() {
+        return Optional.of(told).filter(reason -> !reason.isEmpty());
     }
 
-    private void tell(String reason) {
+    /** Reads the samples unless they were found before. Logs a failure whose reason differs from the last one. */
+    public Optional<TestSet> look() {
+        try {
+            return Optional.of(read());
+        } catch (IOException | IllegalArgumentException absent) {
+            tell("cannot be read: %s: %s".formatted(absent.getClass().getSimpleName(), absent.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    /** Reads the samples like {@link #look}, and forgets them if they do not fit: others may come in their place. */
+    Optional<TestSet> lookFor(ServedNetwork network) {
+        Optional<TestSet> samples = look();
+        try {
+            samples.ifPresent(present -> present.requireFor(network));
+        } catch (IllegalArgumentException unfit) {
+            found = null;
+            tell("do not fit: " + unfit.getMessage());
+            return Optional.empty();
+        }
+        if (samples.isPresent() && !told.isEmpty()) {
+            LOG.info(
+                    "found the held-out samples of {}: {}",
+                    reader.location(),
+                    samples.get().samples().count());
+            told = "";
+            pause = FIRST_PAUSE;
+        }
+        return samples;
+    }
+
+    private TestSet read() throws IOException {
+        TestSet known = found;
+        if (known == null) {
+            known = reader.read();
+            found = known;
+        }
+        return known;
+    }
+
+    private void tell(String what) {
+        String reason = "the held-out samples of %s %s".formatted(reader.location(), what);
         if (!told.equals(reason)) {
+            LOG.warn("{}", reason);
             told = reason;
-            LOG.warn("cannot evaluate yet, the held-out samples of {} cannot be read: {}", reader.location(), reason);
         }
     }
 

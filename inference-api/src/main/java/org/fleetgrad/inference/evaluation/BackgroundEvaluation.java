@@ -4,13 +4,14 @@ import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Supplier;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.inference.model.AccuracyBoard;
 import org.fleetgrad.inference.model.Classifier;
+import org.fleetgrad.inference.model.Classifiers;
 import org.fleetgrad.inference.model.HeldOutAccuracy;
 import org.fleetgrad.inference.model.NewestParameters;
+import org.fleetgrad.inference.model.ServedNetwork;
 import org.fleetgrad.protocol.messages.PutAccuracyRequest;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,39 +29,39 @@ public final class BackgroundEvaluation implements AutoCloseable {
     private static final int REST = 3;
 
     private final AwaitedTestSet testSet;
-    private final int batch;
-    private final Clock clock;
-    private final Supplier<Classifier> opener;
+    private final Evaluator evaluator;
+    private final Classifiers classifiers;
     private final NewestParameters newest;
     private final AccuracyBoard accuracies;
     private final AccuracySink sink;
     private final Duration interval;
-    private @Nullable Evaluator evaluator;
-    private @Nullable Classifier classifier;
+    private @Nullable Opened opened;
     private @Nullable Evaluation unreported;
-    private Optional<Pulled> seen = Optional.empty();
+    private volatile @Nullable String failure;
     private volatile @Nullable Evaluation last;
+
+    /** The instance that evaluates. */
+    private record Opened(ServedNetwork network, Classifier classifier) {}
 
     /**
      * Makes an evaluation; opens no network before the samples are found and the first version comes.
      *
-     * @param opener   opens one instance of the network
-     * @param batch    samples in one batch
-     * @param interval pause between two evaluations
+     * @param memoryBytes memory that a batch of samples may take, besides the network's own
+     * @param classifiers opens the instance of the network
+     * @param interval    pause between two evaluations
      */
     public BackgroundEvaluation(
             AwaitedTestSet testSet,
-            int batch,
-            Supplier<Classifier> opener,
+            long memoryBytes,
+            Classifiers classifiers,
             NewestParameters newest,
             AccuracyBoard accuracies,
             AccuracySink sink,
             Duration interval,
             Clock clock) {
         this.testSet = testSet;
-        this.batch = batch;
-        this.clock = clock;
-        this.opener = opener;
+        this.evaluator = new Evaluator(memoryBytes, clock);
+        this.classifiers = classifiers;
         this.newest = newest;
         this.accuracies = accuracies;
         this.sink = sink;
@@ -72,23 +73,24 @@ public final class BackgroundEvaluation implements AutoCloseable {
         return Optional.ofNullable(last);
     }
 
+    /** Says why the newest version is not evaluated; empty if it is, or will be. */
+    public Optional<String> detail() {
+        return testSet.detail().or(() -> Optional.ofNullable(failure));
+    }
+
     /**
      * Evaluates the newest version unless it was evaluated before, reports an unreported outcome, and returns the pause
-     * before the next round: the interval, or longer after a long evaluation or without samples.
+     * before the next round: the interval, or longer after a long evaluation, or without samples
+     * that fit the version's network.
      */
     public Duration round() {
-        if (evaluator == null) {
-            Optional<TestSet> samples = testSet.look();
-            if (samples.isEmpty()) {
+        Optional<Pulled> next = newest.get();
+        if (next.isEmpty()) {
+            if (testSet.look().isEmpty()) {
                 return testSet.pause();
             }
-            evaluator = new Evaluator(samples.get(), batch, clock);
-        }
-        Optional<Pulled> next = newest.get();
-        if (next.isPresent() && !next.equals(seen)) {
-            // Marked as seen even if it does not fit: only another version can.
-            seen = next;
-            evaluate(evaluator, next.get());
+        } else if (!evaluate(next.get())) {
+            return testSet.pause();
         }
         if (unreported != null) {
             report(unreported);
@@ -97,18 +99,38 @@ public final class BackgroundEvaluation implements AutoCloseable {
         return interval.compareTo(rest) > 0 ? interval : rest;
     }
 
-    private void evaluate(Evaluator with, Pulled pulled) {
-        if (classifier == null) {
-            classifier = opener.get();
-        }
+    /** Returns whether there were samples for it; without them, it waits. */
+    private boolean evaluate(Pulled pulled) {
         try {
-            Evaluation outcome = with.evaluate(pulled, classifier);
+            ServedNetwork network = classifiers.networkOf(pulled.parameters());
+            Optional<TestSet> samples = testSet.lookFor(network);
+            if (samples.isEmpty()) {
+                return false;
+            }
+            Evaluation outcome = evaluator.evaluate(pulled, network, samples.get(), classifier(network));
             last = outcome;
             unreported = outcome;
+            failure = null;
             accuracies.offer(new HeldOutAccuracy(outcome.version(), outcome.accuracy()));
         } catch (IllegalArgumentException unfit) {
-            LOG.info("version {} is not evaluated: {}", pulled.version(), unfit.getMessage());
+            failure = "version %s is not evaluated: %s".formatted(pulled.version(), unfit.getMessage());
+            LOG.info("{}", failure);
         }
+        // Dropped even if it does not fit: only another version can.
+        newest.drop(pulled);
+        return true;
+    }
+
+    private Classifier classifier(ServedNetwork network) {
+        if (opened != null && !opened.network().equals(network)) {
+            close();
+        }
+        Opened instance = opened;
+        if (instance == null) {
+            instance = new Opened(network, classifiers.open(network));
+            opened = instance;
+        }
+        return instance.classifier();
     }
 
     private void report(Evaluation outcome) {
@@ -117,6 +139,7 @@ public final class BackgroundEvaluation implements AutoCloseable {
                     outcome.version().generation(),
                     outcome.version().version(),
                     outcome.accuracy(),
+                    outcome.accuracyTop5().orElse(null),
                     outcome.loss(),
                     outcome.samples()));
             unreported = null;
@@ -133,9 +156,9 @@ public final class BackgroundEvaluation implements AutoCloseable {
 
     @Override
     public void close() {
-        if (classifier != null) {
-            classifier.close();
-            classifier = null;
+        if (opened != null) {
+            opened.classifier().close();
+            opened = null;
         }
     }
 }

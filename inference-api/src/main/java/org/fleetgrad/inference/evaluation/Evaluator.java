@@ -3,47 +3,52 @@ package org.fleetgrad.inference.evaluation;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
+import java.util.Optional;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.inference.model.Classifier;
+import org.fleetgrad.inference.model.ServedNetwork;
 
-/** Measures accuracy and loss of a version, batch by batch, on its own instance of the network. For one thread. */
-final class Evaluator {
+/**
+ * Measures accuracy and loss of a version, batch by batch, on an instance of the network that nothing else uses meanwhile.
+ *
+ * @param memoryBytes memory that a batch may take; a batch has at least one image
+ */
+record Evaluator(long memoryBytes, Clock clock) {
 
-    private final TestSet testSet;
-    private final int batch;
-    private final Clock clock;
+    private static final int TOP = 5;
 
-    Evaluator(TestSet testSet, int batch, Clock clock) {
-        this.testSet = testSet;
-        this.batch = batch;
-        this.clock = clock;
-    }
-
-    Evaluation evaluate(Pulled pulled, Classifier classifier) {
+    /**
+     * Evaluates a version.
+     *
+     * @throws IllegalArgumentException if it does not fit the network, or if its loss is not finite
+     */
+    Evaluation evaluate(Pulled pulled, ServedNetwork network, TestSet testSet, Classifier classifier) {
         Instant begin = clock.instant();
         Normalization normalization = testSet.description()
-                .overriddenBy(pulled.parameters().metadata())
+                .statedBy(pulled.parameters().metadata(), network)
                 .normalization();
         classifier.load(pulled.parameters());
         Samples samples = testSet.samples();
-        int right = 0;
+        int batch = batch(network, samples);
+        float[] images = new float[batch * samples.imageBytes()];
+        long right = 0;
+        long rightTop = 0;
         double loss = 0;
         for (int from = 0; from < samples.count(); from += batch) {
             int count = Math.min(batch, samples.count() - from);
-            float[] images = new float[count * samples.imageBytes()];
             for (int i = 0; i < count; i++) {
                 normalization.normalize(samples, from + i, images, i * samples.imageBytes());
             }
             float[] logits = classifier.logits(images, count);
-            int classes = logits.length / count;
             for (int i = 0; i < count; i++) {
-                float[] scores = Arrays.copyOfRange(logits, i * classes, (i + 1) * classes);
+                Logits scores = new Logits(logits, i * network.outputs(), network.outputs());
                 int label = samples.label(from + i);
-                right += argmax(scores) == label ? 1 : 0;
-                loss += crossEntropy(scores, label);
+                int rank = scores.rank(label);
+                right += rank == 0 ? 1 : 0;
+                rightTop += rank < TOP ? 1 : 0;
+                loss += scores.crossEntropy(label);
             }
         }
         if (!Double.isFinite(loss)) {
@@ -53,28 +58,13 @@ final class Evaluator {
         return new Evaluation(
                 pulled.version(),
                 (double) right / samples.count(),
+                network.outputs() > TOP ? Optional.of((double) rightTop / samples.count()) : Optional.empty(),
                 loss / samples.count(),
                 samples.count(),
                 Duration.between(begin, clock.instant()));
     }
 
-    private static int argmax(float[] scores) {
-        int best = 0;
-        for (int i = 1; i < scores.length; i++) {
-            if (scores[i] > scores[best]) {
-                best = i;
-            }
-        }
-        return best;
-    }
-
-    /** -log softmax(scores)[label] = log(sum(exp(s - max))) - (s[label] - max). */
-    private static double crossEntropy(float[] scores, int label) {
-        double max = scores[argmax(scores)];
-        double sum = 0;
-        for (float score : scores) {
-            sum += Math.exp(score - max);
-        }
-        return Math.log(sum) - (scores[label] - max);
+    private int batch(ServedNetwork network, Samples samples) {
+        return (int) Math.max(1, Math.min(samples.count(), memoryBytes / network.imageBytes()));
     }
 }

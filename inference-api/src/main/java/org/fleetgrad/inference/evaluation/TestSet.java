@@ -5,6 +5,7 @@ import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.inference.model.ImageShape;
 import org.fleetgrad.inference.model.ModelDescription;
+import org.fleetgrad.inference.model.ServedNetwork;
 
 /**
  * The held-out samples.
@@ -22,19 +23,28 @@ public record TestSet(Samples samples, ModelDescription description) {
                         shard.description().normalization(), shard.description().classes()));
     }
 
+    /** Tells whether a network takes such images and has an output for each class. */
+    public boolean fits(ServedNetwork network) {
+        ImageShape shape = network.shape();
+        return samples.shape().equals(List.of(shape.channels(), shape.height(), shape.width()))
+                && description.classes().size() <= network.outputs();
+    }
+
     /**
-     * Checks that the samples fit the network, and describes each of its outputs.
+     * Checks that the samples fit a network, which may have more outputs than they have classes.
      *
-     * @param classes outputs of the network; the samples may have fewer classes
      * @throws IllegalArgumentException if they have another shape, or more classes
      */
-    public TestSet requireFor(ImageShape shape, int classes) {
-        if (!samples.shape().equals(List.of(shape.channels(), shape.height(), shape.width()))
-                || description.classes().size() > classes) {
+    void requireFor(ServedNetwork network) {
+        if (!fits(network)) {
             throw new IllegalArgumentException(
-                    "the test shard has images of %s in %d classes, the network takes %s in %d classes"
-                            .formatted(samples.shape(), description.classes().size(), shape, classes));
+                    "the network %s takes images of %s in %d classes, the test shard has images of %s in %d classes"
+                            .formatted(
+                                    network.name(),
+                                    network.shape(),
+                                    network.outputs(),
+                                    samples.shape(),
+                                    description.classes().size()));
         }
-        return new TestSet(samples, description.forOutputs(classes));
     }
 }

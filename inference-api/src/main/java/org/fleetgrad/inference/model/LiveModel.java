@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.fleetgrad.inference.model.Classification.Scores;
 import org.fleetgrad.networks.Softmax;
@@ -16,12 +16,16 @@ import org.jspecify.annotations.Nullable;
  * The model that answers predictions. It has two replicas: one answers while the other loads the next version, so that
  * no prediction waits for a load, fails because of a swap, or mixes two versions. Within a generation no client sees an
  * older version after a newer one. Thread-safe.
+ *
+ * <p>Each version names its network. If that is another one than the last version's, as after the begin of another run, the
+ * replicas are opened anew.
  */
 public final class LiveModel implements AutoCloseable {
 
-    private final Supplier<Classifier> opener;
-    private final ImageShape shape;
-    private final Supplier<ModelDescription> description;
+    private static final int SHOWN = 10;
+
+    private final Classifiers classifiers;
+    private final Function<ServedNetwork, ModelDescription> descriptions;
     private volatile @Nullable Replica active;
     private volatile @Nullable ParameterVersion served;
     private @Nullable Replica spare;
@@ -30,50 +34,68 @@ public final class LiveModel implements AutoCloseable {
     /**
      * Makes a model; opens no network before the first version comes.
      *
-     * @param opener      opens one instance of the network
-     * @param shape       shape of its images
-     * @param description returns the description for versions whose metadata states none
+     * @param classifiers  opens the instances of the network
+     * @param descriptions returns the description for versions whose metadata states none
      */
-    public LiveModel(Supplier<Classifier> opener, ImageShape shape, Supplier<ModelDescription> description) {
-        this.opener = opener;
-        this.shape = shape;
-        this.description = description;
+    public LiveModel(Classifiers classifiers, Function<ServedNetwork, ModelDescription> descriptions) {
+        this.classifiers = classifiers;
+        this.descriptions = descriptions;
     }
 
-    /** Returns the required shape of an image. */
-    public ImageShape shape() {
-        return shape;
+    /** Returns the network of the version that answers. */
+    public Optional<ServedNetwork> network() {
+        return Optional.ofNullable(active).map(Replica::network);
     }
 
     /**
      * Makes {@code parameters} the version that answers; the previous version answers until then.
      *
-     * @throws IllegalArgumentException if they do not fit the network; then the previous version continues to answer
+     * @throws IllegalArgumentException if they name no network, or do not fit the one that they name; then the previous
+     *     version continues to answer
      */
     public synchronized void swapTo(ParameterVersion version, TensorSet parameters) {
         if (isClosed) {
             return;
         }
-        Replica next = spare == null ? new Replica(opener.get()) : spare;
+        ServedNetwork network = classifiers.networkOf(parameters);
+        ModelDescription description = descriptions.apply(network).statedBy(parameters.metadata(), network);
+        closeSpareUnlessOf(network);
+        Replica next = spare == null ? new Replica(network, classifiers.open(network)) : spare;
         spare = next;
-        next.load(parameters, new Replica.Loaded(version, description.get().overriddenBy(parameters.metadata())));
+        next.load(parameters, new Replica.Loaded(version, description));
         tryOut(next);
         spare = active;
         active = next;
         served = version;
+        // A large network's memory is not kept for a run that is over.
+        closeSpareUnlessOf(network);
+    }
+
+    private void closeSpareUnlessOf(ServedNetwork network) {
+        Replica kept = spare;
+        if (kept != null && !kept.network().equals(network)) {
+            spare = null;
+            kept.close();
+        }
     }
 
     /** Runs the network once: the slow first use must not delay a client, and a diverged version must not be served. */
     private void tryOut(Replica replica) {
-        float[] logits = replica.use(
-                        (classifier, loaded) -> Optional.of(classifier.logits(new float[shape.values()], 1)))
+        float[] black = new float[replica.network().shape().values()];
+        float[] logits = replica.use((classifier, loaded) -> Optional.of(classifier.logits(black, 1)))
                 .orElseThrow();
         for (float logit : logits) {
             if (!Float.isFinite(logit)) {
                 throw new IllegalArgumentException(
-                        "the network answers %s: training has diverged".formatted(Arrays.toString(logits)));
+                        "the network answers %s: training has diverged".formatted(beginning(logits)));
             }
         }
+    }
+
+    private static String beginning(float[] logits) {
+        return logits.length <= SHOWN
+                ? Arrays.toString(logits)
+                : "%s and %d more".formatted(Arrays.toString(Arrays.copyOf(logits, SHOWN)), logits.length - SHOWN);
     }
 
     /** Returns the version that answers. */
@@ -84,26 +106,29 @@ public final class LiveModel implements AutoCloseable {
     /**
      * Classifies images.
      *
+     * @param shape  of each image
      * @param pixels [count, channels, height, width], each 0..255; overwritten
-     * @return empty if there is no version yet
+     * @return empty if there is no version yet, or if its network takes images of another shape
      */
-    public Optional<Classification> classify(float[] pixels, int count) {
+    public Optional<Classification> classify(ImageShape shape, float[] pixels, int count) {
         while (true) {
             Replica replica = active;
-            if (replica == null) {
+            if (replica == null || !replica.network().shape().equals(shape)) {
                 return Optional.empty();
             }
             // The replica may have become the spare between the choice and the lock, and may then hold a version that
             // is not published yet. Answering with it would let a client see an older version afterwards.
-            Optional<Classification> answer = replica.use((classifier, loaded) ->
-                    replica == active ? Optional.of(classify(classifier, loaded, pixels, count)) : Optional.empty());
+            Optional<Classification> answer = replica.use((classifier, loaded) -> replica == active
+                    ? Optional.of(scores(classifier, loaded, shape, pixels, count))
+                    : Optional.empty());
             if (answer.isPresent()) {
                 return answer;
             }
         }
     }
 
-    private Classification classify(Classifier classifier, Replica.Loaded loaded, float[] pixels, int count) {
+    private static Classification scores(
+            Classifier classifier, Replica.Loaded loaded, ImageShape shape, float[] pixels, int count) {
         loaded.description().normalize(pixels, shape);
         float[] logits = classifier.logits(pixels, count);
         int classes = logits.length / count;

@@ -2,9 +2,12 @@ package org.fleetgrad.inference.model;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.datasets.ClassNames;
 import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.protocol.MetadataKeys;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -12,12 +15,11 @@ import tools.jackson.databind.json.JsonMapper;
  * The meaning of the network's inputs and outputs.
  *
  * @param normalization scaling of the pixels in training
- * @param classes       name of each output's class; a dataset may name fewer classes than there are outputs
+ * @param classes       name of each output's class; a dataset may name fewer classes than there are outputs, and where
+ *     nobody names any, there are none: then an output's name is its number
  */
 public record ModelDescription(Normalization normalization, List<String> classes) {
 
-    private static final String NORMALIZATION = "normalization";
-    private static final String CLASSES = "classes";
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final float WHITE = 255;
 
@@ -44,38 +46,64 @@ public record ModelDescription(Normalization normalization, List<String> classes
     }
 
     /**
-     * Returns the description in a parameter set's metadata; values that the metadata does not have are taken from this
-     * one.
+     * Returns the description of a version: what its metadata states, else this one's, for each channel and each output of
+     * its network. An output that no class stands for is called like {@code output 7}: training never makes it right.
      *
-     * @throws IllegalArgumentException if the metadata is malformed, has another number of channels, or names more classes
-     *     than the network has outputs
+     * @throws IllegalArgumentException if the metadata is malformed, if the number of channels is another, or if the
+     *     metadata names more classes than the network has outputs
      */
-    public ModelDescription overriddenBy(Map<String, String> metadata) {
-        Normalization stated = normalization;
-        List<String> names = classes;
-        if (metadata.containsKey(NORMALIZATION)) {
-            MeanAndStd values = read(metadata, NORMALIZATION, MeanAndStd.class);
-            stated = new Normalization(values.mean(), values.std());
-            requireAsManyChannels(stated);
-        }
-        if (metadata.containsKey(CLASSES)) {
-            names = read(metadata, CLASSES, Names.class).names();
-            if (names.size() > classes.size()) {
-                throw new IllegalArgumentException(
-                        "the parameter set's metadata '%s' names %d classes, the network has %d outputs"
-                                .formatted(CLASSES, names.size(), classes.size()));
-            }
-        }
-        return new ModelDescription(stated, names).forOutputs(classes.size());
+    public ModelDescription statedBy(Map<String, String> metadata, ServedNetwork network) {
+        int channels = network.shape().channels();
+        return new ModelDescription(
+                metadata.containsKey(MetadataKeys.NORMALIZATION)
+                        ? stated(metadata, channels)
+                        : ofEachChannel(normalization, channels),
+                names(metadata, network.outputs()));
     }
 
-    /** Names each output that no class stands for, such as {@code output 7}: training never makes it right. */
-    public ModelDescription forOutputs(int outputs) {
-        List<String> names = new ArrayList<>(classes);
+    private static Normalization stated(Map<String, String> metadata, int channels) {
+        MeanAndStd values = read(metadata, MetadataKeys.NORMALIZATION, MeanAndStd.class);
+        Normalization stated = new Normalization(values.mean(), values.std());
+        if (stated.mean().size() != channels) {
+            throw new IllegalArgumentException(
+                    "the parameter set's metadata '%s' is for %d channels, the network has %d"
+                            .formatted(MetadataKeys.NORMALIZATION, stated.mean().size(), channels));
+        }
+        return stated;
+    }
+
+    private static Normalization ofEachChannel(Normalization normalization, int channels) {
+        List<Float> mean = normalization.mean();
+        List<Float> std = normalization.std();
+        if (mean.size() == channels) {
+            return normalization;
+        }
+        if (mean.size() == 1) {
+            return new Normalization(
+                    Collections.nCopies(channels, mean.get(0)), Collections.nCopies(channels, std.get(0)));
+        }
+        throw new IllegalArgumentException(
+                "its metadata states no '%s', and inference.mean has %d numbers; the network takes images of %d channels: write 1 number or %d"
+                        .formatted(MetadataKeys.NORMALIZATION, mean.size(), channels, channels));
+    }
+
+    private List<String> names(Map<String, String> metadata, int outputs) {
+        List<String> names = new ArrayList<>(
+                metadata.containsKey(MetadataKeys.CLASSES)
+                        ? read(metadata, MetadataKeys.CLASSES, Names.class).names()
+                        : classes);
+        if (names.size() > outputs) {
+            throw new IllegalArgumentException(
+                    "the parameter set's metadata '%s' names %d classes, the network has %d outputs"
+                            .formatted(MetadataKeys.CLASSES, names.size(), outputs));
+        }
+        if (names.isEmpty()) {
+            return ClassNames.numbers(outputs);
+        }
         for (int output = names.size(); output < outputs; output++) {
             names.add("output " + output);
         }
-        return new ModelDescription(normalization, names);
+        return names;
     }
 
     /**
@@ -106,14 +134,5 @@ public record ModelDescription(Normalization normalization, List<String> classes
                     malformed);
         }
         throw new IllegalArgumentException("the parameter set's metadata '%s' is malformed: %s".formatted(key, text));
-    }
-
-    private void requireAsManyChannels(Normalization stated) {
-        int expected = normalization.mean().size();
-        if (stated.mean().size() != expected) {
-            throw new IllegalArgumentException(
-                    "the parameter set's metadata '%s' is for %d channels, the network has %d"
-                            .formatted(NORMALIZATION, stated.mean().size(), expected));
-        }
     }
 }

@@ -21,11 +21,18 @@ final class Replica {
 
     // Fair: otherwise the frequent loads of a fast training could keep predictions waiting.
     private final Lock lock = new ReentrantLock(true);
+    private final ServedNetwork network;
     private final Classifier classifier;
     private @Nullable Loaded loaded;
 
-    Replica(Classifier classifier) {
+    Replica(ServedNetwork network, Classifier classifier) {
+        this.network = network;
         this.classifier = classifier;
+    }
+
+    /** Returns the network, which never changes. */
+    ServedNetwork network() {
+        return network;
     }
 
     void load(TensorSet parameters, Loaded what) {

@@ -19,9 +19,12 @@ public final class ImageFile {
     /** Most pixels of a file: a PNG of a few bytes can claim billions. */
     static final long MAX_PIXELS = 1L << 22;
 
+    private static final int GREY = 1;
+    private static final int COLOUR = 3;
+
     private final ImageShape shape;
 
-    /** Makes a decoder for images of {@code shape}, with one channel or three. */
+    /** Makes a decoder for images of {@code shape}. */
     public ImageFile(ImageShape shape) {
         this.shape = shape;
     }
@@ -30,9 +33,16 @@ public final class ImageFile {
      * Decodes a file, resizes it and splits it into channels.
      *
      * @param isInverted whether to replace each value v by 255 - v
-     * @throws InvalidImagesException if the file cannot be decoded as {@code format}, or has too many pixels
+     * @throws InvalidImagesException if the file cannot be decoded as {@code format}, or has too many pixels, or if the
+     *     network takes images that no file can have
      */
     public Images read(byte[] file, ImageFormat format, boolean isInverted) {
+        if (shape.channels() != GREY && shape.channels() != COLOUR) {
+            throw new InvalidImagesException(
+                    Rule.UNREADABLE,
+                    "the network takes images of %s, and a file has %d or %d channels; write the values as application/json"
+                            .formatted(shape, GREY, COLOUR));
+        }
         BufferedImage decoded = decode(file, format);
         // Transparent pixels take the colour of the background, which is black in the end: white if inverted later.
         Pixels source = Pixels.of(decoded, isInverted ? Pixels.WHITE : Pixels.BLACK);
@@ -40,7 +50,7 @@ public final class ImageFile {
         int height = decoded.getHeight();
         float[] values = new float[shape.values()];
         for (int channel = 0; channel < shape.channels(); channel++) {
-            float[] plane = shape.channels() == 1 ? source.grey() : source.channel(channel);
+            float[] plane = shape.channels() == GREY ? source.grey() : source.channel(channel);
             float[] resized = AreaResize.resize(plane, width, height, shape.width(), shape.height());
             System.arraycopy(resized, 0, values, channel * shape.planeValues(), resized.length);
         }

@@ -16,10 +16,10 @@ import tools.jackson.databind.json.JsonMapper;
 public final class JsonImages {
 
     private static final String EXPECTED = "the body must be {\"image\": [...]} or {\"images\": [[...], ...]}; ";
+    private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final int DEEPEST = 3;
     private static final float WHITE = 255;
 
-    private final JsonMapper json = JsonMapper.builder().build();
     private final ImageShape shape;
     private final int maxImages;
 
@@ -40,7 +40,7 @@ public final class JsonImages {
      * @throws InvalidImagesException if the body is anything else than images of the shape
      */
     public Images read(byte[] body) {
-        try (JsonParser parser = json.createParser(body)) {
+        try (JsonParser parser = JSON.createParser(body)) {
             Images images = read(parser);
             if (parser.nextToken() != null) {
                 throw malformed(EXPECTED + "it has more content after the images");

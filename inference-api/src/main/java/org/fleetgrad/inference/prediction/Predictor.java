@@ -2,8 +2,12 @@ package org.fleetgrad.inference.prediction;
 
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Function;
 import org.fleetgrad.inference.model.AccuracyBoard;
+import org.fleetgrad.inference.model.Classification;
+import org.fleetgrad.inference.model.ImageShape;
 import org.fleetgrad.inference.model.LiveModel;
+import org.fleetgrad.inference.model.ServedNetwork;
 
 /** Classifies images with the newest version, and counts them. Thread-safe. */
 public final class Predictor {
@@ -18,13 +22,28 @@ public final class Predictor {
         this.accuracies = accuracies;
     }
 
-    /** Classifies images, which must not be used again. Empty if there is no version yet. */
-    public Optional<Prediction> predict(Images request) {
-        return model.classify(request.takePixels(), request.count()).map(classification -> {
-            images.add(request.count());
-            return new Prediction(
-                    classification, accuracies.newest(classification.version().generation()));
-        });
+    /**
+     * Classifies images. Empty if there is no version yet.
+     *
+     * @param reader reads the images of the request in the shape that the served network takes; called again if another
+     *     network came meanwhile
+     */
+    public Optional<Prediction> predict(Function<ImageShape, Images> reader) {
+        while (true) {
+            Optional<ServedNetwork> network = model.network();
+            if (network.isEmpty()) {
+                return Optional.empty();
+            }
+            ImageShape shape = network.get().shape();
+            Images request = reader.apply(shape);
+            Optional<Classification> answer = model.classify(shape, request.takePixels(), request.count());
+            if (answer.isPresent()) {
+                images.add(request.count());
+                return answer.map(classification -> new Prediction(
+                        classification,
+                        accuracies.newest(classification.version().generation())));
+            }
+        }
     }
 
     /** Returns the number of images classified so far. */

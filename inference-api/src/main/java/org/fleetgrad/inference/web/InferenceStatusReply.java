@@ -10,23 +10,31 @@ record InferenceStatusReply(
         String state,
         @Nullable String detail,
         URI server,
-        String network,
+        @Nullable String network,
         @Nullable String generation,
         @Nullable Long version,
         @Nullable Long lag,
         long predictions,
         @Nullable EvaluationReply evaluation,
+        @Nullable String evaluationDetail,
         long uptimeMs) {
 
     /** The newest evaluation by this service. */
     record EvaluationReply(
-            String generation, long version, double accuracy, double loss, long samples, long durationMs) {
+            String generation,
+            long version,
+            double accuracy,
+            @Nullable Double accuracyTop5,
+            double loss,
+            long samples,
+            long durationMs) {
 
         static EvaluationReply of(Evaluation evaluation) {
             return new EvaluationReply(
                     evaluation.version().generation(),
                     evaluation.version().version(),
                     evaluation.accuracy(),
+                    evaluation.accuracyTop5().orElse(null),
                     evaluation.loss(),
                     evaluation.samples(),
                     evaluation.duration().toMillis());

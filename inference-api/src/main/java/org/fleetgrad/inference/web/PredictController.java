@@ -5,8 +5,10 @@ import io.micrometer.core.instrument.Timer;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.Objects;
-import java.util.function.Supplier;
+import java.util.function.Function;
+import org.fleetgrad.inference.InferenceProperties;
 import org.fleetgrad.inference.model.Follower;
+import org.fleetgrad.inference.model.ImageShape;
 import org.fleetgrad.inference.prediction.ImageFile;
 import org.fleetgrad.inference.prediction.ImageFormat;
 import org.fleetgrad.inference.prediction.Images;
@@ -23,22 +25,19 @@ class PredictController {
 
     private final Predictor predictor;
     private final Follower follower;
-    private final JsonImages jsonImages;
-    private final ImageFile imageFile;
+    private final int maxImages;
     private final BodyReader bodies;
     private final Timer timer;
 
     PredictController(
             Predictor predictor,
             Follower follower,
-            JsonImages jsonImages,
-            ImageFile imageFile,
+            InferenceProperties properties,
             BodyReader bodies,
             MeterRegistry metrics) {
         this.predictor = predictor;
         this.follower = follower;
-        this.jsonImages = jsonImages;
-        this.imageFile = imageFile;
+        this.maxImages = properties.maxBatch();
         this.bodies = bodies;
         this.timer = Timer.builder("inference.predict")
                 .description("Time to decode and classify the images of one request")
@@ -50,8 +49,8 @@ class PredictController {
             throws IOException {
         boolean isInverted = isTrue(invert);
         byte[] body = bodies.read(request);
-        return predict(() -> {
-            Images images = jsonImages.read(body);
+        return predict(shape -> {
+            Images images = new JsonImages(shape, maxImages).read(body);
             return isInverted ? images.inverted() : images;
         });
     }
@@ -70,12 +69,12 @@ class PredictController {
 
     private PredictReply file(HttpServletRequest request, ImageFormat format, boolean isInverted) throws IOException {
         byte[] body = bodies.read(request);
-        return predict(() -> imageFile.read(body, format, isInverted));
+        return predict(shape -> new ImageFile(shape).read(body, format, isInverted));
     }
 
-    private PredictReply predict(Supplier<Images> images) {
+    private PredictReply predict(Function<ImageShape, Images> images) {
         return Objects.requireNonNull(timer.record(() -> predictor
-                .predict(images.get())
+                .predict(images)
                 .map(PredictReply::of)
                 .orElseThrow(() -> new NoModelException(
                         "there is no model yet: " + follower.state().detail()))));

@@ -27,10 +27,9 @@ class StartMessage {
     @EventListener
     void say(ApplicationReadyEvent ready) {
         LOG.info(
-                "inference-api at http://127.0.0.1:{} after {} ms: {} of {} on {}",
+                "inference-api at http://127.0.0.1:{} after {} ms: follows {}, on {}",
                 environment.getProperty("local.server.port"),
                 Objects.requireNonNullElse(ready.getTimeTaken(), Duration.ZERO).toMillis(),
-                properties.network(),
                 properties.server(),
                 properties.device());
     }

@@ -6,12 +6,12 @@ import java.time.Instant;
 import java.util.Optional;
 import org.fleetgrad.inference.InferenceProperties;
 import org.fleetgrad.inference.evaluation.BackgroundEvaluation;
-import org.fleetgrad.inference.evaluation.Evaluation;
 import org.fleetgrad.inference.model.FollowState;
 import org.fleetgrad.inference.model.Follower;
 import org.fleetgrad.inference.model.Lag;
 import org.fleetgrad.inference.model.LiveModel;
 import org.fleetgrad.inference.model.ParameterServer;
+import org.fleetgrad.inference.model.ServedNetwork;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.springframework.beans.factory.ObjectProvider;
@@ -53,20 +53,22 @@ class StatusController {
     InferenceStatusReply status() {
         Optional<ParameterVersion> served = model.version();
         FollowState following = follower.state();
-        Optional<Evaluation> last = evaluations.stream()
-                .flatMap(evaluation -> evaluation.last().stream())
-                .findFirst();
+        Optional<BackgroundEvaluation> evaluation = Optional.ofNullable(evaluations.getIfAvailable());
         return new InferenceStatusReply(
                 200,
                 served.isPresent() ? "serving" : "waiting",
                 following.kind() == FollowState.Kind.FOLLOWING ? null : following.detail(),
                 properties.server().get(0),
-                properties.network(),
+                model.network().map(ServedNetwork::name).orElse(null),
                 served.map(ParameterVersion::generation).orElse(null),
                 served.map(ParameterVersion::version).orElse(null),
                 served.flatMap(lag::of).orElse(null),
                 predictor.images(),
-                last.map(InferenceStatusReply.EvaluationReply::of).orElse(null),
+                evaluation
+                        .flatMap(BackgroundEvaluation::last)
+                        .map(InferenceStatusReply.EvaluationReply::of)
+                        .orElse(null),
+                evaluation.flatMap(BackgroundEvaluation::detail).orElse(null),
                 Duration.between(begin, clock.instant()).toMillis());
     }
 }

@@ -12,7 +12,6 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.datasets.Normalization;
@@ -23,6 +22,7 @@ import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.Split;
 import org.fleetgrad.inference.model.AccuracyBoard;
 import org.fleetgrad.inference.model.FakeClassifier;
+import org.fleetgrad.inference.model.FakeClassifiers;
 import org.fleetgrad.inference.model.HeldOutAccuracy;
 import org.fleetgrad.inference.model.ImageShape;
 import org.fleetgrad.inference.model.NewestParameters;
@@ -37,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BackgroundEvaluationTest {
 
     private static final Duration INTERVAL = Duration.ofMillis(500);
+    private static final long THREE_IMAGES = 3 * FakeClassifiers.IMAGE_BYTES + 1;
     /** Classes 0, 1, 2, 3, 0, 1, 2: versions 0, 1, 2 are right for two of seven, version 3 for one. */
     private static final Shard SHARD = Shard.of(
             "abcd",
@@ -49,15 +50,15 @@ class BackgroundEvaluationTest {
     @TempDir
     private static Path folder;
 
-    private final AtomicInteger open = new AtomicInteger();
+    private final FakeClassifiers classifiers = new FakeClassifiers(new ImageShape(1, 1, 1));
     private final NewestParameters newest = new NewestParameters();
     private final AccuracyBoard accuracies = new AccuracyBoard();
     private final List<PutAccuracyRequest> reported = new ArrayList<>();
     private @Nullable IOException failure;
     private final BackgroundEvaluation evaluation = new BackgroundEvaluation(
             testSet("test.tar.gz"),
-            3,
-            () -> new FakeClassifier(open),
+            THREE_IMAGES,
+            classifiers,
             newest,
             accuracies,
             this::report,
@@ -66,9 +67,7 @@ class BackgroundEvaluationTest {
 
     private static AwaitedTestSet testSet(String file) {
         return new AwaitedTestSet(
-                new TestSetReader(new TestShardLocation.Local(folder.resolve(file)), Map.<String, String>of()::get),
-                new ImageShape(1, 1, 1),
-                4);
+                new TestSetReader(new TestShardLocation.Local(folder.resolve(file)), Map.<String, String>of()::get));
     }
 
     @BeforeAll
@@ -80,8 +79,8 @@ class BackgroundEvaluationTest {
     void shouldLookForTheSamplesWithGrowingPausesAndThenEvaluate() throws IOException {
         BackgroundEvaluation early = new BackgroundEvaluation(
                 testSet("late.tar.gz"),
-                3,
-                () -> new FakeClassifier(open),
+                THREE_IMAGES,
+                classifiers,
                 newest,
                 accuracies,
                 this::report,
@@ -91,14 +90,20 @@ class BackgroundEvaluationTest {
 
         assertThat(IntStream.range(0, 7).mapToObj(i -> early.round().toSeconds()))
                 .containsExactly(1L, 2L, 4L, 8L, 16L, 30L, 30L);
-        assertThat(open).hasValue(0);
+        assertThat(classifiers.open).hasValue(0);
 
         ShardArchive.write(TinyShards.shard(2), folder.resolve("late.tar.gz"));
         assertThat(early.round()).as("samples of another network do not count").isEqualTo(Duration.ofSeconds(30));
         assertThat(reported).isEmpty();
+        assertThat(early.detail())
+                .contains(
+                        "the held-out samples of %s do not fit: the network fake takes images of 1 x 1 x 1 in 4 classes,"
+                                        .formatted(folder.resolve("late.tar.gz"))
+                                + " the test shard has images of [1, 1, 2] in 2 classes");
 
         ShardArchive.write(SHARD, folder.resolve("late.tar.gz"));
         assertThat(early.round()).isEqualTo(INTERVAL);
+        assertThat(early.detail()).isEmpty();
         assertThat(reported).extracting(PutAccuracyRequest::version).containsExactly(1L);
     }
 
@@ -107,7 +112,7 @@ class BackgroundEvaluationTest {
         assertThat(evaluation.round()).isEqualTo(INTERVAL);
 
         assertThat(evaluation.last()).isEmpty();
-        assertThat(open).hasValue(0);
+        assertThat(classifiers.open).hasValue(0);
     }
 
     @Test
@@ -125,6 +130,9 @@ class BackgroundEvaluationTest {
             assertThat(request.accuracy()).isEqualTo(2 / 7.0);
             assertThat(request.loss()).isCloseTo(loss, within(1e-12));
             assertThat(request.samples()).isEqualTo(7);
+            assertThat(request.accuracyTop5())
+                    .as("four outputs are all among the first five")
+                    .isNull();
         });
         assertThat(evaluation.last().orElseThrow().version()).isEqualTo(new ParameterVersion("g", 1));
         assertThat(accuracies.newest("g")).contains(new HeldOutAccuracy(new ParameterVersion("g", 1), 2 / 7.0));
@@ -142,7 +150,7 @@ class BackgroundEvaluationTest {
         publish("g", 4);
         evaluation.round();
         assertThat(reported).extracting(PutAccuracyRequest::version).containsExactly(3L, 4L);
-        assertThat(open).hasValue(1);
+        assertThat(classifiers.open).hasValue(1);
     }
 
     @Test
@@ -182,13 +190,64 @@ class BackgroundEvaluationTest {
     }
 
     @Test
+    void shouldSayWhyAVersionIsNotEvaluated() {
+        ParameterVersion version = new ParameterVersion("g", 1);
+        newest.put(new Pulled(
+                version, FakeClassifier.parameters(version, Map.of("classes", "[\"a\",\"b\",\"c\",\"d\",\"e\"]"))));
+        evaluation.round();
+
+        assertThat(evaluation.detail())
+                .contains("version g-1 is not evaluated: the parameter set's metadata 'classes' names 5 classes,"
+                        + " the network has 4 outputs");
+
+        publish("g", 2);
+        evaluation.round();
+        assertThat(evaluation.detail()).isEmpty();
+    }
+
+    @Test
+    void shouldOpenAnewWhenAVersionNamesAnotherNetwork() throws IOException {
+        ParameterVersion version = new ParameterVersion("h", 0);
+        BackgroundEvaluation late = new BackgroundEvaluation(
+                testSet("other.tar.gz"),
+                THREE_IMAGES,
+                classifiers,
+                newest,
+                accuracies,
+                this::report,
+                INTERVAL,
+                new ManualClock());
+        ShardArchive.write(SHARD, folder.resolve("other.tar.gz"));
+        publish("g", 1);
+        late.round();
+        newest.put(new Pulled(version, FakeClassifier.parameters(version, FakeClassifiers.LARGE)));
+
+        late.round();
+        assertThat(late.detail().orElseThrow()).contains("the network large takes images of 1 x 1 x 2");
+        ShardArchive.write(TinyShards.shard(2), folder.resolve("other.tar.gz"));
+        late.round();
+
+        assertThat(reported).extracting(PutAccuracyRequest::generation).containsExactly("g", "h");
+        assertThat(classifiers.open).hasValue(1);
+    }
+
+    @Test
+    void shouldDropTheSetThatItHasEvaluated() {
+        publish("g", 1);
+
+        evaluation.round();
+
+        assertThat(newest.get()).isEmpty();
+    }
+
+    @Test
     void shouldCloseItsInstance() {
         publish("g", 1);
         evaluation.round();
 
         evaluation.close();
 
-        assertThat(open).hasValue(0);
+        assertThat(classifiers.open).hasValue(0);
     }
 
     @Test
@@ -196,8 +255,8 @@ class BackgroundEvaluationTest {
         ManualClock clock = new ManualClock();
         BackgroundEvaluation slow = new BackgroundEvaluation(
                 testSet("test.tar.gz"),
-                3,
-                () -> new FakeClassifier(open),
+                THREE_IMAGES,
+                classifiers,
                 newest,
                 accuracies,
                 this::report,

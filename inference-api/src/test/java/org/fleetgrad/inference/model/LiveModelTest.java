@@ -11,7 +11,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -25,14 +24,14 @@ class LiveModelTest {
     private static final ModelDescription DESCRIPTION = new ModelDescription(
             new Normalization(List.of(0.5f), List.of(0.5f)), List.of("zero", "one", "two", "three"));
 
-    private final AtomicInteger open = new AtomicInteger();
-    private final LiveModel model = new LiveModel(() -> new FakeClassifier(open), SHAPE, () -> DESCRIPTION);
+    private final FakeClassifiers classifiers = new FakeClassifiers(SHAPE);
+    private final LiveModel model = new LiveModel(classifiers, network -> DESCRIPTION);
 
     @Test
     void shouldOpenNothingAndAnswerNothingBeforeTheFirstVersion() {
-        assertThat(model.classify(new float[4], 1)).isEmpty();
+        assertThat(model.classify(SHAPE, new float[4], 1)).isEmpty();
         assertThat(model.version()).isEmpty();
-        assertThat(open).hasValue(0);
+        assertThat(classifiers.open).hasValue(0);
     }
 
     @Test
@@ -40,7 +39,7 @@ class LiveModelTest {
         swapTo(version(1));
         swapTo(version(2));
 
-        Classification answer = model.classify(new float[8], 2).orElseThrow();
+        Classification answer = model.classify(SHAPE, new float[8], 2).orElseThrow();
 
         assertThat(answer.version()).isEqualTo(version(2));
         assertThat(answer.images()).hasSize(2).allSatisfy(scores -> {
@@ -61,7 +60,11 @@ class LiveModelTest {
                 version(3),
                 FakeClassifier.parameters(version(3), Map.of("classes", "[\"cat\",\"dog\",\"owl\",\"elk\"]")));
 
-        assertThat(model.classify(new float[4], 1).orElseThrow().images().get(0).label())
+        assertThat(model.classify(SHAPE, new float[4], 1)
+                        .orElseThrow()
+                        .images()
+                        .get(0)
+                        .label())
                 .isEqualTo("elk");
     }
 
@@ -74,12 +77,48 @@ class LiveModelTest {
         for (long unfit = 2; unfit < 5; unfit++) {
             long number = unfit;
             assertThatThrownBy(() -> model.swapTo(version(number), other)).isInstanceOf(IllegalArgumentException.class);
-            assertThat(model.classify(new float[4], 1).orElseThrow().version()).isEqualTo(version(1));
+            assertThat(model.classify(SHAPE, new float[4], 1).orElseThrow().version())
+                    .isEqualTo(version(1));
         }
 
         swapTo(version(5));
-        assertThat(model.classify(new float[4], 1).orElseThrow().version()).isEqualTo(version(5));
-        assertThat(open).hasValue(2);
+        assertThat(model.classify(SHAPE, new float[4], 1).orElseThrow().version())
+                .isEqualTo(version(5));
+        assertThat(classifiers.open).hasValue(2);
+    }
+
+    @Test
+    void shouldOpenAnewWhenAVersionNamesAnotherNetwork() {
+        swapTo(version(1));
+        swapTo(version(2));
+
+        model.swapTo(version(3), FakeClassifier.parameters(version(3), FakeClassifiers.LARGE));
+
+        ImageShape large = new ImageShape(1, 1, 2);
+        assertThat(model.network().orElseThrow().name()).isEqualTo("large");
+        assertThat(model.classify(large, new float[2], 1).orElseThrow().version())
+                .isEqualTo(version(3));
+        assertThat(model.classify(SHAPE, new float[4], 1))
+                .as("images of the network before")
+                .isEmpty();
+        assertThat(classifiers.open).as("none of the network before").hasValue(1);
+
+        swapTo(version(4));
+        assertThat(model.classify(SHAPE, new float[4], 1).orElseThrow().version())
+                .isEqualTo(version(4));
+        assertThat(classifiers.open).hasValue(1);
+    }
+
+    @Test
+    void shouldKeepAnsweringWhenAVersionNamesAnUnknownNetwork() {
+        swapTo(version(1));
+        TensorSet unknown = FakeClassifier.parameters(version(2), Map.of("network", "other"));
+
+        assertThatThrownBy(() -> model.swapTo(version(2), unknown))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("there is no network 'other'");
+        assertThat(model.version()).contains(version(1));
+        assertThat(model.network().orElseThrow().name()).isEqualTo("fake");
     }
 
     @Test
@@ -114,14 +153,14 @@ class LiveModelTest {
         }
         clients.shutdown();
         assertThat(answers).isPositive();
-        assertThat(open).hasValue(2);
+        assertThat(classifiers.open).hasValue(2);
     }
 
     private int hammer(AtomicBoolean isOver) {
         int answers = 0;
         long newest = 0;
         while (!isOver.get() || answers == 0) {
-            Classification answer = model.classify(new float[12], 3).orElseThrow();
+            Classification answer = model.classify(SHAPE, new float[12], 3).orElseThrow();
             long number = answer.version().version();
             assertThat(answer.images()).allMatch(scores -> scores.index() == number % FakeClassifier.CLASSES);
             assertThat(number).isGreaterThanOrEqualTo(newest);
@@ -138,10 +177,10 @@ class LiveModelTest {
 
         model.close();
 
-        assertThat(open).hasValue(0);
-        assertThat(model.classify(new float[4], 1)).isEmpty();
+        assertThat(classifiers.open).hasValue(0);
+        assertThat(model.classify(SHAPE, new float[4], 1)).isEmpty();
         swapTo(version(3));
-        assertThat(open).hasValue(0);
+        assertThat(classifiers.open).hasValue(0);
     }
 
     private void swapTo(ParameterVersion version) {

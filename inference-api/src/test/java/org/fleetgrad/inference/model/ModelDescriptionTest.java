@@ -16,15 +16,47 @@ class ModelDescriptionTest {
     private static final ModelDescription DESCRIPTION =
             new ModelDescription(new Normalization(List.of(0.1307f, 0.5f), List.of(0.3081f, 0.25f)), List.of("a", "b"));
 
+    private static final ServedNetwork NETWORK = network(2, 2);
+
     @Test
     void shouldStayWhenMetadataIsSilent() {
-        assertThat(DESCRIPTION.overriddenBy(Map.of("generation", "g"))).isEqualTo(DESCRIPTION);
+        assertThat(DESCRIPTION.statedBy(Map.of("generation", "g"), NETWORK)).isEqualTo(DESCRIPTION);
+    }
+
+    @Test
+    void shouldScaleEachChannelAndNumberEachOutputWhenNobodySaysMore() {
+        ModelDescription nothing = new ModelDescription(new Normalization(List.of(0.25f), List.of(0.5f)), List.of());
+
+        ModelDescription stated = nothing.statedBy(Map.of(), network(3, 4));
+
+        assertThat(stated.normalization())
+                .isEqualTo(new Normalization(List.of(0.25f, 0.25f, 0.25f), List.of(0.5f, 0.5f, 0.5f)));
+        assertThat(stated.classes()).containsExactly("0", "1", "2", "3");
+    }
+
+    @Test
+    void shouldRefuseSettingsOfAnotherNumberOfChannelsUnlessMetadataStatesThem() {
+        assertThatThrownBy(() -> DESCRIPTION.statedBy(Map.of(), network(3, 2)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "its metadata states no 'normalization', and inference.mean has 2 numbers; the network takes"
+                                + " images of 3 channels: write 1 number or 3");
+
+        assertThat(DESCRIPTION
+                        .statedBy(Map.of("normalization", "{\"mean\":[0,0,0],\"std\":[1,1,1]}"), network(3, 2))
+                        .normalization()
+                        .mean())
+                .hasSize(3);
+    }
+
+    private static ServedNetwork network(int channels, int outputs) {
+        return new ServedNetwork("n", new ImageShape(channels, 16, 16), outputs, 1);
     }
 
     @Test
     void shouldYieldToMetadata() {
-        ModelDescription stated = DESCRIPTION.overriddenBy(
-                Map.of("normalization", "{\"mean\":[0.25,0],\"std\":[1,2]}", "classes", "[\"x\",\"y\"]"));
+        ModelDescription stated = DESCRIPTION.statedBy(
+                Map.of("normalization", "{\"mean\":[0.25,0],\"std\":[1,2]}", "classes", "[\"x\",\"y\"]"), NETWORK);
 
         assertThat(stated.normalization()).isEqualTo(new Normalization(List.of(0.25f, 0f), List.of(1f, 2f)));
         assertThat(stated.classes()).containsExactly("x", "y");
@@ -32,7 +64,7 @@ class ModelDescriptionTest {
 
     @Test
     void shouldNameTheOutputsThatMetadataHasNoClassFor() {
-        assertThat(DESCRIPTION.overriddenBy(Map.of("classes", "[\"x\"]")).classes())
+        assertThat(DESCRIPTION.statedBy(Map.of("classes", "[\"x\"]"), NETWORK).classes())
                 .containsExactly("x", "output 1");
     }
 
@@ -52,7 +84,7 @@ class ModelDescriptionTest {
                 "classes       | {}                                | 'classes' is malformed"
             })
     void shouldRejectMetadataThatIsNotOfThisNetwork(String key, String value, String message) {
-        assertThatThrownBy(() -> DESCRIPTION.overriddenBy(Map.of(key, value)))
+        assertThatThrownBy(() -> DESCRIPTION.statedBy(Map.of(key, value), NETWORK))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(message);
     }

@@ -256,6 +256,8 @@ class PartitionedServersTest {
                         null,
                         null,
                         null,
+                        null,
+                        null,
                         0,
                         0,
                         0,

@@ -101,7 +101,7 @@ class PsClientTest {
     @Test
     void shouldAskForNumbers() throws IOException {
         VersionReply version = new VersionReply(200, 7, null, null, "g", true);
-        AccuracyReply accuracy = new AccuracyReply(200, 0.5, 1.5, 7L, 100L, "g", 0.75);
+        AccuracyReply accuracy = new AccuracyReply(200, 0.5, 0.9, 1.5, 7L, 100L, "g", 0.75);
         StatusReply status = new StatusReply(
                 200,
                 "g",
@@ -119,6 +119,8 @@ class PsClientTest {
                 null,
                 null,
                 null,
+                null,
+                null,
                 0,
                 0,
                 0,
@@ -133,7 +135,7 @@ class PsClientTest {
 
         assertThat(client.version()).isEqualTo(version);
         assertThat(client.accuracy()).isEqualTo(accuracy);
-        assertThat(client.putAccuracy(new PutAccuracyRequest("g", 7L, 0.5, 1.5, 100L)))
+        assertThat(client.putAccuracy(new PutAccuracyRequest("g", 7L, 0.5, 0.9, 1.5, 100L)))
                 .isEqualTo(accuracy);
         assertThat(client.status()).isEqualTo(status);
     }

@@ -41,7 +41,11 @@ class AccuracyContractTest {
         for (int push = 1; push <= 3; push++) {
             SERVICE.send(SERVICE.push("a", push, push - 1, 0, 0, 0, 0, 0, 0));
         }
-        put(1, "0.75", ",\"loss\":0.5");
+        JsonNode whole = put(1, "0.75", ",\"loss\":0.5,\"accuracyTop5\":0.875");
+        assertThat(whole.get("accuracyTop5").asDouble()).isEqualTo(0.875);
+        assertThat(whole.get("loss").asDouble()).isEqualTo(0.5);
+        assertThat(get(Routes.STATUS).get("accuracyTop5").asDouble()).isEqualTo(0.875);
+        assertThat(get(Routes.STATUS).get("heldOutLoss").asDouble()).isEqualTo(0.5);
         JsonNode reply = put(2, "0.5", "");
         assertThat(reply).isEqualTo(get(Routes.GET_ACCURACY));
         assertThat(reply.get("accuracy").asDouble()).isEqualTo(0.5);
@@ -49,6 +53,7 @@ class AccuracyContractTest {
         assertThat(reply.get("samples").asLong()).isEqualTo(100);
         assertThat(reply.get("best").asDouble()).isEqualTo(0.75);
         assertThat(reply.has("loss")).isFalse();
+        assertThat(reply.has("accuracyTop5")).isFalse();
         assertThat(put(1, "1", "").get("version").asLong())
                 .as("one that comes late")
                 .isEqualTo(2);
@@ -75,6 +80,8 @@ class AccuracyContractTest {
             value = {
                 "0|1.5|100||accuracy must be between 0 and 1; it is 1.5",
                 "0|-0.5|100||accuracy must be between 0 and 1; it is -0.5",
+                "0|0.5|100|,\"accuracyTop5\":1.5|accuracyTop5 must be between the accuracy, which is 0.5, and 1; it is 1.5",
+                "0|0.5|100|,\"accuracyTop5\":0.25|accuracyTop5 must be between the accuracy, which is 0.5, and 1; it is 0.25",
                 "0|0.5|0||samples must be 1 or more; it is 0",
                 "0|0.5|100|,\"loss\":-1|loss must be a finite number, 0 or more; it is -1.0",
                 "0|0.5|100|,\"loss\":1e999|loss must be a finite number, 0 or more; it is Infinity"

@@ -228,6 +228,7 @@ public final class FakeParameterServer implements AutoCloseable {
                 new AccuracyReply(
                         200,
                         report.accuracy(),
+                        report.accuracyTop5(),
                         report.loss(),
                         report.version(),
                         report.samples(),

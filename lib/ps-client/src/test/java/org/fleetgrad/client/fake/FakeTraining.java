@@ -258,6 +258,8 @@ final class FakeTraining {
                 null,
                 null,
                 null,
+                null,
+                null,
                 0,
                 0,
                 0,

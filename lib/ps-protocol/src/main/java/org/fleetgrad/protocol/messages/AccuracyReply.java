@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param code       200
  * @param accuracy   share of held-out samples answered right; absent before the first evaluation
+ * @param accuracyTop5 share of these samples whose label was among the five most probable classes, if it was reported
  * @param loss       mean loss over these samples
  * @param version    the evaluated version
  * @param samples    number of held-out samples
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record AccuracyReply(
         int code,
         @Nullable Double accuracy,
+        @Nullable Double accuracyTop5,
         @Nullable Double loss,
         @Nullable Long version,
         @Nullable Long samples,

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param samples         training samples in applied gradients
  * @param loss            exponentially smoothed training loss
  * @param accuracy        newest held-out accuracy
+ * @param accuracyTop5    newest held-out share of labels among the five most probable classes, if it was reported
+ * @param heldOutLoss     mean loss over the held-out samples, if it was reported
  * @param accuracyVersion version that the accuracy belongs to
  * @param worstStaleness  largest staleness of an applied gradient
  * @param meanStaleness   mean staleness of the applied gradients
@@ -47,6 +49,8 @@ public record StatusReply(
         long samples,
         @Nullable Double loss,
         @Nullable Double accuracy,
+        @Nullable Double accuracyTop5,
+        @Nullable Double heldOutLoss,
         @Nullable Long accuracyVersion,
         long worstStaleness,
         double meanStaleness,

@@ -41,6 +41,7 @@ class AccuracyController {
         return new AccuracyReply(
                 200,
                 newest.map(Evaluation::accuracy).orElse(null),
+                newest.flatMap(Evaluation::accuracyTop5).orElse(null),
                 newest.flatMap(Evaluation::loss).orElse(null),
                 newest.map(held -> held.version().version()).orElse(null),
                 newest.map(Evaluation::samples).orElse(null),
@@ -80,6 +81,7 @@ class AccuracyController {
             return new Evaluation(
                     new ParameterVersion(generation, version),
                     RequestMembers.required("accuracy", request.accuracy()),
+                    Optional.ofNullable(request.accuracyTop5()),
                     Optional.ofNullable(request.loss()),
                     RequestMembers.required("samples", request.samples()));
         } catch (IllegalArgumentException invalid) {

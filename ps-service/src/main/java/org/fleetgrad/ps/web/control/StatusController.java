@@ -73,6 +73,8 @@ class StatusController {
                 counts.samples(),
                 counts.loss().orElse(null),
                 evaluation.map(Evaluation::accuracy).orElse(null),
+                evaluation.flatMap(Evaluation::accuracyTop5).orElse(null),
+                evaluation.flatMap(Evaluation::loss).orElse(null),
                 evaluation.map(held -> held.version().version()).orElse(null),
                 counts.worstStaleness(),
                 counts.meanStaleness(),

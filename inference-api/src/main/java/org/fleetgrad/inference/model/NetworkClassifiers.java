@@ -1,0 +1,52 @@
+package org.fleetgrad.inference.model;
+
+import java.util.List;
+import org.fleetgrad.libtorch.Device;
+import org.fleetgrad.libtorch.ForwardMemory;
+import org.fleetgrad.libtorch.Libtorch;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.MetadataKeys;
+import org.fleetgrad.protocol.tensor.ParameterState;
+import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
+import org.fleetgrad.protocol.tensor.TensorSet;
+
+/**
+ * Networks of the zoo over libtorch. The first instance loads libtorch.
+ *
+ * @param device the device that they compute on
+ */
+public record NetworkClassifiers(Device device) implements Classifiers {
+
+    @Override
+    public ServedNetwork networkOf(TensorSet parameters) {
+        String name = parameters.metadata().get(MetadataKeys.NETWORK);
+        if (name == null) {
+            throw new IllegalArgumentException("its metadata has no '%s', so it names no network; the networks are %s"
+                    .formatted(MetadataKeys.NETWORK, String.join(", ", Networks.names())));
+        }
+        NetworkDefinition definition = Networks.named(name);
+        NetworkSpec spec = definition.spec();
+        spec.layout().firstDifference(parameters.layout()).ifPresent(difference -> refuse(name, difference));
+        spec.state()
+                .firstDifference(ParameterState.in(parameters.metadata()))
+                .ifPresent(difference -> refuse(name, difference));
+        List<Integer> shape = spec.inputShape();
+        return new ServedNetwork(
+                spec.name(),
+                new ImageShape(shape.get(0), shape.get(1), shape.get(2)),
+                spec.classes(),
+                ForwardMemory.bytesOfImage(definition));
+    }
+
+    private static void refuse(String network, LayoutDifference difference) {
+        throw new IllegalArgumentException(
+                difference.message().replace("the parameter set", "the network %s".formatted(network)));
+    }
+
+    @Override
+    public Classifier open(ServedNetwork network) {
+        return new NetworkClassifier(Libtorch.open(network.name(), device));
+    }
+}
