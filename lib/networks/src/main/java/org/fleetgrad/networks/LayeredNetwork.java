@@ -75,7 +75,6 @@ public record LayeredNetwork(NetworkSpec spec, Sequential layers) implements Net
 
     /** The name of the tensor is part of the seed: adding or removing a tensor does not change the bits of others. */
     private static SplittableRandom random(LayerTensor tensor, long seed) {
-        return new SplittableRandom(
-                seed * 0x9E3779B97F4A7C15L + tensor.name().hashCode());
+        return new SplittableRandom(seed * 0x9E3779B97F4A7C15L + tensor.name().hashCode());
     }
 }
