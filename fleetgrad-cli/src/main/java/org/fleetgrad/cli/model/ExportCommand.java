@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
             "Example:",
             "  fleetgrad model export 42 --from runs/20260102-030405 --out model.safetensors",
             "and in Python:",
-            "  network.load_state_dict(safetensors.torch.load_file(\"model.safetensors\"))"
+            "  network.load_state_dict(safetensors.torch.load_file(\"model.safetensors\"), strict=True)"
         })
 final class ExportCommand implements Callable<Integer> {
 

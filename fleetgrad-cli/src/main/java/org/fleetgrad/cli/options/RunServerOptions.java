@@ -5,6 +5,7 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.fleetgrad.cli.resume.ResumePath;
 import org.fleetgrad.cli.settings.CheckpointPace;
 import org.fleetgrad.cli.settings.DurabilityMode;
 import org.fleetgrad.cli.settings.Mode;
@@ -83,6 +84,11 @@ final class RunServerOptions {
     private @Nullable String resume;
 
     @Option(
+            names = "--new-head",
+            description = "With --resume FILE: draw the last linear layer anew, for another number of classes")
+    private boolean newHead;
+
+    @Option(
             names = "--servers",
             paramLabel = "N",
             defaultValue = "1",
@@ -133,6 +139,15 @@ final class RunServerOptions {
                 command,
                 servers >= 1 && servers <= MOST_SERVERS,
                 "--servers must be from 1 to %d; it is %d".formatted(MOST_SERVERS, servers));
+        require(
+                command,
+                !newHead || (resume != null && ResumePath.file(resume).isPresent()),
+                "--new-head is an option of --resume with a safetensors file%s"
+                        .formatted(
+                                resume == null
+                                        ? ""
+                                        : "; there is no file %s: fleetgrad model export makes one of a run"
+                                                .formatted(resume)));
         return new ServerSettings(
                 mode,
                 backupWorkers,
@@ -140,6 +155,7 @@ final class RunServerOptions {
                 rule,
                 durability,
                 Optional.ofNullable(resume),
+                newHead,
                 servers,
                 checkpointEvery == null ? CheckpointPace.DEFAULT : checkpointEvery,
                 Optional.ofNullable(lease));

@@ -1,7 +1,7 @@
 package org.fleetgrad.cli.resume;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -31,12 +31,11 @@ public final class ResumeParts {
     }
 
     /**
-     * Translates {@code given} into each server's {@code ps.resume-from}: the checkpoints of a run with as many servers, or the
-     * partitions of a safetensors file, which are written to {@code run}.
+     * Translates {@code given} into each server's {@code ps.resume-from}: the checkpoints of a run with as many servers.
      *
      * @throws CommandFailedException if there is nothing to resume from, or the number of servers differs
      */
-    public static List<String> sources(String given, int servers, Path run) throws CommandFailedException {
+    public static List<String> sources(String given, int servers) throws CommandFailedException {
         Path path;
         try {
             path = Path.of(given).toAbsolutePath().normalize();
@@ -47,9 +46,6 @@ public final class ResumeParts {
             throw CommandFailedException.input(
                     "--resume %s: with --servers %d pass a run's folder or a safetensors file on this machine"
                             .formatted(given, servers));
-        }
-        if (Files.isRegularFile(path)) {
-            return split(path, servers, run.resolve("beginning"));
         }
         if (!Files.isDirectory(path)) {
             throw CommandFailedException.input(
@@ -82,23 +78,27 @@ public final class ResumeParts {
         return count;
     }
 
-    private static List<String> split(Path file, int servers, Path into) throws CommandFailedException {
-        try {
-            TensorSet read = Safetensors.decode(ByteBuffer.wrap(Files.readAllBytes(file)));
-            // The file starts a new run, so its labels of an earlier partitioning do not count.
-            TensorSet whole = new TensorSet(read.layout(), read.data(), PartitionLabel.without(read.metadata()));
-            List<String> sources = new ArrayList<>();
-            for (TensorSet part : Partitioning.of(whole.layout(), servers).split(whole)) {
-                Path target =
-                        Files.createDirectories(into).resolve("partition-%d.safetensors".formatted(sources.size()));
-                AtomicFile.write(target, Safetensors.encode(part).array());
-                sources.add(target.toString());
-            }
-            return sources;
-        } catch (SafetensorsException | IllegalArgumentException unfit) {
-            throw CommandFailedException.input("--resume %s: %s".formatted(file, unfit.getMessage()));
-        } catch (IOException failed) {
-            throw CommandFailedException.input("--resume %s: %s".formatted(file, failed));
+    /**
+     * Cuts a file into a partition for each server.
+     *
+     * @param into folder for the partitions
+     * @throws IllegalArgumentException if it is not a safetensors file, or has fewer values than there are servers
+     */
+    static List<String> split(Path file, int servers, Path into) throws IOException {
+        TensorSet read;
+        try (FileChannel channel = FileChannel.open(file)) {
+            read = Safetensors.decode(channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size()));
+        } catch (SafetensorsException malformed) {
+            throw new IllegalArgumentException(malformed.getMessage(), malformed);
         }
+        // The file starts a new run, so its labels of an earlier partitioning do not count.
+        TensorSet whole = new TensorSet(read.layout(), read.data(), PartitionLabel.without(read.metadata()));
+        List<String> sources = new ArrayList<>();
+        for (TensorSet part : Partitioning.of(whole.layout(), servers).split(whole)) {
+            Path target = Files.createDirectories(into).resolve("partition-%d.safetensors".formatted(sources.size()));
+            AtomicFile.write(target, Safetensors.encode(part).array());
+            sources.add(target.toString());
+        }
+        return sources;
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -38,6 +39,16 @@ public final class ResumePath {
                     : resolve(given, path, "");
         } catch (InvalidPathException invalid) {
             throw CommandFailedException.input("--resume %s: not a path: %s".formatted(given, invalid.getMessage()));
+        }
+    }
+
+    /** Returns the file that {@code given} names; nothing for folders, checkpoints and buckets. */
+    public static Optional<Path> file(String given) {
+        try {
+            Path path = Path.of(given).toAbsolutePath().normalize();
+            return !given.startsWith("s3://") && Files.isRegularFile(path) ? Optional.of(path) : Optional.empty();
+        } catch (InvalidPathException invalid) {
+            return Optional.empty();
         }
     }
 

@@ -23,6 +23,7 @@ import org.fleetgrad.cli.place.WorkerPlace;
 import org.fleetgrad.cli.process.ProcessGroup;
 import org.fleetgrad.cli.report.Baseline;
 import org.fleetgrad.cli.report.RunResult;
+import org.fleetgrad.cli.resume.BeginningFile;
 import org.fleetgrad.cli.resume.ResumeParts;
 import org.fleetgrad.cli.resume.ResumePath;
 import org.fleetgrad.cli.services.ServicePlan;
@@ -36,6 +37,7 @@ import org.fleetgrad.cli.shards.ShardHost;
 import org.fleetgrad.cli.watch.FinalEvaluation;
 import org.fleetgrad.cli.watch.RunWork;
 import org.fleetgrad.cli.watch.TrainingWatch;
+import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.store.StoreLocation;
 
 /**
@@ -67,20 +69,20 @@ public final class LocalRun {
      */
     public void run(Consumer<RunResult> onResult) throws CommandFailedException, InterruptedException {
         int servers = settings.server().servers();
-        Optional<String> ofOne = servers == 1 ? resumeSource() : Optional.empty();
+        Optional<Path> file = settings.server().resume().flatMap(ResumePath::file);
+        List<String> sources = file.isPresent() ? List.of() : resumeSources(servers);
         Optional<StoreLocation.Bucket> store = store();
         Path folder = createFolder();
-        List<String> sources = servers == 1 ? ofOne.stream().toList() : resumeSources(servers, folder);
         List<Path> kept = ResumeParts.folders(folder.resolve(ResumePath.CHECKPOINTS), servers);
         requireOwnCheckpoints(folder, kept, sources);
         try (ProcessGroup programs = new ProcessGroup(home(), folder.resolve("logs"));
                 WorkerPlace place = place(programs, folder.resolve(SHARDS))) {
             PreparedDataset dataset = prepare(folder);
             programs.makeRoomFor(RunNetwork.bytes(settings, dataset, terminal::tell));
+            List<String> begin = file.isPresent() ? beginning(file.get(), dataset, folder) : sources;
             Optional<Baseline> baseline = baseline(folder, dataset);
             try (ShardHost shards = store.isPresent() ? upload(store.get(), dataset) : place::shardUrl) {
-                Services services =
-                        start(programs, place, folder, dataset, environments(kept, sources, dataset.train()));
+                Services services = start(programs, place, folder, dataset, environments(kept, begin, dataset.train()));
                 train(services, dataset, shards, new RunReport(settings, dataset, folder, baseline), onResult);
             }
         } catch (IOException failed) {
@@ -237,14 +239,21 @@ public final class LocalRun {
         }
     }
 
-    private Optional<String> resumeSource() throws CommandFailedException {
+    /** Finds the checkpoints to resume from, before anything is written. */
+    private List<String> resumeSources(int servers) throws CommandFailedException {
         Optional<String> given = settings.server().resume();
-        return given.isPresent() ? Optional.of(ResumePath.resolve(given.get())) : Optional.empty();
+        if (given.isEmpty()) {
+            return List.of();
+        }
+        return servers == 1 ? List.of(ResumePath.resolve(given.get())) : ResumeParts.sources(given.get(), servers);
     }
 
-    private List<String> resumeSources(int servers, Path folder) throws CommandFailedException {
-        Optional<String> given = settings.server().resume();
-        return given.isPresent() ? ResumeParts.sources(given.get(), servers, folder) : List.of();
+    /** Makes what the servers resume from of a file; only with the dataset is it known what its network must be. */
+    private List<String> beginning(Path file, PreparedDataset dataset, Path folder)
+            throws CommandFailedException, IOException {
+        ShardManifest manifest = ShardManifest.read(dataset.shards().manifest());
+        return new BeginningFile(settings.network().network(), settings.server().newHead(), manifest, settings.seed())
+                .sources(file, settings.server().servers(), folder);
     }
 
     /** Returns each server's settings. */

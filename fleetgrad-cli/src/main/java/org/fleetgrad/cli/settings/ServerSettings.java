@@ -16,6 +16,7 @@ import java.util.TreeMap;
  * @param staleness     how stale gradients are treated
  * @param durability    what the server keeps on disk
  * @param resume        what the run starts from: a run's folder, checkpoints, or a safetensors file
+ * @param newHead       whether the last layer of a safetensors file is not used, but drawn anew
  * @param servers       number of servers; each holds a partition of the parameters, a single one all of them
  * @param checkpoints   how often it takes a checkpoint
  * @param lease         a worker that makes no call for this time counts as gone; if it is absent, ps-service's default
@@ -27,6 +28,7 @@ public record ServerSettings(
         Staleness staleness,
         DurabilityMode durability,
         Optional<String> resume,
+        boolean newHead,
         int servers,
         CheckpointPace checkpoints,
         Optional<Duration> lease) {
@@ -46,7 +48,7 @@ public record ServerSettings(
             DurabilityMode durability,
             Optional<String> resume,
             Optional<Duration> lease) {
-        this(mode, backupWorkers, maxLead, staleness, durability, resume, 1, CheckpointPace.DEFAULT, lease);
+        this(mode, backupWorkers, maxLead, staleness, durability, resume, false, 1, CheckpointPace.DEFAULT, lease);
     }
 
     /** The settings of a run without options. */
@@ -68,6 +70,7 @@ public record ServerSettings(
                 Staleness.NONE,
                 durability,
                 resume,
+                newHead,
                 1,
                 checkpoints,
                 Optional.empty());

@@ -1,7 +1,11 @@
 package org.fleetgrad.cli.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.fleetgrad.cli.settings.OptimizerKind;
 import org.fleetgrad.cli.settings.RunSettings;
@@ -9,6 +13,7 @@ import org.fleetgrad.cli.settings.ScheduleSettings;
 import org.fleetgrad.cli.settings.Staleness;
 import org.fleetgrad.tools.command.DurationConverter;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -78,6 +83,21 @@ class TrainingOptionsTest {
         assertThat(settings.optimization().labelSmoothing()).isEqualTo(0.1);
         assertThat(settings.maxSteps()).hasValue(7);
         assertThat(settings.server().checkpoints().steps()).hasValue(500);
+    }
+
+    @Test
+    void shouldDrawANewHeadOnlyForAFile(@TempDir Path folder) throws IOException {
+        Path file = Files.createFile(folder.resolve("resnet18.safetensors"));
+
+        assertThat(settings("--resume %s --new-head".formatted(file)).server().newHead())
+                .isTrue();
+        assertThat(settings("--resume " + file).server().newHead()).isFalse();
+        assertThatThrownBy(() -> settings("--new-head"))
+                .hasMessage("--new-head is an option of --resume with a safetensors file");
+        assertThatThrownBy(() -> settings("--new-head --resume " + folder))
+                .hasMessage(
+                        "--new-head is an option of --resume with a safetensors file; there is no file %s: fleetgrad model export makes one of a run"
+                                .formatted(folder));
     }
 
     private static RunSettings settings(String arguments) {

@@ -33,7 +33,7 @@ class ResumePartsTest {
         Path file = Files.write(
                 folder.resolve("model.safetensors"), Safetensors.encode(MODEL).array());
 
-        List<String> sources = ResumeParts.sources(file.toString(), 3, folder.resolve("run"));
+        List<String> sources = ResumeParts.split(file, 3, folder.resolve("run"));
 
         List<TensorSet> parts = new ArrayList<>();
         for (String source : sources) {
@@ -49,7 +49,7 @@ class ResumePartsTest {
     void shouldTakeTheFoldersOfARunWithAsManyServers() throws Exception {
         Path run = runOf(2);
 
-        assertThat(ResumeParts.sources(run.toString(), 2, folder))
+        assertThat(ResumeParts.sources(run.toString(), 2))
                 .containsExactly(
                         run.resolve("checkpoints/0").toString(),
                         run.resolve("checkpoints/1").toString());
@@ -59,7 +59,7 @@ class ResumePartsTest {
     void shouldSayWhatToWriteWhenTheNumbersOfServersDiffer() throws Exception {
         Path run = runOf(2);
 
-        assertThatThrownBy(() -> ResumeParts.sources(run.toString(), 3, folder))
+        assertThatThrownBy(() -> ResumeParts.sources(run.toString(), 3))
                 .isInstanceOf(CommandFailedException.class)
                 .hasMessage(
                         "--resume %s: it is a run of 2 servers, and --servers is 3; pass --servers 2, or resume from a file: fleetgrad model export --from %s --out model.safetensors"
@@ -75,14 +75,14 @@ class ResumePartsTest {
         Path small = Files.write(
                 folder.resolve("small.safetensors"), Safetensors.encode(MODEL).array());
 
-        assertThatThrownBy(() -> ResumeParts.sources(file.toString(), 2, folder))
-                .hasMessageStartingWith("--resume %s: the body has 2 bytes".formatted(file));
-        assertThatThrownBy(() -> ResumeParts.sources(small.toString(), 9, folder))
+        assertThatThrownBy(() -> ResumeParts.split(file, 2, folder))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("the body has 2 bytes");
+        assertThatThrownBy(() -> ResumeParts.split(small, 9, folder))
                 .hasMessageContaining("a parameter set of 8 values cannot be cut into 9 partitions");
-        assertThatThrownBy(() -> ResumeParts.sources(folder.resolve("gone").toString(), 2, folder))
+        assertThatThrownBy(() -> ResumeParts.sources(folder.resolve("gone").toString(), 2))
                 .hasMessageContaining("there is neither such a file nor such a folder");
-        assertThatThrownBy(() -> ResumeParts.sources("s3://bucket/prefix", 2, folder))
-                .hasMessageContaining("on this machine");
+        assertThatThrownBy(() -> ResumeParts.sources("s3://bucket/prefix", 2)).hasMessageContaining("on this machine");
     }
 
     private Path runOf(int servers) throws Exception {

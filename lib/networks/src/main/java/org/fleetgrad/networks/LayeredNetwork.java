@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import org.fleetgrad.networks.layer.LayerTensor;
 import org.fleetgrad.networks.layer.Sequential;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.ParameterState;
@@ -55,12 +56,25 @@ public record LayeredNetwork(NetworkSpec spec, Sequential layers) implements Net
             int index = spec.layout().indexOf(tensor.name()).orElseThrow();
             int from = Math.toIntExact(spec.layout().byteOffset(index) / Float.BYTES);
             int count = Math.toIntExact(spec.layout().specs().get(index).elementCount());
-            // The name of the tensor is part of the seed: adding or removing a tensor does not change the bits of
-            // others.
-            SplittableRandom random = new SplittableRandom(
-                    seed * 0x9E3779B97F4A7C15L + tensor.name().hashCode());
-            tensor.initial().draw(values, from, from + count, random);
+            tensor.initial().draw(values, from, from + count, random(tensor, seed));
         });
         return values;
+    }
+
+    @Override
+    public float[] initialValues(String name, long seed) {
+        LayerTensor tensor = layers.tensors().stream()
+                .filter(each -> each.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("%s has no tensor '%s'".formatted(spec.name(), name)));
+        int count = Math.toIntExact(tensor.shape().stream().reduce(1L, Math::multiplyExact));
+        float[] values = new float[count];
+        tensor.initial().draw(values, 0, count, random(tensor, seed));
+        return values;
+    }
+
+    /** The name of the tensor is part of the seed: adding or removing a tensor does not change the bits of others. */
+    private static SplittableRandom random(LayerTensor tensor, long seed) {
+        return new SplittableRandom(seed * 0x9E3779B97F4A7C15L + tensor.name().hashCode());
     }
 }

@@ -1,5 +1,7 @@
 package org.fleetgrad.networks;
 
+import java.util.List;
+import org.fleetgrad.networks.layer.LayerTensor;
 import org.fleetgrad.networks.layer.Sequential;
 
 /** A network as data, without what computes it. Stateless and thread-safe. {@link LayeredNetwork} makes one of layers. */
@@ -21,4 +23,19 @@ public interface NetworkDefinition {
      *     first
      */
     float[] initialParameters(long seed);
+
+    /**
+     * Draws one tensor alone: the same values as in {@link #initialParameters}.
+     *
+     * @throws IllegalArgumentException if there is no such tensor
+     */
+    float[] initialValues(String tensor, long seed);
+
+    /**
+     * Returns the head: the names of the tensors of the last linear layer, whose shapes depend on the number of classes.
+     * None if there is no linear layer.
+     */
+    default List<String> head() {
+        return layers().lastLinear().stream().map(LayerTensor::name).toList();
+    }
 }

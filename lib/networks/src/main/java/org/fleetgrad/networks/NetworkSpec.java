@@ -1,6 +1,8 @@
 package org.fleetgrad.networks;
 
 import java.util.List;
+import java.util.Map;
+import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
@@ -49,6 +51,13 @@ public record NetworkSpec(
         if (state.momenta().size() == layout.size()) {
             throw new IllegalArgumentException("%s has nothing to train".formatted(name));
         }
+    }
+
+    /** Returns what the metadata of each of its parameter sets say of it: its name, and its state if it has any. */
+    public Map<String, String> metadata() {
+        return state.isEmpty()
+                ? Map.of(MetadataKeys.NETWORK, name)
+                : Map.of(MetadataKeys.NETWORK, name, ParameterState.KEY, state.text());
     }
 
     /** Returns the number of values of one image. */

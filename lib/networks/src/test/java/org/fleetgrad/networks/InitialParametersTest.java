@@ -1,6 +1,7 @@
 package org.fleetgrad.networks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.FloatBuffer;
 import java.util.Arrays;
@@ -36,6 +37,14 @@ class InitialParametersTest {
 
         assertThat(values(of100, "fc1.weight", 7)).isEqualTo(values(LENET5, "fc1.weight", 7));
         assertThat(values(of100, "fc3.weight", 7)).hasSize(8400);
+    }
+
+    @Test
+    void shouldDrawOneTensorAsAmongAllOthers() {
+        assertThat(LENET5.initialValues("fc3.weight", 7)).isEqualTo(values(LENET5, "fc3.weight", 7));
+        assertThatThrownBy(() -> LENET5.initialValues("fc4.weight", 7))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("lenet5?classes=10&input=1x28x28 has no tensor 'fc4.weight'");
     }
 
     /** kaiming_uniform(a=sqrt(5)) of PyTorch's layers: within ±1/sqrt(fan_in), the bias too. */

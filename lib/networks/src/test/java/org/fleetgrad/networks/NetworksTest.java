@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,6 +41,36 @@ class NetworksTest {
                         "vgg19",
                         "vgg19_bn");
         assertThat(Networks.listing()).extracting(NetworkSummary::name).isEqualTo(Networks.names());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "lenet5, fc3",
+        "mlp, fc2",
+        "mnist-cnn, fc2",
+        "resnet20, fc",
+        "resnet50, fc",
+        "vgg11, classifier.6",
+        "vgg19_bn?head=cifar, classifier.6"
+    })
+    void shouldHaveTheLastLinearLayerAsHead(String network, String layer) {
+        NetworkDefinition definition = Networks.usual(network);
+
+        assertThat(definition.head()).containsExactly(layer + ".weight", layer + ".bias");
+        assertThat(definition.head())
+                .allSatisfy(tensor ->
+                        assertThat(definition.spec().layout().indexOf(tensor)).isPresent());
+    }
+
+    @Test
+    void shouldSayInMetadataWhatEachParameterSetIsOf() {
+        assertThat(Networks.usual("lenet5").spec().metadata())
+                .isEqualTo(Map.of("network", "lenet5?classes=10&input=1x28x28"));
+        assertThat(Networks.usual("resnet20").spec().metadata())
+                .containsOnlyKeys("network", "state")
+                .extractingByKey("state")
+                .asString()
+                .startsWith("0.1 bn1.running_mean\n0.1 bn1.running_var\n");
     }
 
     @Test

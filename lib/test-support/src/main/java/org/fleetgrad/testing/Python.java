@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,6 +13,27 @@ import java.util.List;
 public final class Python {
 
     private static final String COMMAND = "python3";
+
+    private static final String FIND_TORCHVISION = """
+            import importlib.util, sys
+            sys.exit(importlib.util.find_spec("torchvision") is None)
+            """;
+
+    private static final String IN_FOLDER = """
+            import os, sys
+            os.chdir(sys.argv.pop(1))
+            """;
+
+    /** A wheel built for another PyTorch looks for its own operators, which the networks do not use. */
+    private static final String IMPORT_TORCHVISION = """
+            import torch
+            try:
+                import torchvision
+            except RuntimeError:
+                operators = torch.library.Library("torchvision", "DEF")
+                operators.define("nms(Tensor dets, Tensor scores, float threshold) -> Tensor")
+                import torchvision
+            """;
 
     private Python() {}
 
@@ -28,6 +50,22 @@ public final class Python {
         Outcome outcome = start(script, arguments);
         assertThat(outcome.exitCode()).as(outcome.output()).isZero();
         return outcome.output();
+    }
+
+    /** Skips the test if there is no such Python, or if it has no torchvision. */
+    public static void requireTorchvision() {
+        require();
+        Requirement.PYTHON.check(start(FIND_TORCHVISION).exitCode() == 0, COMMAND + " with torchvision");
+    }
+
+    /**
+     * Runs a script that may import torchvision, in a folder, and returns what it printed; a script that fails fails the test.
+     */
+    public static String runWithTorchvision(Path folder, String script, String... arguments) {
+        requireTorchvision();
+        List<String> all = new ArrayList<>(List.of(folder.toString()));
+        all.addAll(List.of(arguments));
+        return run(IN_FOLDER + IMPORT_TORCHVISION + script, all.toArray(String[]::new));
     }
 
     private record Outcome(int exitCode, String output) {}

@@ -13,17 +13,16 @@ import org.fleetgrad.client.InitialSet;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.datasets.sampling.BatchSampler;
 import org.fleetgrad.datasets.shard.DatasetDescription;
+import org.fleetgrad.datasets.shard.DatasetMetadata;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.partition.PartitionLabel;
-import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * One activation's training.
@@ -207,20 +206,9 @@ public record TrainingTask(
     /** The metadata has all that a server of the model must know; it travels with every version. */
     private TensorSet initial(NetworkDefinition definition, DatasetDescription dataset) {
         NetworkSpec spec = definition.spec();
-        JsonMapper json = JsonMapper.builder().build();
-        Map<String, String> metadata = new TreeMap<>();
-        metadata.put(MetadataKeys.NETWORK, spec.name());
-        metadata.put(MetadataKeys.DATASET, dataset.name());
+        Map<String, String> metadata = new TreeMap<>(spec.metadata());
+        metadata.putAll(DatasetMetadata.of(dataset.name(), dataset.classes(), dataset.normalization()));
         metadata.put(MetadataKeys.SEED, Long.toString(learning.seed()));
-        metadata.put(MetadataKeys.CLASSES, json.writeValueAsString(dataset.classes()));
-        metadata.put(
-                MetadataKeys.NORMALIZATION,
-                json.writeValueAsString(Map.of(
-                        "mean", dataset.normalization().mean(),
-                        "std", dataset.normalization().std())));
-        if (!spec.state().isEmpty()) {
-            metadata.put(ParameterState.KEY, spec.state().text());
-        }
         return TensorSet.ofFloats(spec.layout(), definition.initialParameters(learning.seed()), metadata);
     }
 }

@@ -54,6 +54,23 @@ public record Sequential(List<Part> parts) implements Layer {
                 .toList();
     }
 
+    /** Returns the tensors of the last linear layer; none if there is no such layer. */
+    public List<LayerTensor> lastLinear() {
+        List<LayerTensor> last = List.of();
+        for (Part part : parts) {
+            List<LayerTensor> found = List.of();
+            if (part.layer() instanceof Linear linear) {
+                found = linear.tensors();
+            } else if (part.layer() instanceof Sequential several) {
+                found = several.lastLinear();
+            }
+            if (!found.isEmpty()) {
+                last = found.stream().map(tensor -> tensor.within(part.name())).toList();
+            }
+        }
+        return last;
+    }
+
     @Override
     public List<Integer> output(List<Integer> input) {
         List<Integer> shape = input;
