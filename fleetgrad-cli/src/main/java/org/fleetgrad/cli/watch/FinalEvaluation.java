@@ -3,6 +3,7 @@ package org.fleetgrad.cli.watch;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.services.Services;
 import org.fleetgrad.client.ParameterServers;
@@ -16,12 +17,17 @@ import org.fleetgrad.protocol.messages.StatusReply;
 public final class FinalEvaluation {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    /** A large network may take minutes for one evaluation on a small machine, and may just have begun another. */
+    private static final Duration LONGEST = Duration.ofMinutes(60);
+
     private static final Duration LOOK = Duration.ofMillis(50);
 
     private final Services services;
+    private final EvaluatorState evaluator;
 
     FinalEvaluation(Services services) {
         this.services = services;
+        this.evaluator = new EvaluatorState(services.inference());
     }
 
     /** The model, and the server's figures for exactly that version. */
@@ -48,16 +54,25 @@ public final class FinalEvaluation {
     }
 
     private StatusReply await() throws IOException, CommandFailedException, InterruptedException {
-        long end = System.nanoTime() + PATIENCE.toNanos();
+        long begin = System.nanoTime();
+        Duration limit = PATIENCE;
         while (true) {
             StatusReply status = services.ask(PsClient::status);
             if (Objects.equals(status.accuracyVersion(), status.version())) {
                 return status;
             }
-            if (System.nanoTime() > end) {
-                throw CommandFailedException.remote(
-                        "inference-api has not evaluated version %d after %s; the newest it has is %s"
-                                .formatted(status.version(), PATIENCE, status.accuracyVersion()));
+            if (System.nanoTime() - begin > limit.toNanos()) {
+                Optional<String> obstacle = evaluator.obstacle();
+                if (obstacle.isPresent() || limit.compareTo(LONGEST) >= 0) {
+                    throw CommandFailedException.remote(
+                            "inference-api has not evaluated version %d after %s; the newest it has is %s; %s"
+                                    .formatted(
+                                            status.version(),
+                                            limit,
+                                            status.accuracyVersion(),
+                                            obstacle.orElse("it gives no reason")));
+                }
+                limit = limit.plus(PATIENCE);
             }
             Thread.sleep(LOOK.toMillis());
         }
