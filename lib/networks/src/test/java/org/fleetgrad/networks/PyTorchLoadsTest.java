@@ -90,8 +90,10 @@ class PyTorchLoadsTest {
         List<String> arguments = new ArrayList<>(List.of(ZOO.toString()));
         for (String name : names) {
             NetworkDefinition network = small(name);
-            TensorSet set =
-                    TensorSet.ofFloats(network.spec().layout(), network.initialParameters(3), network.spec().metadata());
+            TensorSet set = TensorSet.ofFloats(
+                    network.spec().layout(),
+                    network.initialParameters(3),
+                    network.spec().metadata());
             Files.write(folder.resolve(name), Safetensors.encode(set).array());
             arguments.add(name);
         }
@@ -100,8 +102,7 @@ class PyTorchLoadsTest {
 
         assertThat(loaded).isEqualTo(names.stream().map(name -> name + FITS).collect(Collectors.joining()));
         for (String name : names) {
-            TensorSet again =
-                    Safetensors.decode(ByteBuffer.wrap(Files.readAllBytes(folder.resolve(name + ".again"))));
+            TensorSet again = Safetensors.decode(ByteBuffer.wrap(Files.readAllBytes(folder.resolve(name + ".again"))));
             NetworkDefinition network = small(name);
             for (String tensor : network.spec().layout().specs().stream()
                     .map(spec -> spec.name())

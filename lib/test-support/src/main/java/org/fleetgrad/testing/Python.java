@@ -40,8 +40,7 @@ public final class Python {
     /** Skips the test if there is no such Python. */
     public static void require() {
         Requirement.PYTHON.check(
-                start("import torch, safetensors, numpy, kubernetes_validate").exitCode() == 0,
-                COMMAND + " with torch, safetensors, numpy and kubernetes-validate");
+                Oracles.ARE_PRESENT, COMMAND + " with torch, safetensors, numpy and kubernetes-validate");
     }
 
     /** Runs a script and returns what it printed; a script that fails fails the test. */
@@ -55,7 +54,7 @@ public final class Python {
     /** Skips the test if there is no such Python, or if it has no torchvision. */
     public static void requireTorchvision() {
         require();
-        Requirement.PYTHON.check(start(FIND_TORCHVISION).exitCode() == 0, COMMAND + " with torchvision");
+        Requirement.PYTHON.check(Oracles.HAVE_TORCHVISION, COMMAND + " with torchvision");
     }
 
     /**
@@ -66,6 +65,14 @@ public final class Python {
         List<String> all = new ArrayList<>(List.of(folder.toString()));
         all.addAll(List.of(arguments));
         return run(IN_FOLDER + IMPORT_TORCHVISION + script, all.toArray(String[]::new));
+    }
+
+    /** Asked once: each import of torch takes seconds. */
+    private static final class Oracles {
+
+        static final boolean ARE_PRESENT =
+                start("import torch, safetensors, numpy, kubernetes_validate").exitCode() == 0;
+        static final boolean HAVE_TORCHVISION = start(FIND_TORCHVISION).exitCode() == 0;
     }
 
     private record Outcome(int exitCode, String output) {}
