@@ -91,7 +91,7 @@ final class TrainingLoop implements AutoCloseable {
         int at = (int) from.map(Cursor::sample).orElse(0L).longValue();
         while (at < size || accumulator.batches() > 0 || flight.isPresent()) {
             boolean isStopped = at < size && stop.getAsBoolean();
-            int count = Math.min(learning.batchSize(), size - at);
+            int count = batchOf(size - at);
             if (!isStopped && at < size && accumulator.takes(count)) {
                 long begin = pace.begin();
                 accumulator.add(shard, order.samples(at, count), epoch, learning.dropoutSeed(epoch, first + at));
@@ -113,6 +113,16 @@ final class TrainingLoop implements AutoCloseable {
             }
         }
         return End.WHOLE;
+    }
+
+    /**
+     * Returns the size of the next batch. A network with state never gets a last batch of one sample: its BatchNorm may
+     * have a single value to normalize, which has no variance. So the batch before gives it one of its own.
+     */
+    private int batchOf(int left) {
+        int full = Math.min(learning.batchSize(), left);
+        boolean leavesOne = left - full == 1 && full > 2;
+        return leavesOne && !network.spec().state().isEmpty() ? full - 1 : full;
     }
 
     /**
