@@ -26,7 +26,8 @@ public record NetworkClassifiers(Device device) implements Classifiers {
             throw new IllegalArgumentException("its metadata has no '%s', so it names no network; the networks are %s"
                     .formatted(MetadataKeys.NETWORK, String.join(", ", Networks.names())));
         }
-        NetworkDefinition definition = Networks.named(name);
+        // Earlier releases wrote lenet5 without its arguments.
+        NetworkDefinition definition = Networks.usual(name);
         NetworkSpec spec = definition.spec();
         spec.layout().firstDifference(parameters.layout()).ifPresent(difference -> refuse(name, difference));
         spec.state()
