@@ -3,7 +3,8 @@
 usage: twenty_steps.py NETWORK INITIAL OURS RECORDS SHAPE FOLDER_OF_ZOO
 
 RECORDS has one label byte and one image for each sample. Prints one JSON object: the loss of both models on the batch, and the
-largest distance of a running statistic, relative to its norm.
+largest distance of a running statistic from PyTorch's in float64, relative to its norm: ours, and that of PyTorch's own float32.
+Training amplifies rounding, so this is the measure of what can be asked for.
 """
 
 import json
@@ -34,33 +35,38 @@ def network(file):
     return module.train()
 
 
-def loss(module):
-    return torch.nn.functional.cross_entropy(module(images), labels)
+def loss(module, batch):
+    return torch.nn.functional.cross_entropy(module(batch), labels)
+
+
+def trained(module, batch):
+    optimizer = torch.optim.SGD(module.parameters(), lr=0.01, momentum=0.9, weight_decay=5e-4)
+    for _ in range(STEPS):
+        optimizer.zero_grad()
+        loss(module, batch).backward()
+        optimizer.step()
+    return module
+
+
+def statistics(module):
+    return {
+        key: value.double()
+        for key, value in module.state_dict().items()
+        if key.endswith(("running_mean", "running_var"))
+    }
+
+
+def distance(some, exact):
+    return max(((some[key] - exact[key]).norm() / exact[key].norm()).item() for key in exact)
 
 
 torch.set_num_threads(1)
-plain = network(initial)
-optimizer = torch.optim.SGD(plain.parameters(), lr=0.01, momentum=0.9, weight_decay=5e-4)
-for _ in range(STEPS):
-    optimizer.zero_grad()
-    loss(plain).backward()
-    optimizer.step()
-
+exact = statistics(trained(network(initial).double(), images.double()))
+plain = trained(network(initial), images)
 theirs = network(ours)
-statistics = 0.0
-for key, value in plain.state_dict().items():
-    if key.endswith(("running_mean", "running_var")):
-        distance = (theirs.state_dict()[key] - value).norm() / value.norm()
-        statistics = max(statistics, distance.item())
-before = network(initial)
+result = {"distanceOfTorch": distance(statistics(plain), exact), "distanceOfOurs": distance(statistics(theirs), exact)}
 with torch.no_grad():
-    print(
-        json.dumps(
-            {
-                "before": loss(before).item(),
-                "torch": loss(plain).item(),
-                "ours": loss(theirs).item(),
-                "statistics": statistics,
-            }
-        )
-    )
+    result["before"] = loss(network(initial), images).item()
+    result["torch"] = loss(plain, images).item()
+    result["ours"] = loss(theirs, images).item()
+print(json.dumps(result))

@@ -1,6 +1,7 @@
 package org.fleetgrad.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.file.Files;
@@ -95,7 +96,7 @@ class ElasticRunIT {
         assertThat(result.path("samples").asLong()).isEqualTo(4 * TRAIN_SAMPLES);
         // The price is one for each second.
         assertThat(result.path("cost").asDouble())
-                .isEqualTo(result.path("seconds").asDouble());
+                .isCloseTo(result.path("seconds").asDouble(), within(1e-9));
         JsonNode report = JsonMapper.shared().readTree(Files.readString(folder.resolve("run/report.json")));
         assertThat(report.path("fleet").size()).isGreaterThan(1);
         assertThat(report.path("fleet").get(0).path("workers").asInt()).isEqualTo(1);

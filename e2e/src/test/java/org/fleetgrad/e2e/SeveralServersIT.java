@@ -49,6 +49,9 @@ class SeveralServersIT {
                 "8000",
                 "--test-samples",
                 "1000",
+                // Under look-ahead the model is the look-ahead point, and the checkpoint has the parameters themselves.
+                "--staleness",
+                "none",
                 "--durability",
                 "journal")) {
             await().atMost(PATIENCE).until(() -> bytesOfJournal(1) > 4 << 20);
