@@ -11,7 +11,6 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.PsClient;
@@ -59,7 +58,7 @@ class ServiceContainersIT {
                 Object put = new PsClient(address, ClientOptions.DEFAULT)
                         .withCredentials(new Credentials("worker", "worker-secret"))
                         .putInitial(TensorSet.ofFloats(
-                                network.layout(), Networks.usual("lenet5").initialParameters(1), Map.of()));
+                                network.layout(), Networks.usual("lenet5").initialParameters(1), network.metadata()));
 
                 await().atMost(PATIENCE)
                         .until(() ->

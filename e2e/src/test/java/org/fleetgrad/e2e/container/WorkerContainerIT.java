@@ -222,7 +222,7 @@ class WorkerContainerIT {
             StatusReply status = await().atMost(PATIENCE)
                     .until(site.server()::status, now -> now.workers().stream().anyMatch(live -> live.applied() > 3));
             assertThat(status.workers().get(0).description())
-                    .isEqualTo("worker-action, lenet5, batches of 32, activation 77c8");
+                    .isEqualTo("worker-action, batches of 32, activation 77c8");
 
             worker.terminate();
 

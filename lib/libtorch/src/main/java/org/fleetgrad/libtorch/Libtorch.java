@@ -27,6 +27,17 @@ public final class Libtorch {
         return open(Networks.named(complete), device);
     }
 
+    /**
+     * Checks that there is such a device, before anything is fetched for it. The processor always is.
+     *
+     * @throws IllegalArgumentException if there is not; the message says what to write instead
+     */
+    public static void require(Device device) {
+        if (!device.equals(Device.CPU)) {
+            ai.djl.Device unused = device.open(LibtorchEngine.get());
+        }
+    }
+
     static LibtorchNetwork instance(NetworkDefinition definition, Device device) {
         Engine engine = LibtorchEngine.get();
         return new LibtorchNetwork(definition, engine, device.open(engine));

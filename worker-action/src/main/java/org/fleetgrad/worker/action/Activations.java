@@ -75,6 +75,7 @@ public final class Activations implements AutoCloseable {
             RunParameters parameters = RunParameters.parse(body);
             boolean isWarm = warm != null;
             Device device = Device.parse(parameters.device());
+            Libtorch.require(device);
             TrainingReport report = train(
                     parameters,
                     new Tools(
