@@ -15,6 +15,7 @@ import org.fleetgrad.protocol.encoding.Float16;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
@@ -24,8 +25,6 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
  * tensor at a time is in the heap.
  */
 final class TensorFile {
-
-    private static final String BATCH_COUNT = "num_batches_tracked";
 
     /** Turns values of two bytes into float32. */
     @FunctionalInterface
@@ -63,7 +62,7 @@ final class TensorFile {
                     other);
         }
         List<TensorSpec> specs = tensors.layout().specs().stream()
-                .filter(spec -> !isBatchCount(spec))
+                .filter(spec -> !ParameterState.isBatchCount(spec))
                 .toList();
         if (specs.isEmpty()) {
             throw new IllegalArgumentException("it has no parameters");
@@ -71,11 +70,6 @@ final class TensorFile {
         return new TensorFile(
                 tensors,
                 TensorLayout.canonical(specs.stream().map(TensorFile::asFloat32).toList()));
-    }
-
-    /** PyTorch's BatchNorm counts its batches, and uses the count only if it has no momentum. */
-    private static boolean isBatchCount(TensorSpec spec) {
-        return spec.dtype() == DType.I64 && spec.name().endsWith(BATCH_COUNT);
     }
 
     private static TensorSpec asFloat32(TensorSpec spec) {

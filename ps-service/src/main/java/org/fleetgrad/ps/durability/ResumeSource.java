@@ -17,6 +17,7 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
@@ -115,7 +116,7 @@ public final class ResumeSource implements Origin {
                     "%s is not a safetensors file: %s".formatted(file, malformed.getMessage()), malformed);
         }
         TensorLayout layout = TensorLayout.canonical(tensors.layout().specs().stream()
-                .filter(spec -> !isBatchCount(spec))
+                .filter(spec -> !ParameterState.isBatchCount(spec))
                 .toList());
         Optional<TensorSpec> other = layout.specs().stream()
                 .filter(spec -> spec.dtype() != DType.F32)
@@ -139,11 +140,6 @@ public final class ResumeSource implements Origin {
         }
         metadata.keySet().removeAll(List.of(ParameterVersion.GENERATION_KEY, ParameterVersion.VERSION_KEY));
         return new InitialParameters(layout, values, metadata);
-    }
-
-    /** PyTorch's BatchNorm counts its batches, and uses the count only if it has no momentum. */
-    private static boolean isBatchCount(TensorSpec spec) {
-        return spec.dtype() == DType.I64 && spec.name().endsWith("num_batches_tracked");
     }
 
     private static void requireFinite(Path file, TensorLayout layout, float[] values) throws IOException {

@@ -34,6 +34,11 @@ final class EncodedTwins {
         return file.rewind();
     }
 
+    /** Returns the form of the tensors in each file. */
+    TensorFormat format() {
+        return format;
+    }
+
     void recycle(ByteBuffer file) {
         buffers.giveBack(file);
     }

@@ -32,6 +32,7 @@ final class SnapshotWriter {
     private final TensorLayout layout;
     private final Map<String, String> metadata;
     private final ParameterState state;
+    private final TensorFormat plain;
     private final int headerBytes;
     private final int fileBytes;
     private final BufferPool<ByteBuffer> buffers = BufferPool.ofDirectBuffers(SPARE_BUFFERS);
@@ -49,14 +50,15 @@ final class SnapshotWriter {
         this.layout = layout;
         this.metadata = new TreeMap<>(metadata);
         this.state = ParameterState.in(metadata).within(layout);
+        this.plain = new TensorFormat(Encodings.PLAIN, layout, state);
         // Room for the largest version, so that every header has the same size and every buffer fits every version.
-        this.headerBytes = header(new ParameterVersion(generation, Long.MAX_VALUE), Encodings.PLAIN, 0).length;
+        this.headerBytes = header(new ParameterVersion(generation, Long.MAX_VALUE), plain, 0).length;
         this.fileBytes = Math.toIntExact(headerBytes + layout.byteLength());
     }
 
     ParameterSnapshot write(ParameterVersion version, float[] values) {
         ByteBuffer file = buffers.take(fileBytes);
-        file.put(header(version, Encodings.PLAIN, headerBytes));
+        file.put(header(version, plain, headerBytes));
         FloatBuffer data = file.slice().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer();
         Cores.each(values.length, (from, to) -> data.put(from, values, from, to - from));
         alive.incrementAndGet();
@@ -71,8 +73,10 @@ final class SnapshotWriter {
      */
     ByteBuffer encode(ParameterVersion version, ByteBuffer file, ParameterEncoding wanted) {
         ParameterVersion longest = new ParameterVersion(version.generation(), Long.MAX_VALUE);
-        EncodedTwins writer = twins.computeIfAbsent(
-                wanted, absent -> new EncodedTwins(format(wanted), least -> header(longest, wanted, least)));
+        EncodedTwins writer = twins.computeIfAbsent(wanted, absent -> {
+            TensorFormat format = new TensorFormat(wanted, layout, state);
+            return new EncodedTwins(format, least -> header(longest, format, least));
+        });
         synchronized (encoding) {
             if (values.length == 0) {
                 values = new float[Math.toIntExact(layout.elementCount())];
@@ -83,12 +87,8 @@ final class SnapshotWriter {
                     .order(ByteOrder.LITTLE_ENDIAN)
                     .asFloatBuffer()
                     .get(values);
-            return writer.write(least -> header(version, wanted, least), values);
+            return writer.write(least -> header(version, writer.format(), least), values);
         }
-    }
-
-    private TensorFormat format(ParameterEncoding wanted) {
-        return new TensorFormat(wanted, layout, state);
     }
 
     /** Returns the strings that every version carries. */
@@ -101,17 +101,17 @@ final class SnapshotWriter {
         return state;
     }
 
-    private byte[] header(ParameterVersion version, ParameterEncoding wanted, int minimumBytes) {
+    private byte[] header(ParameterVersion version, TensorFormat format, int minimumBytes) {
         Map<String, String> all = new TreeMap<>(metadata);
         all.put("format", "pt");
         all.put(ParameterVersion.GENERATION_KEY, version.generation());
         all.put(ParameterVersion.VERSION_KEY, Long.toString(version.version()));
         // The client that put these parameters may have named an encoding; it says nothing about this file.
         all.remove(Encoding.METADATA_KEY);
-        if (!wanted.isLossless()) {
-            all.put(Encoding.METADATA_KEY, wanted.text());
+        if (!format.encoding().isLossless()) {
+            all.put(Encoding.METADATA_KEY, format.encoding().text());
         }
-        return SafetensorsHeader.encode(format(wanted).wireLayout(), all, minimumBytes);
+        return SafetensorsHeader.encode(format.wireLayout(), all, minimumBytes);
     }
 
     /** Returns how many snapshots have a holder. */

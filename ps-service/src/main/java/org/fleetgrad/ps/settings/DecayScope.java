@@ -1,7 +1,6 @@
 package org.fleetgrad.ps.settings;
 
 import java.util.BitSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.optim.DecayRanges;
@@ -9,6 +8,7 @@ import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorPiece;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /** Which tensors weight decay acts on. It never acts on a network's state, which no optimizer steps. */
@@ -38,9 +38,7 @@ public enum DecayScope {
         for (int i = 0; i < layout.size(); i++) {
             TensorSpec spec = layout.specs().get(i);
             TensorSpec origin = whole.map(all -> origin(spec, all)).orElse(spec);
-            if (state.has(spec.name())
-                    || state.has(origin.name())
-                    || (this == MATRICES && origin.shape().size() < 2)) {
+            if (state.has(spec.name()) || (this == MATRICES && origin.shape().size() < 2)) {
                 int begin = (int) (layout.byteOffset(i) / DType.F32.bytes());
                 undecayed.set(begin, begin + (int) spec.elementCount());
             }
@@ -48,15 +46,11 @@ public enum DecayScope {
         return DecayRanges.without((int) layout.elementCount(), undecayed);
     }
 
-    /** Returns the tensor that a piece such as {@code fc1.weight[0:512]} was cut from; a whole tensor is its own. */
+    /** Returns the tensor that a piece was cut from; a whole tensor is its own. */
     private static TensorSpec origin(TensorSpec piece, TensorLayout whole) {
-        String name = piece.name();
-        int bracket = name.lastIndexOf('[');
-        List<String> candidates = bracket < 0 ? List.of(name) : List.of(name, name.substring(0, bracket));
-        return candidates.stream()
-                .flatMap(candidate -> whole.indexOf(candidate).stream())
+        return whole.indexOf(piece.name())
+                .or(() -> whole.indexOf(TensorPiece.tensorOf(piece.name())))
                 .map(whole.specs()::get)
-                .findFirst()
                 .orElse(piece);
     }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorPiece;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
@@ -33,7 +34,7 @@ public record Partition(int index, int begin, int length, TensorLayout layout) {
             } else if (first < end && begin < last) {
                 long from = Math.max(begin, first) - first;
                 long to = Math.min(end, last) - first;
-                specs.add(TensorSpec.f32("%s[%d:%d]".formatted(spec.name(), from, to), to - from));
+                specs.add(TensorSpec.f32(TensorPiece.name(spec.name(), from, to), to - from));
             }
         }
         return new Partition(index, begin, end - begin, TensorLayout.inOrder(specs));

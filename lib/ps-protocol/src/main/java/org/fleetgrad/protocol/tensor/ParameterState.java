@@ -5,8 +5,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.fleetgrad.files.text.Printable;
 
@@ -29,9 +27,6 @@ public record ParameterState(SortedMap<String, Float> momenta) {
 
     /** No state: every tensor is stepped. */
     public static final ParameterState NONE = new ParameterState(new TreeMap<>());
-
-    /** A partition's name of a piece: the tensor, the first place, and the place after the last. */
-    private static final Pattern PIECE = Pattern.compile("(.+)\\[\\d+:\\d+]", Pattern.DOTALL);
 
     private static final String NUMBER = "\\d(\\.\\d{1,30})?([eE]-?\\d{1,2})?";
 
@@ -92,6 +87,14 @@ public record ParameterState(SortedMap<String, Float> momenta) {
                 .collect(Collectors.joining("\n"));
     }
 
+    /**
+     * Tells whether a tensor is PyTorch's count of a BatchNorm's batches. It is no state of ours: the count matters only to a
+     * BatchNorm without momentum.
+     */
+    public static boolean isBatchCount(TensorSpec tensor) {
+        return tensor.dtype() == DType.I64 && tensor.name().endsWith("num_batches_tracked");
+    }
+
     /** Tells whether there is none. */
     public boolean isEmpty() {
         return momenta.isEmpty();
@@ -108,11 +111,7 @@ public record ParameterState(SortedMap<String, Float> momenta) {
      */
     public Optional<Float> momentum(String tensor) {
         Float exact = momenta.get(tensor);
-        if (exact != null || !tensor.endsWith("]")) {
-            return Optional.ofNullable(exact);
-        }
-        Matcher piece = PIECE.matcher(tensor);
-        return piece.matches() ? Optional.ofNullable(momenta.get(piece.group(1))) : Optional.empty();
+        return Optional.ofNullable(exact == null ? momenta.get(TensorPiece.tensorOf(tensor)) : exact);
     }
 
     /** Returns the state of those tensors, or pieces of tensors, that a layout has. */
