@@ -10,6 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.protocol.MetadataKeys;
 
 /**
  * A network as text: {@code resnet18}, or with arguments {@code resnet18?classes=100&stem=imagenet}. Immutable.
@@ -25,7 +26,7 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
     /** The argument that says what one image is: channels, height and width, such as {@code 3x32x32}. */
     public static final String INPUT = "input";
 
-    private static final int LONGEST = 400;
+    private static final int LONGEST = MetadataKeys.LONGEST_NETWORK;
     private static final Pattern TEXT =
             Pattern.compile("([a-z][a-z0-9_-]*)(?:\\?([a-z]+=[A-Za-z0-9._-]+(?:&[a-z]+=[A-Za-z0-9._-]+)*))?");
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,8}");

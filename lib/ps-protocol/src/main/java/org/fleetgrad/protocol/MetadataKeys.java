@@ -9,6 +9,9 @@ public final class MetadataKeys {
     /** The network as one string, such as {@code resnet18?classes=10&input=3x32x32&stem=cifar}. */
     public static final String NETWORK = "network";
 
+    /** Most characters of {@link #NETWORK}: each registration repeats it. */
+    public static final int LONGEST_NETWORK = 400;
+
     /** The dataset's name. */
     public static final String DATASET = "dataset";
 

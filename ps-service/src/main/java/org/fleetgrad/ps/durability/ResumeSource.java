@@ -134,7 +134,7 @@ public final class ResumeSource implements Origin {
         requireFinite(file, layout, values);
         Map<String, String> metadata = new TreeMap<>(tensors.metadata());
         try {
-            InitialParameters.requireState(layout, metadata);
+            InitialParameters.requireNetwork(layout, metadata);
         } catch (IllegalArgumentException wrong) {
             throw new IOException("%s: %s".formatted(file, wrong.getMessage()), wrong);
         }

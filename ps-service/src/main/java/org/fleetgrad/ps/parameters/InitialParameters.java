@@ -2,6 +2,7 @@ package org.fleetgrad.ps.parameters;
 
 import java.util.Map;
 import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -16,11 +17,17 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 public record InitialParameters(TensorLayout layout, float[] values, Map<String, String> metadata) {
 
     /**
-     * Checks that the state that metadata name is of these tensors. A partition names the state of the whole set.
+     * Checks what the metadata say of the network: its name has few characters, and its state is of these tensors. A
+     * partition names the state of the whole set.
      *
-     * @throws IllegalArgumentException when it is not, or is malformed; the message names the tensor
+     * @throws IllegalArgumentException when it is not so, or is malformed; the message has the tensor or the numbers
      */
-    public static void requireState(TensorLayout layout, Map<String, String> metadata) {
+    public static void requireNetwork(TensorLayout layout, Map<String, String> metadata) {
+        int characters = metadata.getOrDefault(MetadataKeys.NETWORK, "").length();
+        if (characters > MetadataKeys.LONGEST_NETWORK) {
+            throw new IllegalArgumentException("the metadata '%s' has %d characters; it may have %d"
+                    .formatted(MetadataKeys.NETWORK, characters, MetadataKeys.LONGEST_NETWORK));
+        }
         ParameterState state = ParameterState.in(metadata);
         TensorLayout whole =
                 PartitionLabel.isIn(metadata) ? PartitionLabel.of(metadata).whole() : layout;

@@ -88,9 +88,17 @@ public final class TrainingStatistics {
 
     /** Counts a step. */
     public synchronized void stepped(long stepSamples, double meanLoss) {
-        samples += stepSamples;
+        samples = plus(samples, stepSamples);
         loss = loss == null ? meanLoss : finite(loss + SMOOTHING * finite(meanLoss - loss));
         buffered = 0;
+    }
+
+    /**
+     * Adds counts of samples, and stays at the largest number in place of wrapping. A worker may state any number up to
+     * that, and the sum is the run's place in its schedule: it must not go back to the beginning.
+     */
+    public static long plus(long sum, long more) {
+        return more > Long.MAX_VALUE - sum ? Long.MAX_VALUE : sum + more;
     }
 
     /**

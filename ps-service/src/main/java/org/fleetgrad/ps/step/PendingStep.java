@@ -54,7 +54,7 @@ public final class PendingStep {
         workers.add(gradient.metadata().worker());
         passed.remove(gradient.metadata().worker());
         gradients++;
-        samples += weight;
+        samples = TrainingStatistics.plus(samples, weight);
         lossSum = TrainingStatistics.finite(
                 lossSum + (double) weight * gradient.metadata().loss());
         batchSum += (double) weight * (double) gradient.metadata().batches().orElse(1);

@@ -117,6 +117,13 @@ class StateContractTest {
     }
 
     @Test
+    void shouldRefuseANetworkThatEveryRegistrationWouldRepeatAtLength() {
+        put(Map.of("network", "n".repeat(400)));
+        HttpResponse<byte[]> longer = sent(Map.of("network", "n".repeat(900_000)));
+        assertThat(detail(longer, 422)).isEqualTo("the metadata 'network' has 900000 characters; it may have 400");
+    }
+
+    @Test
     void shouldKeepTheStateFloat32InAGradientToo() {
         put(METADATA);
         service.withWorkers("a");

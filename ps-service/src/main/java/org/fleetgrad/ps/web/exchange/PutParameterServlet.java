@@ -93,7 +93,7 @@ final class PutParameterServlet extends ProblemServlet {
                             Map.of("tensor", spec.name()));
                 });
         try {
-            InitialParameters.requireState(layout, body.metadata());
+            InitialParameters.requireNetwork(layout, body.metadata());
         } catch (IllegalArgumentException invalid) {
             throw new RequestRefused(ProblemKind.LAYOUT_MISMATCH, String.valueOf(invalid.getMessage()));
         }
