@@ -52,7 +52,8 @@ class InferenceConfiguration {
                 network -> testSet.flatMap(AwaitedTestSet::found)
                         .filter(samples -> samples.fits(network))
                         .map(TestSet::description)
-                        .orElse(stated));
+                        .orElse(stated),
+                properties.predictionMemory().toBytes());
     }
 
     @Bean

@@ -20,6 +20,7 @@ import org.springframework.util.unit.DataSize;
  *     whose manifest names one; without it this service evaluates nothing
  * @param evaluationInterval pause between two evaluations
  * @param evaluationMemory   memory that a batch of held-out samples may take, besides the network's own
+ * @param predictionMemory   memory that the images of one prediction may take at a time, besides the network's own
  * @param followInterval     shortest time between two versions; longer leaves more of the processor to the training
  * @param maxImageBytes      largest body of a prediction request
  * @param maxBatch           most images in one request
@@ -34,6 +35,7 @@ public record InferenceProperties(
         @Nullable TestShardLocation testShard,
         @DefaultValue("500ms") Duration evaluationInterval,
         @DefaultValue("64MB") DataSize evaluationMemory,
+        @DefaultValue("256MB") DataSize predictionMemory,
         @DefaultValue("100ms") Duration followInterval,
         @DefaultValue("1MB") DataSize maxImageBytes,
         @DefaultValue("256") int maxBatch,
@@ -43,6 +45,7 @@ public record InferenceProperties(
     private static final Duration LONGEST_INTERVAL = Duration.ofHours(1);
     private static final DataSize LARGEST_BODY = DataSize.ofMegabytes(64);
     private static final DataSize MOST_EVALUATION_MEMORY = DataSize.ofGigabytes(1);
+    private static final DataSize MOST_PREDICTION_MEMORY = DataSize.ofGigabytes(16);
     private static final int LARGEST_BATCH = 1 << 16;
 
     /**
@@ -61,6 +64,7 @@ public record InferenceProperties(
                 maxBatch,
                 "a whole number from 1 to %d".formatted(LARGEST_BATCH));
         requireSize("evaluation-memory", evaluationMemory, MOST_EVALUATION_MEMORY, "64MB");
+        requireSize("prediction-memory", predictionMemory, MOST_PREDICTION_MEMORY, "256MB");
         requireSize("max-image-bytes", maxImageBytes, LARGEST_BODY, "1MB");
         require(mean.stream().allMatch(Float::isFinite) && !mean.isEmpty(), "mean", mean, "numbers, such as 0.1307");
         require(

@@ -12,7 +12,9 @@ import org.fleetgrad.benchmarks.footprint.ContainerFootprint;
 import org.fleetgrad.benchmarks.footprint.WorkerFootprint;
 import org.fleetgrad.benchmarks.kernels.StepKernels;
 import org.fleetgrad.benchmarks.link.SlowLink;
+import org.fleetgrad.benchmarks.networks.NetworkLink;
 import org.fleetgrad.benchmarks.networks.NetworkThroughput;
+import org.fleetgrad.benchmarks.networks.NetworkTraining;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.requests.RequestRates;
 import org.fleetgrad.benchmarks.rivals.Ddp;
@@ -27,6 +29,7 @@ final class Catalogue {
     /** The number of rounds of a measurement whose rounds are long. */
     private static final int FEW = 3;
 
+    private static final int ONE = 1;
     private static final int MANY = 100;
 
     private Catalogue() {}
@@ -92,6 +95,21 @@ final class Catalogue {
                         "networks",
                         "forward and backward of LeNet-5, ResNet-18, ResNet-20 and VGG-11, compared with PyTorch; needs python3 with torch",
                         bench -> new NetworkThroughput(bench).measure()),
+                new Entry(
+                        "networks-training",
+                        "training of ResNet-18 with 2 workers, compared with no exchange and with PyTorch DDP",
+                        FEW,
+                        bench -> new NetworkTraining(bench).measure()),
+                new Entry(
+                        "networks-link",
+                        "training of ResNet-18 with 2 workers behind 100 Mbit/s, with and without encodings",
+                        ONE,
+                        bench -> new NetworkLink(bench).measure()),
+                new Entry(
+                        "networks-memory",
+                        "ps-service's peak memory with VGG-19's 575 MB",
+                        ONE,
+                        bench -> List.of(new ServerMemory(bench).vgg19())),
                 new Entry(
                         "training",
                         "samples per second of 2 workers that push every batch, with and without overlap",

@@ -33,6 +33,10 @@ record Model(String word, TensorLayout layout) {
                     TensorSpec.f32("layer2.bias", 1_000),
                     TensorSpec.f32("head.weight", 1_000, 997))));
 
+    /** The largest network of the zoo, but for a few statistics. */
+    static final Model VGG_19 =
+            new Model("vgg19", Networks.usual("vgg19").spec().layout());
+
     private static final float VALUE = 0.01f;
 
     /** Starts a new server with this model. */

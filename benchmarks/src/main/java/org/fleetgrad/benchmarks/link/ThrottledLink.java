@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * A link in front of a server with a limited number of bits per second each way, shared by all of its connections. It
  * waits before it passes bytes on, and adds no other delay.
  */
-final class ThrottledLink implements AutoCloseable {
+public final class ThrottledLink implements AutoCloseable {
 
     private static final int BITS_IN_BYTE = 8;
     /** About the buffer of a switch; small compared with a model. */
@@ -27,7 +27,7 @@ final class ThrottledLink implements AutoCloseable {
     private final Direction down;
 
     /** Listens; passes connections on to {@code server}. */
-    ThrottledLink(URI server, double bitsASecond) throws IOException {
+    public ThrottledLink(URI server, double bitsASecond) throws IOException {
         this.server = server;
         up = new Direction(bitsASecond / BITS_IN_BYTE);
         down = new Direction(bitsASecond / BITS_IN_BYTE);
@@ -60,17 +60,17 @@ final class ThrottledLink implements AutoCloseable {
     }
 
     /** Returns the address at which it listens. */
-    URI address() {
+    public URI address() {
         return URI.create("http://127.0.0.1:" + socket.getLocalPort());
     }
 
     /** Returns the number of bytes sent to the server. */
-    long bytesUp() {
+    public long bytesUp() {
         return up.bytes();
     }
 
     /** Returns the number of bytes received from the server. */
-    long bytesDown() {
+    public long bytesDown() {
         return down.bytes();
     }
 

@@ -15,6 +15,7 @@ import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.rivals.PythonScript;
+import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
 
 /** Measures forward and backward of networks in one process, compared with PyTorch's eager mode. */
@@ -54,14 +55,14 @@ public final class NetworkThroughput {
 
     private Figure measure(String name, int threads) throws Exception {
         bench.progress("networks: %s, %d threads", name, threads);
-        String complete = name.equals("lenet5")
-                ? Networks.usual(name).spec().name()
-                : Networks.named(name, CIFAR, 10).spec().name();
+        NetworkSpec spec = (name.equals("lenet5") ? Networks.usual(name) : Networks.named(name, CIFAR, 10)).spec();
+        bench.programs().makeRoomFor(spec.layout().byteLength());
         String batch = Integer.toString(BATCH);
         Process ours =
-                bench.programs().startLikeWorker(NetworkCompute.class, complete, batch, Integer.toString(threads));
+                bench.programs().startLikeWorker(NetworkCompute.class, spec.name(), batch, Integer.toString(threads));
         try (BufferedReader answers = ours.inputReader(StandardCharsets.UTF_8)) {
-            PythonScript pyTorch = PythonScript.start(bench, "networks.py", name, batch, Integer.toString(threads));
+            PythonScript pyTorch =
+                    PythonScript.start(bench, "network_throughput.py", name, batch, Integer.toString(threads));
             // Both sides must have started and warmed up before the first round.
             ask(ours, answers);
             pyTorch.ask(SECONDS);

@@ -31,6 +31,7 @@ public final class Programs implements AutoCloseable {
     private final Path scratch;
     private final List<Process> processes = new CopyOnWriteArrayList<>();
     private final AtomicInteger logs = new AtomicInteger();
+    private volatile long parameterBytes;
     private final Thread hook = new Thread(() -> processes.forEach(Process::destroyForcibly), "end-programs");
 
     /**
@@ -49,6 +50,11 @@ public final class Programs implements AutoCloseable {
 
     /** A running worker. */
     public record Worker(URI address, Process process) {}
+
+    /** Gives the programs that start from now on a heap for parameter sets of so many bytes. */
+    public void makeRoomFor(long bytes) {
+        parameterBytes = bytes;
+    }
 
     /** Starts a parameter server with SGD's usual settings and waits for it. */
     public Server startServer() throws IOException, InterruptedException {
@@ -89,8 +95,16 @@ public final class Programs implements AutoCloseable {
 
     /** Puts LeNet-5's parameters to a server. */
     public static void putParameters(Server server) throws IOException {
-        NetworkDefinition network = Networks.usual("lenet5");
-        server.client().putInitial(TensorSet.ofFloats(network.spec().layout(), network.initialParameters(1), Map.of()));
+        putParameters(server, Networks.usual("lenet5"));
+    }
+
+    /** Puts a network's initial parameters to a server. */
+    public static void putParameters(Server server, NetworkDefinition network) throws IOException {
+        server.client()
+                .putInitial(TensorSet.ofFloats(
+                        network.spec().layout(),
+                        network.initialParameters(1),
+                        network.spec().metadata()));
     }
 
     /** Starts a worker without waiting for it. */
@@ -104,9 +118,12 @@ public final class Programs implements AutoCloseable {
     /** Starts a class of this module with a worker's flags. */
     public Process startLikeWorker(Class<?> main, String... arguments) throws IOException {
         List<String> command = Program.WORKER_ACTION.commandLike(
-                "-cp", home.resolve("benchmarks/target/benchmarks.jar").toString(), main.getName());
+                parameterBytes,
+                "-cp",
+                home.resolve("benchmarks/target/benchmarks.jar").toString(),
+                main.getName());
         command.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(log(main.getSimpleName()));
         builder.environment().putAll(Malloc.SETTINGS);
         Process process = builder.start();
         processes.add(process);
@@ -127,7 +144,7 @@ public final class Programs implements AutoCloseable {
     }
 
     private Process start(Program program, Map<String, String> environment) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(program.command(home))
+        ProcessBuilder builder = new ProcessBuilder(program.command(home, parameterBytes))
                 .redirectErrorStream(true)
                 .redirectOutput(log(program.module()));
         builder.environment().putAll(environment);

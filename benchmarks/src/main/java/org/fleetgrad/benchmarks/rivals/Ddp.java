@@ -1,8 +1,5 @@
 package org.fleetgrad.benchmarks.rivals;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.benchmarks.figures.Against;
@@ -39,15 +36,15 @@ public final class Ddp {
         if (missing.isPresent()) {
             return Missing.skipped("ddp", missing.get());
         }
-        String port = freePort();
-        List<PythonScript> ranks = List.of(rank("0", port), rank("1", port));
+        DdpRanks ranks = new DdpRanks(bench, "lenet5", BATCHES);
         WarmFleet fleet = TrainingThroughput.fleet(bench);
         Programs.Server server = bench.programs().startServerWithParameters();
         // Both sides must have started and warmed up before the first round.
-        ddp(ranks);
+        ranks.samplesPerSecond();
         fleet.train(server, TrainingThroughput.EPOCHS);
-        Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side ->
-                new double[] {side == Side.OURS ? fleet.train(server, TrainingThroughput.EPOCHS) : ddp(ranks)});
+        Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> new double[] {
+            side == Side.OURS ? fleet.train(server, TrainingThroughput.EPOCHS) : ranks.samplesPerSecond()
+        });
         return new Figure(
                 "ddp",
                 "training, LeNet-5, 2 workers, a push every batch of 32",
@@ -55,24 +52,5 @@ public final class Ddp {
                 medians.of(Side.OURS),
                 Against.rival(
                         medians.of(Side.DDP), "PyTorch DDP over gloo, 2 processes, samples in memory, no loader"));
-    }
-
-    private PythonScript rank(String rank, String port) throws IOException {
-        return PythonScript.start(bench, "ddp.py", rank, "2", port, Integer.toString(BATCHES));
-    }
-
-    private static double ddp(List<PythonScript> ranks) throws IOException {
-        for (PythonScript rank : ranks) {
-            rank.tell("go");
-        }
-        double samplesPerSecond = Double.parseDouble(ranks.get(0).hear());
-        ranks.get(1).hear();
-        return samplesPerSecond;
-    }
-
-    private static String freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return Integer.toString(socket.getLocalPort());
-        }
     }
 }

@@ -20,6 +20,9 @@ public final class PythonScript {
 
     private static final String PYTHON = "python3";
 
+    /** The module that scripts import. */
+    private static final String NETWORKS = "networks.py";
+
     private final String name;
     private final Writer questions;
     private final BufferedReader answers;
@@ -48,13 +51,18 @@ public final class PythonScript {
 
     /** Starts a script without waiting for it. */
     public static PythonScript start(Workbench bench, String script, String... arguments) throws IOException {
-        Path file = bench.scratch("scripts").resolve(script);
-        try (InputStream source = PythonScript.class.getResourceAsStream(script)) {
-            Files.write(file, Objects.requireNonNull(source, script).readAllBytes());
-        }
+        copy(bench, NETWORKS);
+        Path file = copy(bench, script);
         List<String> command = new ArrayList<>(List.of(PYTHON, "-u", file.toString()));
         command.addAll(List.of(arguments));
         return new PythonScript(script, bench.programs().startOther(script, command, Map.of()));
+    }
+
+    private static Path copy(Workbench bench, String script) throws IOException {
+        Path file = bench.scratch("scripts").resolve(script);
+        try (InputStream source = PythonScript.class.getResourceAsStream(script)) {
+            return Files.write(file, Objects.requireNonNull(source, script).readAllBytes());
+        }
     }
 
     /** Sends the script a line and returns its answer. */

@@ -31,29 +31,29 @@ final class ComputeOnly {
     }
 
     /**
-     * Arguments: shard file, batch size, number of batches; with the loopback also its address and the bytes of a
-     * request.
+     * Arguments: complete name of the network, shard file, batch size, number of batches; with the loopback also its
+     * address and the bytes of a request.
      */
     public static void main(String[] arguments) throws Exception {
-        if (arguments.length == 3) {
+        if (arguments.length == 4) {
             run(arguments, () -> {});
             return;
         }
-        byte[] request = new byte[Integer.parseInt(arguments[4])];
-        try (LoadConnection connection = new LoadConnection(URI.create(arguments[3]))) {
+        byte[] request = new byte[Integer.parseInt(arguments[5])];
+        try (LoadConnection connection = new LoadConnection(URI.create(arguments[4]))) {
             run(arguments, () -> connection.exchange(request));
         }
     }
 
     private static void run(String[] arguments, Between between) throws Exception {
-        Shard shard = ShardArchive.read(Path.of(arguments[0]));
-        int batchSize = Integer.parseInt(arguments[1]);
-        int batches = Integer.parseInt(arguments[2]);
-        NetworkDefinition definition = Networks.usual("lenet5");
-        try (Network network = Libtorch.open(Networks.usual("lenet5"), Device.CPU)) {
+        Shard shard = ShardArchive.read(Path.of(arguments[1]));
+        int batchSize = Integer.parseInt(arguments[2]);
+        int batches = Integer.parseInt(arguments[3]);
+        NetworkDefinition definition = Networks.named(arguments[0]);
+        try (Network network = Libtorch.open(definition, Device.CPU)) {
             TensorSet parameters =
                     TensorSet.ofFloats(definition.spec().layout(), definition.initialParameters(1), Map.of());
-            run(network, parameters, shard, batchSize, 100, between);
+            run(network, parameters, shard, batchSize, Math.min(100, batches), between);
             System.out.println("ready");
             System.in.read();
             long begin = System.nanoTime();

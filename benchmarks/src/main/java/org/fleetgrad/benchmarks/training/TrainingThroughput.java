@@ -1,11 +1,6 @@
 package org.fleetgrad.benchmarks.training;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.fleetgrad.benchmarks.figures.Against;
@@ -18,8 +13,8 @@ import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.requests.LoopbackAnswer;
 import org.fleetgrad.benchmarks.requests.RequestLoad;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
-import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
  * Measures samples per second of two workers that push every batch of 32, compared with the same arithmetic without
@@ -61,19 +56,20 @@ public final class TrainingThroughput {
         Programs.Server server = bench.programs().startServerWithParameters();
         RequestLoad exchanges = RequestLoad.exchanges(server);
         exchanges.warmUp();
-        TensorLayout layout = Networks.usual("lenet5").spec().layout();
-        try (LoopbackAnswer loopback =
-                new LoopbackAnswer(exchanges.requestBytes(), Math.toIntExact(layout.byteLength()))) {
+        NetworkSpec network = Networks.usual("lenet5").spec();
+        ComputeCeiling ceiling = new ComputeCeiling(bench, network, BATCH, EPOCHS * (SAMPLES_A_WORKER / BATCH));
+        try (LoopbackAnswer loopback = new LoopbackAnswer(
+                exchanges.requestBytes(), Math.toIntExact(network.layout().byteLength()))) {
             Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> new double[] {
                 switch (side) {
                     case OURS -> fleet.train(server, EPOCHS);
                     case OVERLAP -> overlapped(fleet, server);
                     case BYTES ->
-                        compute(
+                        ceiling.samplesPerSecond(
                                 fleet.shards(),
                                 loopback.address().toString(),
                                 Integer.toString(exchanges.requestBytes()));
-                    case LIMIT -> compute(fleet.shards());
+                    case LIMIT -> ceiling.samplesPerSecond(fleet.shards());
                 }
             });
             return figures(medians);
@@ -115,36 +111,5 @@ public final class TrainingThroughput {
     /** Starts the two workers, with shards of generated digits. */
     public static WarmFleet fleet(Workbench bench) throws IOException, InterruptedException {
         return WarmFleet.start(bench, WORKERS, SyntheticDigits.generate(SAMPLES, 1));
-    }
-
-    private double compute(List<Path> shards, String... exchange) throws IOException, InterruptedException {
-        List<Process> processes = new ArrayList<>();
-        List<BufferedReader> outputs = new ArrayList<>();
-        for (int i = 0; i < WORKERS; i++) {
-            List<String> arguments = new ArrayList<>(List.of(
-                    shards.get(i).toString(),
-                    Integer.toString(BATCH),
-                    Integer.toString(EPOCHS * (SAMPLES_A_WORKER / BATCH))));
-            arguments.addAll(List.of(exchange));
-            Process process = bench.programs().startLikeWorker(ComputeOnly.class, arguments.toArray(String[]::new));
-            processes.add(process);
-            outputs.add(new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)));
-        }
-        for (BufferedReader output : outputs) {
-            output.readLine();
-        }
-        for (Process process : processes) {
-            process.getOutputStream().write('\n');
-            process.getOutputStream().flush();
-        }
-        double samplesPerSecond = 0;
-        for (BufferedReader output : outputs) {
-            String[] figures = String.valueOf(output.readLine()).split(" ");
-            samplesPerSecond += Double.parseDouble(figures[0]) / (Double.parseDouble(figures[1]) / 1e9);
-        }
-        for (Process process : processes) {
-            process.waitFor();
-        }
-        return samplesPerSecond;
     }
 }

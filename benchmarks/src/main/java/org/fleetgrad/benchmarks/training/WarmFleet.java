@@ -29,8 +29,13 @@ public record WarmFleet(List<Programs.Worker> workers, List<Path> shards) {
     /** Starts workers and cuts the samples into a shard for each. */
     public static WarmFleet start(Workbench bench, int count, Samples samples)
             throws IOException, InterruptedException {
-        ShardSet shards =
-                ShardSet.write(bench.scratch("shards"), "digits", samples, SyntheticDigits.generate(100, 2), count);
+        return start(bench, count, "digits", samples, SyntheticDigits.generate(100, 2));
+    }
+
+    /** Starts workers and cuts the training samples of a dataset into a shard for each. */
+    public static WarmFleet start(Workbench bench, int count, String dataset, Samples train, Samples test)
+            throws IOException, InterruptedException {
+        ShardSet shards = ShardSet.write(bench.scratch("shards"), dataset, train, test, count);
         List<Programs.Worker> workers = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             workers.add(bench.programs().startWorker());

@@ -61,12 +61,8 @@ public enum Program {
         return commandLike(parameterBytes, "-jar", jar(home).toString());
     }
 
-    /** Returns a command that starts something else with this program's flags. */
-    public List<String> commandLike(String... arguments) {
-        return commandLike(0, arguments);
-    }
-
-    private List<String> commandLike(long parameterBytes, String... arguments) {
+    /** Returns a command that starts something else with this program's flags and room for a parameter set. */
+    public List<String> commandLike(long parameterBytes, String... arguments) {
         List<String> command = new ArrayList<>(isStandingBack ? Niceness.STANDING_BACK : List.of());
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-Xmx%dm".formatted(heapMegabytes + ((copies * parameterBytes) >> 20)));

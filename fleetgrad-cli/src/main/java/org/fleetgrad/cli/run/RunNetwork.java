@@ -9,7 +9,6 @@ import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.fleetgrad.cli.failure.CommandFailedException;
-import org.fleetgrad.cli.settings.NetworkSettings;
 import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.cli.shards.PreparedDataset;
 import org.fleetgrad.networks.NetworkSpec;
@@ -19,6 +18,9 @@ import org.fleetgrad.networks.Networks;
 final class RunNetwork {
 
     private static final String SAFETENSORS = ".safetensors";
+
+    /** A checkpoint's file of the optimizer's state, which is larger than the parameters. */
+    private static final String STATE = "state.safetensors";
 
     private RunNetwork() {}
 
@@ -30,15 +32,15 @@ final class RunNetwork {
     static long bytes(RunSettings settings, PreparedDataset dataset, Consumer<String> teller)
             throws CommandFailedException {
         List<Integer> shape = dataset.test().shape();
+        requireAugmentation(settings, dataset);
         if (settings.network().network().isEmpty() && settings.server().resume().isPresent()) {
             // What the run resumes from names its network; the workers check it against the dataset.
             return largestFile(settings.server().resume().get());
         }
-        String text = settings.network().network().orElse(NetworkSettings.DEFAULT_NETWORK);
+        String text = settings.network().network().orElse(Networks.DEFAULT);
         try {
             NetworkSpec spec =
                     Networks.named(text, shape, dataset.classes().size()).spec();
-            settings.network().augmentation().requireFits(shape.get(1), shape.get(2));
             teller.accept(String.format(
                     Locale.ROOT,
                     "%s: %,d parameters, %.1f MB",
@@ -52,10 +54,21 @@ final class RunNetwork {
         }
     }
 
+    private static void requireAugmentation(RunSettings settings, PreparedDataset dataset)
+            throws CommandFailedException {
+        List<Integer> shape = dataset.test().shape();
+        try {
+            settings.network().augmentation().requireFits(shape.get(1), shape.get(2));
+        } catch (IllegalArgumentException unfit) {
+            throw CommandFailedException.input(
+                    "the augmentation does not fit the dataset %s: %s".formatted(dataset.name(), unfit.getMessage()));
+        }
+    }
+
     private static long largestFile(String source) {
         Path path = Path.of(source.replaceFirst("#\\d+$", ""));
         try (Stream<Path> files = Files.walk(path)) {
-            return files.filter(file -> file.toString().endsWith(SAFETENSORS))
+            return files.filter(file -> file.toString().endsWith(SAFETENSORS) && !file.endsWith(STATE))
                     .mapToLong(RunNetwork::size)
                     .max()
                     .orElse(0);

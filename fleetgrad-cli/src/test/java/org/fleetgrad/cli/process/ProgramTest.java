@@ -27,7 +27,7 @@ class ProgramTest {
     @EnabledOnOs({OS.LINUX, OS.MAC})
     void shouldLetWorkersAloneStandBack() {
         assertThat(Program.WORKER_ACTION.command(home)).startsWith("nice", "-n", "10");
-        assertThat(Program.WORKER_ACTION.commandLike("-cp", "x", "Main"))
+        assertThat(Program.WORKER_ACTION.commandLike(0, "-cp", "x", "Main"))
                 .startsWith("nice", "-n", "10")
                 .endsWith("-cp", "x", "Main");
         assertThat(Program.PS_SERVICE.command(home)).doesNotContain("nice");

@@ -26,6 +26,7 @@ public final class LiveModel implements AutoCloseable {
 
     private final Classifiers classifiers;
     private final Function<ServedNetwork, ModelDescription> descriptions;
+    private final long memoryBytes;
     private volatile @Nullable Replica active;
     private volatile @Nullable ParameterVersion served;
     private @Nullable Replica spare;
@@ -36,10 +37,14 @@ public final class LiveModel implements AutoCloseable {
      *
      * @param classifiers  opens the instances of the network
      * @param descriptions returns the description for versions whose metadata states none
+     * @param memoryBytes  memory that images may take while the network computes; a prediction of more images takes several
+     *     passes
      */
-    public LiveModel(Classifiers classifiers, Function<ServedNetwork, ModelDescription> descriptions) {
+    public LiveModel(
+            Classifiers classifiers, Function<ServedNetwork, ModelDescription> descriptions, long memoryBytes) {
         this.classifiers = classifiers;
         this.descriptions = descriptions;
+        this.memoryBytes = memoryBytes;
     }
 
     /** Returns the network of the version that answers. */
@@ -50,14 +55,15 @@ public final class LiveModel implements AutoCloseable {
     /**
      * Makes {@code parameters} the version that answers; the previous version answers until then.
      *
-     * @throws IllegalArgumentException if they name no network, or do not fit the one that they name; then the previous
-     *     version continues to answer
+     * @throws IllegalArgumentException if they name no network, do not fit the one that they name, or name one whose images
+     *     take too much memory; then the previous version continues to answer
      */
     public synchronized void swapTo(ParameterVersion version, TensorSet parameters) {
         if (isClosed) {
             return;
         }
         ServedNetwork network = classifiers.networkOf(parameters);
+        requireMemory(network);
         ModelDescription description = descriptions.apply(network).statedBy(parameters.metadata(), network);
         closeSpareUnlessOf(network);
         Replica next = spare == null ? new Replica(network, classifiers.open(network)) : spare;
@@ -69,6 +75,15 @@ public final class LiveModel implements AutoCloseable {
         served = version;
         // A large network's memory is not kept for a run that is over.
         closeSpareUnlessOf(network);
+    }
+
+    private void requireMemory(ServedNetwork network) {
+        // A parameter set of 1 MB can name a network whose images take gigabytes.
+        if (network.imageBytes() > memoryBytes) {
+            throw new IllegalArgumentException(
+                    "the network %s takes %d bytes to predict one image; inference.prediction-memory allows %d"
+                            .formatted(network.name(), network.imageBytes(), memoryBytes));
+        }
     }
 
     private void closeSpareUnlessOf(ServedNetwork network) {
@@ -119,7 +134,7 @@ public final class LiveModel implements AutoCloseable {
             // The replica may have become the spare between the choice and the lock, and may then hold a version that
             // is not published yet. Answering with it would let a client see an older version afterwards.
             Optional<Classification> answer = replica.use((classifier, loaded) -> replica == active
-                    ? Optional.of(scores(classifier, loaded, shape, pixels, count))
+                    ? Optional.of(scores(replica.network(), classifier, loaded, pixels, count))
                     : Optional.empty());
             if (answer.isPresent()) {
                 return answer;
@@ -127,15 +142,21 @@ public final class LiveModel implements AutoCloseable {
         }
     }
 
-    private static Classification scores(
-            Classifier classifier, Replica.Loaded loaded, ImageShape shape, float[] pixels, int count) {
-        loaded.description().normalize(pixels, shape);
-        float[] logits = classifier.logits(pixels, count);
-        int classes = logits.length / count;
+    private Classification scores(
+            ServedNetwork network, Classifier classifier, Replica.Loaded loaded, float[] pixels, int count) {
+        loaded.description().normalize(pixels, network.shape());
+        int values = network.shape().values();
+        int most = (int) Math.min(count, memoryBytes / network.imageBytes());
         List<Scores> images = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            float[] ofImage = Arrays.copyOfRange(logits, i * classes, (i + 1) * classes);
-            images.add(scores(ofImage, loaded.description().classes()));
+        for (int from = 0; from < count; from += most) {
+            int to = Math.min(count, from + most);
+            float[] part = to - from == count ? pixels : Arrays.copyOfRange(pixels, from * values, to * values);
+            float[] logits = classifier.logits(part, to - from);
+            int classes = logits.length / (to - from);
+            for (int i = 0; i < to - from; i++) {
+                float[] ofImage = Arrays.copyOfRange(logits, i * classes, (i + 1) * classes);
+                images.add(scores(ofImage, loaded.description().classes()));
+            }
         }
         return new Classification(loaded.version(), images);
     }

@@ -8,8 +8,6 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.MetadataKeys;
-import org.fleetgrad.protocol.tensor.ParameterState;
-import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
@@ -29,21 +27,16 @@ public record NetworkClassifiers(Device device) implements Classifiers {
         // Earlier releases wrote lenet5 without its arguments.
         NetworkDefinition definition = Networks.usual(name);
         NetworkSpec spec = definition.spec();
-        spec.layout().firstDifference(parameters.layout()).ifPresent(difference -> refuse(name, difference));
-        spec.state()
-                .firstDifference(ParameterState.in(parameters.metadata()))
-                .ifPresent(difference -> refuse(name, difference));
+        spec.firstDifference(parameters).ifPresent(difference -> {
+            throw new IllegalArgumentException(
+                    difference.message().replace("the parameter set", "the network %s".formatted(name)));
+        });
         List<Integer> shape = spec.inputShape();
         return new ServedNetwork(
                 spec.name(),
                 new ImageShape(shape.get(0), shape.get(1), shape.get(2)),
                 spec.classes(),
                 ForwardMemory.bytesOfImage(definition));
-    }
-
-    private static void refuse(String network, LayoutDifference difference) {
-        throw new IllegalArgumentException(
-                difference.message().replace("the parameter set", "the network %s".formatted(network)));
     }
 
     @Override

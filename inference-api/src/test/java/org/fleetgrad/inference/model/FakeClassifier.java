@@ -26,10 +26,17 @@ public final class FakeClassifier implements Classifier {
 
     private final AtomicBoolean isBusy = new AtomicBoolean();
     private final float[] logits = new float[CLASSES];
+    private final AtomicInteger mostImages;
     private boolean isClosed;
 
     public FakeClassifier(AtomicInteger open) {
+        this(open, new AtomicInteger());
+    }
+
+    /** Also notes the most images that it is asked at once. */
+    FakeClassifier(AtomicInteger open, AtomicInteger mostImages) {
         this.open = open;
+        this.mostImages = mostImages;
         open.incrementAndGet();
     }
 
@@ -52,6 +59,7 @@ public final class FakeClassifier implements Classifier {
 
     @Override
     public float[] logits(float[] images, int count) {
+        mostImages.accumulateAndGet(count, Math::max);
         float[] all = new float[count * CLASSES];
         exclusively(() -> {
             for (int i = 0; i < count; i++) {

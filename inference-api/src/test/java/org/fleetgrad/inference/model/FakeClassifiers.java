@@ -18,6 +18,9 @@ public final class FakeClassifiers implements Classifiers {
     /** Number of open instances. */
     public final AtomicInteger open = new AtomicInteger();
 
+    /** The most images that an instance was asked at once. */
+    public final AtomicInteger mostImages = new AtomicInteger();
+
     private final ImageShape shape;
 
     /** Takes the shape of the images of {@code fake}. */
@@ -37,6 +40,6 @@ public final class FakeClassifiers implements Classifiers {
 
     @Override
     public Classifier open(ServedNetwork network) {
-        return new FakeClassifier(open);
+        return new FakeClassifier(open, mostImages);
     }
 }

@@ -25,7 +25,7 @@ class LiveModelTest {
             new Normalization(List.of(0.5f), List.of(0.5f)), List.of("zero", "one", "two", "three"));
 
     private final FakeClassifiers classifiers = new FakeClassifiers(SHAPE);
-    private final LiveModel model = new LiveModel(classifiers, network -> DESCRIPTION);
+    private final LiveModel model = new LiveModel(classifiers, network -> DESCRIPTION, 3 * FakeClassifiers.IMAGE_BYTES);
 
     @Test
     void shouldOpenNothingAndAnswerNothingBeforeTheFirstVersion() {
@@ -52,6 +52,29 @@ class LiveModelTest {
                     .isBetween(1 - 1e-6, 1 + 1e-6);
         });
         assertThat(model.version()).contains(version(2));
+    }
+
+    @Test
+    void shouldComputeNoMoreImagesAtATimeThanTheMemoryAllows() {
+        swapTo(version(1));
+
+        Classification answer = model.classify(SHAPE, new float[7 * 4], 7).orElseThrow();
+
+        assertThat(answer.images())
+                .hasSize(7)
+                .allSatisfy(scores -> assertThat(scores.index()).isEqualTo(1));
+        assertThat(classifiers.mostImages).hasValue(3);
+    }
+
+    @Test
+    void shouldRefuseANetworkWhoseSingleImageTakesMoreThanTheMemory() {
+        LiveModel small = new LiveModel(classifiers, network -> DESCRIPTION, FakeClassifiers.IMAGE_BYTES - 1);
+
+        assertThatThrownBy(() -> small.swapTo(version(1), FakeClassifier.parameters(version(1), Map.of())))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "the network fake takes 100 bytes to predict one image; inference.prediction-memory allows 99");
+        assertThat(classifiers.open).hasValue(0);
     }
 
     @Test

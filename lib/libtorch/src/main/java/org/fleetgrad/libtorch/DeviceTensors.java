@@ -88,8 +88,7 @@ final class DeviceTensors implements Tensors {
                 if (isState[i]) {
                     trained[i] = (PtNDArray) manager.zeros(new Shape(shape(specs.get(i))), DataType.FLOAT32);
                 } else {
-                    trained[i] = JniUtils.detachGradient(evaluated[i]);
-                    JniUtils.attachGradient(trained[i], true);
+                    trained[i] = Tensors.leaf(evaluated[i]);
                 }
             }
             isTraining = true;

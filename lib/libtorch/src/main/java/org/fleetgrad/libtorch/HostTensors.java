@@ -6,6 +6,7 @@ import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.JniUtils;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.util.Arrays;
 import java.util.List;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -66,18 +67,11 @@ final class HostTensors implements Tensors {
         if (!isTraining) {
             observed.clear();
             for (int i = 0; i < trained.length; i++) {
-                trained[i] = isState[i] ? buffers[i] : leaf(evaluated[i]);
+                trained[i] = isState[i] ? buffers[i] : Tensors.leaf(evaluated[i]);
             }
             isTraining = true;
         }
         return trained;
-    }
-
-    /** A new leaf over the same memory has no gradient yet: nothing is set to zero, and nothing is added to zeros. */
-    private static PtNDArray leaf(PtNDArray parameter) {
-        PtNDArray leaf = JniUtils.detachGradient(parameter);
-        JniUtils.attachGradient(leaf, true);
-        return leaf;
     }
 
     @Override
@@ -97,7 +91,7 @@ final class HostTensors implements Tensors {
     private static void copyGradient(PtNDArray parameter, float[] target, int at, int count) {
         try (@Nullable PtNDArray gradient = JniUtils.getGradient(parameter)) {
             if (gradient == null) {
-                java.util.Arrays.fill(target, at, at + count, 0);
+                Arrays.fill(target, at, at + count, 0);
                 return;
             }
             FloatBuffer values = JniUtils.getByteBuffer(gradient, true).asFloatBuffer();

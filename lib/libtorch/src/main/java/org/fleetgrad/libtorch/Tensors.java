@@ -1,6 +1,7 @@
 package org.fleetgrad.libtorch;
 
 import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.jni.JniUtils;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /** The tensors of a network on its device: what was loaded, and what an interval of batches collects. */
@@ -20,4 +21,11 @@ interface Tensors {
 
     /** Ends the interval: the next one begins without gradients, and with buffers of zeros. */
     void reset();
+
+    /** Makes a leaf over a parameter's memory. It has no gradient yet: nothing is set to zero, or added to zeros. */
+    static PtNDArray leaf(PtNDArray parameter) {
+        PtNDArray leaf = JniUtils.detachGradient(parameter);
+        JniUtils.attachGradient(leaf, true);
+        return leaf;
+    }
 }

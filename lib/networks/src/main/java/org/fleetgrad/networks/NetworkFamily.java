@@ -1,5 +1,6 @@
 package org.fleetgrad.networks;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
 
@@ -23,11 +24,13 @@ public interface NetworkFamily {
 
     /**
      * Returns the arguments that a name may have besides {@code classes} and {@code input}, each with what it is if
-     * nothing is said.
+     * nothing is said; by default there are none.
      *
      * @param input the shape of an image: [channels, height, width]
      */
-    SortedMap<String, String> defaults(String base, List<Integer> input);
+    default SortedMap<String, String> defaults(String base, List<Integer> input) {
+        return Collections.emptySortedMap();
+    }
 
     /**
      * Builds a network.

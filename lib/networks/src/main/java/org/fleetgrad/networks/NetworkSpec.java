@@ -2,9 +2,12 @@ package org.fleetgrad.networks;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
+import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
  * The inputs, outputs and parameters of a network. All rules for them are checked here.
@@ -58,6 +61,11 @@ public record NetworkSpec(
         return state.isEmpty()
                 ? Map.of(MetadataKeys.NETWORK, name)
                 : Map.of(MetadataKeys.NETWORK, name, ParameterState.KEY, state.text());
+    }
+
+    /** Compares a parameter set with this network: first the layout, then what its metadata say of its state. */
+    public Optional<LayoutDifference> firstDifference(TensorSet set) {
+        return layout.firstDifference(set.layout()).or(() -> state.firstDifference(ParameterState.in(set.metadata())));
     }
 
     /** Returns the number of values of one image. */

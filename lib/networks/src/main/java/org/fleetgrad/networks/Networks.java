@@ -10,6 +10,9 @@ import java.util.TreeMap;
 /** All networks there are, by name. Loads no engine. Thread-safe. */
 public final class Networks {
 
+    /** What a run trains if nobody names a network. */
+    public static final String DEFAULT = "lenet5";
+
     private static final SortedMap<String, NetworkFamily> FAMILIES = families();
 
     private Networks() {}

@@ -12,9 +12,6 @@ import org.fleetgrad.networks.Networks;
  */
 final class NetworkChoice {
 
-    /** What a run trains if nobody says anything. */
-    private static final String DEFAULT = "lenet5";
-
     private NetworkChoice() {}
 
     /**
@@ -25,7 +22,7 @@ final class NetworkChoice {
      */
     static NetworkDefinition of(Optional<String> asked, Optional<String> served, DatasetDescription dataset)
             throws TrainingFailedException {
-        String text = served.or(() -> asked).orElse(DEFAULT);
+        String text = served.or(() -> asked).orElse(Networks.DEFAULT);
         try {
             NetworkDefinition definition =
                     Networks.named(text, dataset.shape(), dataset.classes().size());

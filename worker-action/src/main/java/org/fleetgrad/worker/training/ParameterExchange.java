@@ -17,7 +17,6 @@ import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.encoding.EncodingException;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.partition.PartitionLabel;
-import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.work.Cursor;
@@ -222,9 +221,7 @@ final class ParameterExchange {
     }
 
     private Optional<TensorLayout.LayoutDifference> difference(TensorSet served) {
-        return network.layout()
-                .firstDifference(served.layout())
-                .or(() -> network.state().firstDifference(ParameterState.in(served.metadata())))
+        return network.firstDifference(served)
                 .map(found -> new TensorLayout.LayoutDifference(
                         found.tensor(), found.message().replace("the parameter set", "this network")));
     }

@@ -2,8 +2,6 @@ package org.fleetgrad.networks.zoo;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.fleetgrad.networks.LayeredNetwork;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkFamily;
@@ -74,10 +72,5 @@ final class CifarResNet implements NetworkFamily {
     @Override
     public int usualClasses(String base) {
         return 10;
-    }
-
-    @Override
-    public SortedMap<String, String> defaults(String base, List<Integer> input) {
-        return new TreeMap<>();
     }
 }

@@ -1,6 +1,7 @@
 package org.fleetgrad.networks.zoo;
 
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.fleetgrad.networks.LayeredNetwork;
@@ -28,7 +29,7 @@ final class Mlp implements Small {
 
     @Override
     public SortedMap<String, String> defaults(String base, List<Integer> input) {
-        return new TreeMap<>(java.util.Map.of(HIDDEN, "256"));
+        return new TreeMap<>(Map.of(HIDDEN, "256"));
     }
 
     @Override

@@ -8,7 +8,6 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.fleetgrad.networks.LayeredNetwork;
 import org.fleetgrad.networks.NetworkDefinition;
-import org.fleetgrad.networks.NetworkFamily;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.layer.AdaptiveAvgPool2d;
 import org.fleetgrad.networks.layer.BatchNorm2d;
@@ -26,7 +25,7 @@ import org.fleetgrad.networks.layer.Sequential;
  * initial values; the stride of a bottleneck is in its 3×3 convolution, as there. The stem is ImageNet's (7×7 of stride 2
  * and a max-pooling) or, for small images, CIFAR's (3×3).
  */
-final class ResNet implements NetworkFamily {
+final class ResNet implements LargeImages {
 
     private record Row(boolean isBottleneck, List<Integer> blocks) {}
 
@@ -97,16 +96,6 @@ final class ResNet implements NetworkFamily {
     @Override
     public String describe(String base) {
         return "ResNet-%s (He et al. 2016), as torchvision has it".formatted(base.substring("resnet".length()));
-    }
-
-    @Override
-    public List<Integer> usualInput(String base) {
-        return List.of(3, 224, 224);
-    }
-
-    @Override
-    public int usualClasses(String base) {
-        return 1000;
     }
 
     @Override

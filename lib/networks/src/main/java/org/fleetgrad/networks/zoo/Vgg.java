@@ -9,7 +9,6 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.fleetgrad.networks.LayeredNetwork;
 import org.fleetgrad.networks.NetworkDefinition;
-import org.fleetgrad.networks.NetworkFamily;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.layer.AdaptiveAvgPool2d;
 import org.fleetgrad.networks.layer.BatchNorm2d;
@@ -28,7 +27,7 @@ import org.fleetgrad.networks.layer.Sequential;
  * with torchvision's names and initial values. The head is torchvision's, 7×7 means and 4096-4096-classes; or, for small
  * images, CIFAR's: one mean a channel and 512-512-classes, under the same names.
  */
-final class Vgg implements NetworkFamily {
+final class Vgg implements LargeImages {
 
     private static final String HEAD = "head";
     private static final String BN = "_bn";
@@ -103,16 +102,6 @@ final class Vgg implements NetworkFamily {
                 .formatted(
                         base.replace(BN, "").substring("vgg".length()),
                         base.endsWith(BN) ? " with batch normalization" : "");
-    }
-
-    @Override
-    public List<Integer> usualInput(String base) {
-        return List.of(3, 224, 224);
-    }
-
-    @Override
-    public int usualClasses(String base) {
-        return 1000;
     }
 
     @Override

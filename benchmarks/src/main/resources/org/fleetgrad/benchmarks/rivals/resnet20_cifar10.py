@@ -13,6 +13,7 @@ import time
 
 import numpy as np
 import torch
+from networks import NETWORKS
 from torch import nn
 from torch.nn import functional as F
 
@@ -20,38 +21,8 @@ BATCH, RATE, MOMENTUM, DECAY, CLIP = 128, 0.1, 0.9, 1e-4, 2.0
 WARMUP_EPOCHS, WARMUP_FROM = 1, 0.01
 
 
-class Block(nn.Module):
-    """He et al. 2016, section 4.2, with the shortcut of option A."""
-
-    def __init__(self, before, after, stride):
-        super().__init__()
-        self.conv1 = nn.Conv2d(before, after, 3, stride, 1, bias=False)
-        self.bn1 = nn.BatchNorm2d(after)
-        self.conv2 = nn.Conv2d(after, after, 3, 1, 1, bias=False)
-        self.bn2 = nn.BatchNorm2d(after)
-        self.stride, self.more = stride, after - before
-
-    def forward(self, x):
-        y = self.bn2(self.conv2(F.relu(self.bn1(self.conv1(x)))))
-        if self.more:
-            x = F.pad(x[:, :, :: self.stride, :: self.stride], (0, 0, 0, 0, self.more // 2, self.more // 2))
-        return F.relu(y + x)
-
-
 def resnet20():
-    widths = [16] * 4 + [32] * 3 + [64] * 3
-    blocks = [
-        Block(before, after, 2 if after > before else 1) for before, after in zip(widths[:-1], widths[1:], strict=True)
-    ]
-    network = nn.Sequential(
-        nn.Conv2d(3, 16, 3, 1, 1, bias=False),
-        nn.BatchNorm2d(16),
-        nn.ReLU(),
-        *blocks,
-        nn.AdaptiveAvgPool2d(1),
-        nn.Flatten(),
-        nn.Linear(64, 10),
-    )
+    network = NETWORKS["resnet20"]()
     for module in network.modules():
         if isinstance(module, nn.Conv2d):
             nn.init.kaiming_normal_(module.weight, mode="fan_out", nonlinearity="relu")

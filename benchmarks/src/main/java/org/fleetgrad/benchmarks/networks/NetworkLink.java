@@ -1,0 +1,96 @@
+package org.fleetgrad.benchmarks.networks;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Goal;
+import org.fleetgrad.benchmarks.figures.Medians;
+import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.link.ThrottledLink;
+import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.benchmarks.training.RunRequest;
+import org.fleetgrad.benchmarks.training.WarmFleet;
+
+/**
+ * Measures two workers on ResNet-18, each behind a link of 100 Mbit/s, with encodings and without. The link takes 3.6 s for
+ * the parameters in float32, so its time is nearly all there is: at best, speed grows as the bytes shrink.
+ */
+public final class NetworkLink {
+
+    private static final int BATCHES = 3;
+    private static final double BITS_A_SECOND = 100e6;
+    private static final double GOAL = 4;
+
+    private final Workbench bench;
+
+    /** Makes the measurement on this workbench. */
+    public NetworkLink(Workbench bench) {
+        this.bench = bench;
+    }
+
+    private enum Side {
+        PLAIN("f32", "f32", 1),
+        // 8 bytes a value both ways, in place of 3 and of 2.
+        I8_BF16("i8", "bf16", 8 / 3.0),
+        I8_I8("i8", "i8", 8 / 2.0);
+
+        private final String gradients;
+        private final String pulled;
+        private final double fewerBytes;
+
+        Side(String gradients, String pulled, double fewerBytes) {
+            this.gradients = gradients;
+            this.pulled = pulled;
+            this.fewerBytes = fewerBytes;
+        }
+
+        String word() {
+            return gradients + "-" + pulled;
+        }
+    }
+
+    /** Returns samples per second of each encoding. */
+    public List<Figure> measure() throws Exception {
+        LargeFleet fleet = LargeFleet.start(bench, BATCHES);
+        // Warms up both sides; no link yet.
+        WarmFleet.train(fleet.server().client(), fleet.requests());
+        Medians<Side> medians =
+                new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> new double[] {train(fleet, side)});
+        List<Figure> figures = new ArrayList<>();
+        for (Side side : Side.values()) {
+            if (side != Side.PLAIN) {
+                figures.add(new Figure(
+                                "link-resnet18-" + side.word(),
+                                "ResNet-18, 2 workers, 100 Mbit/s each, gradients as %s, parameters as %s (%.2f times fewer bytes)"
+                                        .formatted(side.gradients, side.pulled, side.fewerBytes),
+                                "samples/s",
+                                medians.of(side),
+                                Against.rival(medians.of(Side.PLAIN), "gradients and parameters as they are"))
+                        .withGoal(Goal.ratioAtLeast(GOAL)));
+            }
+        }
+        return figures;
+    }
+
+    private double train(LargeFleet fleet, Side side) throws Exception {
+        List<ThrottledLink> links = new ArrayList<>();
+        try {
+            List<RunRequest> requests = new ArrayList<>();
+            for (RunRequest request : fleet.requests()) {
+                ThrottledLink link = new ThrottledLink(fleet.server().address(), BITS_A_SECOND);
+                links.add(link);
+                requests.add(request.through(link.address())
+                        .with(Map.of("encoding", side.gradients, "pull_encoding", side.pulled)));
+            }
+            double samplesASecond = WarmFleet.train(fleet.server().client(), requests);
+            bench.progress("%s: %.1f samples/s", side.word(), samplesASecond);
+            return samplesASecond;
+        } finally {
+            for (ThrottledLink link : links) {
+                link.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package org.fleetgrad.benchmarks.networks;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Goal;
+import org.fleetgrad.benchmarks.figures.Medians;
+import org.fleetgrad.benchmarks.figures.Missing;
+import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.benchmarks.rivals.DdpRanks;
+import org.fleetgrad.benchmarks.rivals.PythonScript;
+import org.fleetgrad.benchmarks.training.ComputeCeiling;
+import org.fleetgrad.benchmarks.training.WarmFleet;
+
+/** Measures two workers on ResNet-18, compared with the same arithmetic without exchange, and with PyTorch DDP. */
+public final class NetworkTraining {
+
+    private static final int BATCHES = 24;
+    private static final double OF_CEILING = 0.9;
+    private static final String WHAT = "training, ResNet-18 at 32×32, 2 workers, a push every batch of 32";
+    private static final String UNIT = "samples/s";
+
+    private final Workbench bench;
+
+    /** Makes the measurement on this workbench. */
+    public NetworkTraining(Workbench bench) {
+        this.bench = bench;
+    }
+
+    private enum Side {
+        OURS,
+        LIMIT,
+        DDP
+    }
+
+    /** Returns samples per second. */
+    public List<Result> measure() throws Exception {
+        Optional<String> missing = PythonScript.missing("torch");
+        List<Side> sides = missing.isPresent() ? List.of(Side.OURS, Side.LIMIT) : List.of(Side.values());
+        LargeFleet fleet = LargeFleet.start(bench, BATCHES);
+        ComputeCeiling ceiling = new ComputeCeiling(bench, fleet.spec(), LargeFleet.BATCH, BATCHES);
+        WarmFleet.train(fleet.server().client(), fleet.requests());
+        Optional<DdpRanks> ddp =
+                missing.isPresent() ? Optional.empty() : Optional.of(new DdpRanks(bench, "resnet18", BATCHES));
+        if (ddp.isPresent()) {
+            double unused = ddp.get().samplesPerSecond();
+        }
+        Medians<Side> medians = new Rounds<>(bench.rounds(), sides).medians(side -> new double[] {
+            switch (side) {
+                case OURS -> WarmFleet.train(fleet.server().client(), fleet.requests());
+                case LIMIT -> ceiling.samplesPerSecond(fleet.workers().shards());
+                case DDP -> ddp.orElseThrow().samplesPerSecond();
+            }
+        });
+        List<Result> results = new ArrayList<>();
+        results.add(new Figure(
+                        "training-resnet18",
+                        WHAT,
+                        UNIT,
+                        medians.of(Side.OURS),
+                        Against.limit(medians.of(Side.LIMIT), "the same two workers' arithmetic, no exchange"))
+                .withGoal(Goal.ratioAtLeast(OF_CEILING)));
+        results.add(missing.<Result>map(reason -> Missing.skipped("ddp-resnet18", reason))
+                .orElseGet(() -> new Figure(
+                                "ddp-resnet18",
+                                WHAT,
+                                UNIT,
+                                medians.of(Side.OURS),
+                                Against.rival(
+                                        medians.of(Side.DDP),
+                                        "PyTorch DDP over gloo, 2 processes, samples in memory, no loader"))
+                        .withGoal(Goal.ratioAtLeast(1))));
+        return results;
+    }
+}
