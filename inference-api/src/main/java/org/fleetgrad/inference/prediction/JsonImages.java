@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.fleetgrad.inference.prediction.InvalidImagesException.Rule;
 import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.Images;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
