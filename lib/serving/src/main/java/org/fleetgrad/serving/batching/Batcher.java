@@ -20,8 +20,9 @@ import org.fleetgrad.serving.policy.WantedVersion;
  *
  * <p>A request that finds nothing before it is computed at once, alone: waiting for company would only make an idle server
  * slow. While a batch computes, further requests gather, and they are the next batch. Only if two or more are there, and they
- * do not fill a batch, do they wait for others, until the first of them has waited for the delay. Requests for different
- * versions, or of different shapes, are never in one batch. Thread-safe; {@link #answer} blocks until there is an outcome.
+ * do not fill a batch, do they wait for others, until the first of them has waited for the delay. With 32 clients, 1 ms and 5 ms
+ * made batches no larger than those that gather anyway (ADR 29). Requests for different versions, or of different shapes, are never
+ * in one batch. Thread-safe; {@link #answer} blocks until there is an outcome.
  */
 public final class Batcher implements AutoCloseable {
 
