@@ -150,6 +150,10 @@ public final class LocalRun {
             terminal.tell(
                     "  parameter server  %s/status".formatted(services.servers().lead()));
             terminal.tell("  inference         %s/predict".formatted(services.inference()));
+            if (place.keys().isPresent()) {
+                terminal.tell("  keys of a reader  FLEETGRAD_ACCESS_KEY=reader FLEETGRAD_SECRET_KEY_FILE=%s"
+                        .formatted(place.keys().get().writeReader(folder)));
+            }
             training.goOn();
         }
     }
@@ -223,7 +227,7 @@ public final class LocalRun {
     }
 
     private void ask(Services services, PreparedDataset dataset) throws IOException, InterruptedException {
-        new Question(services.inference(), terminal).ask(dataset, settings.seed());
+        new Question(services.inference(), services.token(), terminal).ask(dataset, settings.seed());
     }
 
     private Path createFolder() throws CommandFailedException {
