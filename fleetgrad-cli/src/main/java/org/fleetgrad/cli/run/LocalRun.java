@@ -126,6 +126,10 @@ public final class LocalRun {
         services.awaitUp(settings.workersAtFirst());
         terminal.tell("ps-service at %s, inference-api at %s, %s; logs in %s"
                 .formatted(services.servers(), services.inference(), workers(), folder.resolve("logs")));
+        if (settings.keep() && place.keys().isPresent()) {
+            terminal.tell("both ask for keys, such as a reader's: FLEETGRAD_ACCESS_KEY=reader FLEETGRAD_SECRET_KEY_FILE=%s"
+                    .formatted(place.keys().get().writeReader(folder)));
+        }
         return services;
     }
 
@@ -150,10 +154,6 @@ public final class LocalRun {
             terminal.tell(
                     "  parameter server  %s/status".formatted(services.servers().lead()));
             terminal.tell("  inference         %s/predict".formatted(services.inference()));
-            if (place.keys().isPresent()) {
-                terminal.tell("  keys of a reader  FLEETGRAD_ACCESS_KEY=reader FLEETGRAD_SECRET_KEY_FILE=%s"
-                        .formatted(place.keys().get().writeReader(folder)));
-            }
             training.goOn();
         }
     }

@@ -18,6 +18,9 @@ final class InferenceRoutes {
             // The same as actuator's health: probes have no keys.
             .open("GET /v2/health/live")
             .open("GET /v2/health/ready")
+            // A browser asks for a page before anybody can give it keys.
+            .open("GET /")
+            .open("GET /assets/**")
             .allow("POST /predict", READERS)
             .allow("GET /v2/**", READERS)
             .allow("POST /v2/models/**", READERS)

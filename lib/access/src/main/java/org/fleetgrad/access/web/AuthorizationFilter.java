@@ -36,19 +36,27 @@ public final class AuthorizationFilter extends HttpFilter {
     @Override
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
+        HttpServletRequest admitted;
         try {
-            Decision decision = guard.decide(head(request));
-            // A GET has no body that anybody reads.
-            if (decision.admit() instanceof Decision.Granted granted) {
-                KnownCaller.put(request, granted.caller());
-            } else if (request.getMethod().equals("POST")) {
-                Guard.requireShort(request.getContentLengthLong());
-            }
+            admitted = admitted(request, guard.decide(head(request)).admit());
         } catch (AccessRefused refused) {
             refusals.answer(request, response, refused);
             return;
         }
-        chain.doFilter(request, response);
+        chain.doFilter(admitted, response);
+    }
+
+    private static HttpServletRequest admitted(HttpServletRequest request, Decision decision) {
+        if (decision instanceof Decision.Granted granted) {
+            KnownCaller.put(request, granted.caller());
+            return request;
+        }
+        if (request.getMethod().equals("POST")) {
+            Guard.requireShort(request.getContentLengthLong());
+            return new StrangersRequest(request);
+        }
+        // A GET has no body that anybody reads.
+        return request;
     }
 
     private static Guard.Head head(HttpServletRequest request) {
