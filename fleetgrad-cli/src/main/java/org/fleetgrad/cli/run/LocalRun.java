@@ -127,8 +127,9 @@ public final class LocalRun {
         terminal.tell("ps-service at %s, inference-api at %s, %s; logs in %s"
                 .formatted(services.servers(), services.inference(), workers(), folder.resolve("logs")));
         if (settings.keep() && place.keys().isPresent()) {
-            terminal.tell("both ask for keys, such as a reader's: FLEETGRAD_ACCESS_KEY=reader FLEETGRAD_SECRET_KEY_FILE=%s"
-                    .formatted(place.keys().get().writeReader(folder)));
+            terminal.tell(
+                    "both ask for keys, such as a reader's: FLEETGRAD_ACCESS_KEY=reader FLEETGRAD_SECRET_KEY_FILE=%s"
+                            .formatted(place.keys().get().writeReader(folder)));
         }
         return services;
     }
