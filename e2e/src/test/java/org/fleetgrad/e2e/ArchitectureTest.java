@@ -82,6 +82,30 @@ class ArchitectureTest {
             .because("everything may use it, the worker too, which must stay small");
 
     @ArchTest
+    static final ArchRule accessIsFreeOfHttpFrameworks = classes()
+            .that()
+            .resideInAPackage("org.fleetgrad.access")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    JDK_AND_NULLNESS_ONLY,
+                    NULLNESS,
+                    "com.nimbusds..",
+                    "org.fleetgrad.access",
+                    "org.fleetgrad.protocol..",
+                    "org.fleetgrad.files.text..")
+            .because("who may ask is decided by data; only access.web knows servlets and Spring");
+
+    @ArchTest
+    static final ArchRule onlyServicesKnowAccess = noClasses()
+            .that()
+            .resideOutsideOfPackages("org.fleetgrad.access..", "org.fleetgrad.ps..", "org.fleetgrad.inference..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.fleetgrad.access..", "com.nimbusds..")
+            .because("a client shows keys and tokens, and never checks any");
+
+    @ArchTest
     static final ArchRule openwhiskKnowsJacksonAndFilesOnly = classes()
             .that()
             .resideInAPackage("org.fleetgrad.openwhisk..")
@@ -230,6 +254,7 @@ class ArchitectureTest {
                     "org.fleetgrad.libtorch..",
                     "org.fleetgrad.serving..",
                     "org.fleetgrad.files..",
+                    "org.fleetgrad.access..",
                     "org.fleetgrad.store..",
                     "org.fleetgrad.checkpoints..")
             .should()

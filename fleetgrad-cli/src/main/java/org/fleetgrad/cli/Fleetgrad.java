@@ -7,6 +7,7 @@ import org.fleetgrad.cli.failure.OneLineErrors;
 import org.fleetgrad.cli.model.ModelCommand;
 import org.fleetgrad.cli.options.Version;
 import org.fleetgrad.cli.server.StatusCommand;
+import org.fleetgrad.cli.server.TokenCommand;
 import org.fleetgrad.tools.DatasetTools;
 import org.fleetgrad.tools.command.DurationConverter;
 import org.fleetgrad.tools.command.Errors;
@@ -54,6 +55,7 @@ public final class Fleetgrad implements Callable<Integer> {
                 .addSubcommand(new TrainCommand())
                 .addSubcommand(new NetworksCommand())
                 .addSubcommand(new StatusCommand())
+                .addSubcommand(new TokenCommand())
                 .addSubcommand(new ModelCommand())
                 .addSubcommand("dataset", DatasetTools.named("dataset"))
                 .addSubcommand(new CertificateCommand())

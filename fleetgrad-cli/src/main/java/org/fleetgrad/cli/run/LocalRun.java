@@ -126,6 +126,11 @@ public final class LocalRun {
         services.awaitUp(settings.workersAtFirst());
         terminal.tell("ps-service at %s, inference-api at %s, %s; logs in %s"
                 .formatted(services.servers(), services.inference(), workers(), folder.resolve("logs")));
+        if (settings.keep() && place.keys().isPresent()) {
+            terminal.tell(
+                    "both ask for keys, such as a reader's: FLEETGRAD_ACCESS_KEY=reader FLEETGRAD_SECRET_KEY_FILE=%s"
+                            .formatted(place.keys().get().writeReader(folder)));
+        }
         return services;
     }
 
@@ -223,7 +228,7 @@ public final class LocalRun {
     }
 
     private void ask(Services services, PreparedDataset dataset) throws IOException, InterruptedException {
-        new Question(services.inference(), terminal).ask(dataset, settings.seed());
+        new Question(services.inference(), services.token(), terminal).ask(dataset, settings.seed());
     }
 
     private Path createFolder() throws CommandFailedException {

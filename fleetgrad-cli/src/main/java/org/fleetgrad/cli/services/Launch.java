@@ -21,6 +21,7 @@ import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.client.ServiceToken;
 
 /**
  * One attempt to start a run's services on chosen ports. All programs start side by side, so each is told the others' ports
@@ -60,11 +61,13 @@ record Launch(Services services, Map<ProgramProcess, InetSocketAddress> listener
         }
         listeners.put(inference, new InetSocketAddress(InetAddress.getLoopbackAddress(), ports.inference()));
         Optional<RunKeys> keys = plan.place().keys();
+        URI inferenceAt = URI.create("http://%s:%d".formatted(ServicePlan.LOOPBACK, ports.inference()));
         Services services = new Services(
                 programs,
                 processes,
                 servers,
-                URI.create("http://%s:%d".formatted(ServicePlan.LOOPBACK, ports.inference())),
+                inferenceAt,
+                keys.map(drawn -> new ServiceToken(inferenceAt, drawn.reader(), ClientOptions.DEFAULT)),
                 ParameterServers.of(servers.uris().stream()
                         .map(address -> client(address, keys))
                         .toList()),

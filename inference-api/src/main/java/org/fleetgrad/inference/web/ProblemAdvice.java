@@ -53,6 +53,14 @@ class ProblemAdvice {
     }
 
     @ExceptionHandler
+    ResponseEntity<ProblemDetail> brokenBody(BrokenBodyException failure) {
+        HttpHeaders headers = new HttpHeaders();
+        // The rest of the body may still come, and is no request.
+        headers.set(HttpHeaders.CONNECTION, "close");
+        return Problems.answer(HttpStatus.BAD_REQUEST, ProblemRules.MALFORMED, failure.getMessage(), headers, Map.of());
+    }
+
+    @ExceptionHandler
     ResponseEntity<ProblemDetail> refused(RefusedException refusal) {
         HttpHeaders headers = new HttpHeaders();
         if (refusal.status() == HttpStatus.SERVICE_UNAVAILABLE) {

@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.fleetgrad.access.Caller;
+import org.fleetgrad.access.Decision;
+import org.fleetgrad.access.Guard;
+import org.fleetgrad.access.Role;
+import org.fleetgrad.access.TokenKey;
+import org.fleetgrad.access.Tokens;
 import org.fleetgrad.testing.ManualClock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -16,7 +22,7 @@ class GuardTest {
 
     private final ManualClock clock = new ManualClock();
     private final Tokens tokens = new Tokens(TokenKey.random(), clock, Duration.ofMinutes(1));
-    private final Guard guard = new Guard(Optional.of(tokens));
+    private final Guard guard = new Guard(PsRoutes.TABLE, Optional.of(tokens));
 
     @ParameterizedTest
     @ValueSource(
@@ -153,7 +159,7 @@ class GuardTest {
 
     @Test
     void shouldLetEverybodyDoEverythingWithoutKeys() {
-        assertThat(new Guard(Optional.empty()).decide(head("PUT", "/anything", null, "w")))
+        assertThat(new Guard(PsRoutes.TABLE, Optional.empty()).decide(head("PUT", "/anything", null, "w")))
                 .isEqualTo(new Decision.Granted(Caller.ANYBODY));
     }
 

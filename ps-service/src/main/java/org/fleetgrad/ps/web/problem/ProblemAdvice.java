@@ -1,6 +1,7 @@
 package org.fleetgrad.ps.web.problem;
 
 import java.util.Map;
+import org.fleetgrad.access.AccessRefused;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +27,11 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
         HttpHeaders headers = new HttpHeaders();
         refused.headers().forEach(headers::set);
         return respond(refused, headers);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<Object> refused(AccessRefused refused) {
+        return refused(RequestRefused.of(refused));
     }
 
     @ExceptionHandler
