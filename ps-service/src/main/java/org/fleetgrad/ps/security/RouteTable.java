@@ -16,6 +16,7 @@ final class RouteTable {
     private static final String INITIAL = " with If-None-Match: *";
 
     private static final String ACTUATOR = "GET /actuator/**";
+    private static final String PAGE_FILES = "GET /assets/**";
 
     private static final Set<Role> WORKER = EnumSet.of(Role.WORKER);
     private static final Set<Role> READERS = EnumSet.of(Role.READER, Role.EVALUATOR);
@@ -31,17 +32,26 @@ final class RouteTable {
             entry("GET " + Routes.GET_VERSION, ALL),
             entry("GET " + Routes.GET_PARAMETER, ALL),
             entry("GET " + Routes.STATUS, ALL),
+            entry("GET " + Routes.HISTORY, ALL),
             entry("GET " + Routes.GET_ACCURACY, READERS),
             entry("GET " + Routes.EVENTS, READERS),
             entry("POST " + Routes.PUT_ACCURACY, EnumSet.of(Role.EVALUATOR)),
             entry(ACTUATOR, READERS));
 
-    /** Routes without a token: those that issue tokens check keys themselves; probes have no keys. */
-    private static final Set<String> OPEN =
-            Set.of("POST " + Routes.REGISTER_WORKER, "POST " + Routes.ISSUE_TOKEN, "GET /actuator/info");
+    /**
+     * Routes without a token: those that issue tokens check keys themselves; probes have no keys; a browser asks for a page
+     * before anybody can give it keys.
+     */
+    private static final Set<String> OPEN = Set.of(
+            "POST " + Routes.REGISTER_WORKER,
+            "POST " + Routes.ISSUE_TOKEN,
+            "GET /actuator/info",
+            "GET " + Routes.PAGE,
+            PAGE_FILES);
 
     // A segment must not begin with a dot, so that a path with '..' cannot lead to another route.
     private static final Pattern HEALTH = Pattern.compile("/actuator/health(/[A-Za-z0-9_-]+)*");
+    private static final Pattern PAGE_FILE = Pattern.compile("/assets/[A-Za-z0-9_-][A-Za-z0-9._-]*");
     private static final Pattern ACTUATORS = Pattern.compile("/actuator(/[A-Za-z0-9_-][A-Za-z0-9._-]*)*");
 
     private RouteTable() {}
@@ -52,6 +62,9 @@ final class RouteTable {
         String read = method.equals("HEAD") ? "GET" : method;
         if (read.equals("GET") && ACTUATORS.matcher(path).matches()) {
             return isHealth(path) || path.equals("/actuator/info") ? "GET " + path : ACTUATOR;
+        }
+        if (read.equals("GET") && PAGE_FILE.matcher(path).matches()) {
+            return PAGE_FILES;
         }
         return read + " " + path + (isInitial && path.equals(Routes.PUT_PARAMETER) ? INITIAL : "");
     }
