@@ -152,9 +152,9 @@ public final class LocalRun {
         onResult.accept(result);
         if (settings.keep()) {
             terminal.tell("training and serving until Ctrl-C:");
-            terminal.tell(
-                    "  parameter server  %s/status".formatted(services.servers().lead()));
-            terminal.tell("  inference         %s/predict".formatted(services.inference()));
+            terminal.tell("  %s/  draw a digit, and watch the answer get better".formatted(services.inference()));
+            terminal.tell("  %s/  watch the run: loss, accuracy, samples per second and workers"
+                    .formatted(services.servers().lead()));
             training.goOn();
         }
     }

@@ -14,6 +14,9 @@ public final class PsRoutes {
     public static final RouteTable TABLE = RouteTable.builder()
             .open("POST " + Routes.REGISTER_WORKER)
             .open("POST " + Routes.ISSUE_TOKEN)
+            // A browser asks for a page before anybody can give it keys.
+            .open("GET " + Routes.PAGE)
+            .open("GET /assets/**")
             .allow("POST " + Routes.UNREGISTER_WORKER, Role.WORKER)
             .allow("POST " + Routes.PUT_GRADIENT, Role.WORKER)
             .allow("POST " + Routes.PASS_STEP, Role.WORKER)
@@ -24,6 +27,7 @@ public final class PsRoutes {
             .allow("GET " + Routes.GET_VERSION, ALL)
             .allow("GET " + Routes.GET_PARAMETER, ALL)
             .allow("GET " + Routes.STATUS, ALL)
+            .allow("GET " + Routes.HISTORY, ALL)
             .allow("GET " + Routes.GET_ACCURACY, READERS)
             .allow("GET " + Routes.EVENTS, READERS)
             .allow("POST " + Routes.PUT_ACCURACY, Role.EVALUATOR)

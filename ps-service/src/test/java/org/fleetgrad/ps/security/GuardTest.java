@@ -58,7 +58,14 @@ class GuardTest {
         "POST,/registerworker",
         "POST,/registerWorker;a=b",
         "POST,/issueToken/../putGradient",
-        "GET,/",
+        "POST,/",
+        "GET,//",
+        "GET,/assets/",
+        "GET,/assets/../status",
+        "GET,/assets/.hidden",
+        "GET,/assets/%2e%2e/status",
+        "GET,/assets/a/../../status",
+        "POST,/assets/fleetgrad.css",
         "GET,''",
         "OPTIONS,/status",
         "TRACE,/registerWorker"
@@ -102,7 +109,7 @@ class GuardTest {
                 .isEqualTo(new Decision.Granted(Caller.worker("w")));
         assertThat(guard.decide(new Guard.Head("PUT", "/putParameter", false, token, null)))
                 .isEqualTo(new Decision.Forbidden("the role worker may not PUT /putParameter; it may GET /getParameter,"
-                        + " GET /getVersion, GET /status, POST /completeShard, POST /nextShard, POST /passStep,"
+                        + " GET /getVersion, GET /history, GET /status, POST /completeShard, POST /nextShard, POST /passStep,"
                         + " POST /putGradient, POST /unregisterWorker, PUT /putParameter with If-None-Match: *"));
     }
 

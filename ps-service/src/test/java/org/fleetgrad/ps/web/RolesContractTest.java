@@ -54,6 +54,9 @@ class RolesContractTest {
             POST /putAccuracy                     EO
             GET /events                          REO
             GET /status                         WREO
+            GET /history                        WREO
+            GET /                               *
+            GET /assets/{name}                  *
             GET /actuator/health                *
             GET /actuator/health/liveness       *
             GET /actuator/health/readiness      *
@@ -143,7 +146,7 @@ class RolesContractTest {
     }
 
     private static HttpRequest.Builder request(String operation) {
-        String[] parts = operation.split(" ", 3);
+        String[] parts = operation.replace("{name}", "fleetgrad.css").split(" ", 3);
         @Nullable
         String body = switch (parts[1]) {
             case Routes.REGISTER_WORKER, Routes.ISSUE_TOKEN -> "{%s}".formatted(SecuredService.keys(Role.WORKER));

@@ -91,6 +91,26 @@ public record StatusReply(
      * @param applied     its gradients that were applied
      * @param sequence    sequence number of its newest push, 0 before the first
      * @param leaseMs     milliseconds that its lease has left
+     * @param deadlineMs  milliseconds until it expects to be gone, below 0 after that; absent if it stated none
+     * @param shard       shard that it holds; absent if it holds none
      */
-    public record Worker(String id, String description, String device, long applied, long sequence, long leaseMs) {}
+    public record Worker(
+            String id,
+            String description,
+            String device,
+            long applied,
+            long sequence,
+            long leaseMs,
+            @Nullable Long deadlineMs,
+            @Nullable Shard shard) {}
+
+    /**
+     * The shard that a worker holds.
+     *
+     * @param epoch   pass over the dataset, from 0
+     * @param shard   its place in the dataset, from 0
+     * @param done    its samples that are done
+     * @param samples its samples
+     */
+    public record Shard(long epoch, int shard, long done, long samples) {}
 }

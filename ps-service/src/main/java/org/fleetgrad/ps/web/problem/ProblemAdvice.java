@@ -13,6 +13,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.servlet.NoHandlerFoundException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 
@@ -43,6 +44,16 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
     @Override
     protected @Nullable ResponseEntity<Object> handleNoResourceFoundException(
             NoResourceFoundException unknown, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        return notFound(headers, request);
+    }
+
+    @Override
+    protected @Nullable ResponseEntity<Object> handleNoHandlerFoundException(
+            NoHandlerFoundException unknown, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        return notFound(headers, request);
+    }
+
+    private static ResponseEntity<Object> notFound(HttpHeaders headers, WebRequest request) {
         String path = ((ServletWebRequest) request).getRequest().getRequestURI();
         return respond(new RequestRefused(ProblemKind.NOT_FOUND, "there is no path '%s'".formatted(path)), headers);
     }
