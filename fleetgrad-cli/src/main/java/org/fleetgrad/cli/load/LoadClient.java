@@ -5,6 +5,7 @@ import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.util.Optional;
 import org.apache.hc.core5.http.ConnectionClosedException;
+import org.apache.hc.core5.http.NoHttpResponseException;
 import org.fleetgrad.cli.load.question.AnswerReader;
 import org.fleetgrad.cli.load.question.Asker;
 import org.fleetgrad.cli.load.question.Asker.Reply;
@@ -88,7 +89,7 @@ final class LoadClient {
         if (failed instanceof ConnectException) {
             return "no connection: " + Printable.text(String.valueOf(failed.getMessage()));
         }
-        if (failed instanceof ConnectionClosedException) {
+        if (failed instanceof ConnectionClosedException || failed instanceof NoHttpResponseException) {
             return "the server ended the connection instead of answering";
         }
         return Printable.text(

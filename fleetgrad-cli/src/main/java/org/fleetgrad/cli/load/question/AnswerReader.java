@@ -10,7 +10,7 @@ import org.fleetgrad.protocol.messages.Problem;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Compares an answer of {@code POST /predict} with the labels. Reads of it only what a load needs. Thread-safe. */
@@ -20,9 +20,7 @@ public final class AnswerReader {
     /** Also keeps line breaks and commas out of the CSV. */
     private static final Pattern GENERATION = Pattern.compile("[0-9A-Za-z_-]{1,64}");
 
-    private final JsonMapper json = JsonMapper.builder()
-            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
-            .build();
+    private final JsonMapper json = JsonMapper.builder().build();
     private final Questions questions;
 
     /** @param questions knows the labels */
@@ -62,10 +60,11 @@ public final class AnswerReader {
         String rule = "";
         String detail = "";
         try {
-            Problem problem = json.readValue(reply.body(), Problem.class);
-            rule = problem.rule();
-            detail = problem.detail() == null ? "" : problem.detail();
-        } catch (JacksonException | IllegalArgumentException noProblem) {
+            JsonNode problem = json.readTree(reply.body());
+            String type = problem.path("type").asString("");
+            rule = type.startsWith(Problem.TYPE_PREFIX) ? type.substring(Problem.TYPE_PREFIX.length()) : "";
+            detail = problem.path("detail").asString("");
+        } catch (JacksonException noProblem) {
             // A proxy's page, perhaps: its status says enough.
         }
         // A detail has numbers of its own request; only that of a wrong request is the same each time.
