@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.certificate.CertificateCommand;
 import org.fleetgrad.cli.failure.OneLineErrors;
+import org.fleetgrad.cli.load.LoadCommand;
 import org.fleetgrad.cli.model.ModelCommand;
 import org.fleetgrad.cli.options.Version;
 import org.fleetgrad.cli.server.StatusCommand;
@@ -58,6 +59,7 @@ public final class Fleetgrad implements Callable<Integer> {
                 .addSubcommand(new TokenCommand())
                 .addSubcommand(new ModelCommand())
                 .addSubcommand("dataset", DatasetTools.named("dataset"))
+                .addSubcommand(new LoadCommand())
                 .addSubcommand(new CertificateCommand())
                 .addSubcommand(new BenchCommand());
         // Picocli would warn of each option that takes the place of another one.
