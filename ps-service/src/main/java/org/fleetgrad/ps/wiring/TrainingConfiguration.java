@@ -78,6 +78,7 @@ class TrainingConfiguration {
             TrainingListener listener,
             TrainingStore store,
             Origin origin,
+            Evaluations evaluations,
             MeterRegistry meters) {
         TrainingSettings settings;
         try {
@@ -86,7 +87,7 @@ class TrainingConfiguration {
             throw new StartRefusedException(String.valueOf(refused.getMessage()), refused);
         }
         Training training = new Training(settings, () -> id(random), published, leases, listener, store, origin);
-        RunGauges.register(training, published, leases, meters);
+        RunGauges.register(training, published, leases, evaluations, meters);
         return training;
     }
 
