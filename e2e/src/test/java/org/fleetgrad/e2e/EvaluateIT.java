@@ -68,7 +68,8 @@ class EvaluateIT {
         Path run = folder.resolve("run");
         Path board = folder.resolve("board");
         String[] curves = {"--tensorboard", board.toString()};
-        JsonNode first = command(train(run, "--epochs", "1", curves[0], curves[1]).toArray(String[]::new));
+        JsonNode first =
+                command(train(run, "--epochs", "1", curves[0], curves[1]).toArray(String[]::new));
         JsonNode second = command(train(run, "--epochs", "2", "--resume", run.toString(), curves[0], curves[1])
                 .toArray(String[]::new));
 
@@ -80,7 +81,8 @@ class EvaluateIT {
                         run.toString(),
                         "--json")
                 .path("best");
-        assertThat(evaluated.path("version").asLong()).isEqualTo(second.path("version").asLong());
+        assertThat(evaluated.path("version").asLong())
+                .isEqualTo(second.path("version").asLong());
         assertThat(evaluated.path("top1").asDouble())
                 .isCloseTo(second.path("accuracy").asDouble(), within(1e-9));
         assertThat(evaluated.path("loss").asDouble())
@@ -97,8 +99,10 @@ class EvaluateIT {
         assertThat(rows).anyMatch(row -> row.split(",", -1)[2].equals(Long.toString(firstVersion)));
         assertThat(rows.get(rows.size() - 1).split(",", -1)[2])
                 .isEqualTo(Long.toString(second.path("version").asLong()));
-        JsonNode read = lastLine(Python.runWithTensorboard(READ, board.resolve("run").toString()));
-        List<Long> steps = read.path("steps").valueStream().map(JsonNode::asLong).toList();
+        JsonNode read =
+                lastLine(Python.runWithTensorboard(READ, board.resolve("run").toString()));
+        List<Long> steps =
+                read.path("steps").valueStream().map(JsonNode::asLong).toList();
         assertThat(steps).isSorted().contains(second.path("version").asLong());
         assertThat(steps).anyMatch(step -> step < firstVersion).anyMatch(step -> step > firstVersion);
         assertThat(read.path("step").asLong()).isEqualTo(second.path("version").asLong());
@@ -131,13 +135,15 @@ class EvaluateIT {
                     "3",
                     "--json");
 
-            List<Long> versions = result.path("evaluations").valueStream()
+            List<Long> versions = result.path("evaluations")
+                    .valueStream()
                     .map(evaluation -> evaluation.path("version").asLong())
                     .toList();
             assertThat(versions).hasSize(3);
             assertThat(versions.get(1) - versions.get(0)).isGreaterThanOrEqualTo(EVERY);
             assertThat(versions.get(2) - versions.get(1)).isGreaterThanOrEqualTo(EVERY);
-            assertThat(result.path("evaluations").path(0).path("samples").asInt()).isEqualTo(500);
+            assertThat(result.path("evaluations").path(0).path("samples").asInt())
+                    .isEqualTo(500);
         }
     }
 

@@ -39,9 +39,12 @@ class MonitoringIT {
                 "ps-service",
                 folder.resolve("ps-service.log"),
                 Map.of(
-                        "SERVER_PORT", Integer.toString(server.getPort()),
-                        "PS_SECURITY_KEYS_READER_ACCESSKEY", "reader",
-                        "PS_SECURITY_KEYS_READER_SECRETKEY", SECRET));
+                        "SERVER_PORT",
+                        Integer.toString(server.getPort()),
+                        "PS_SECURITY_KEYS_READER_ACCESSKEY",
+                        "reader",
+                        "PS_SECURITY_KEYS_READER_SECRETKEY",
+                        SECRET));
         try {
             await().atMost(PATIENCE).until(() -> Files.exists(token) && Files.size(token) > 0);
 
@@ -60,8 +63,7 @@ class MonitoringIT {
         ProcessBuilder builder = new ProcessBuilder(
                 RepositoryRoot.path().resolve("docker/monitoring/start").toString(), "sleep", "600");
         builder.environment()
-                .putAll(Map.of(
-                        "SERVER", server.toString(), "READER_KEY", SECRET, "TOKEN_FILE", token.toString()));
+                .putAll(Map.of("SERVER", server.toString(), "READER_KEY", SECRET, "TOKEN_FILE", token.toString()));
         return builder.redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();

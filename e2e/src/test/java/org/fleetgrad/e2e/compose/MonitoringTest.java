@@ -27,7 +27,8 @@ class MonitoringTest {
 
     private static final Path DOCKER = RepositoryRoot.path().resolve("docker");
     /** Words of PromQL that the dashboard's queries have, beside metrics. */
-    private static final Set<String> WORDS = Set.of("x", "rate", "increase", "sum", "by", "outcome", "encoding", "job", "instance");
+    private static final Set<String> WORDS =
+            Set.of("x", "rate", "increase", "sum", "by", "outcome", "encoding", "job", "instance");
 
     private static Map<String, Object> yaml(String file) throws IOException {
         return new Yaml().load(Files.readString(DOCKER.resolve(file)));
@@ -63,9 +64,8 @@ class MonitoringTest {
         Map<String, Object> service = services().get(name);
 
         assertThat(service).containsEntry("profiles", List.of("monitoring")).containsEntry("read_only", true);
-        assertThat((List<?>) service.get("ports")).allSatisfy(port -> assertThat(port)
-                .asString()
-                .startsWith("127.0.0.1:"));
+        assertThat((List<?>) service.get("ports"))
+                .allSatisfy(port -> assertThat(port).asString().startsWith("127.0.0.1:"));
         assertThat((List<?>) service.get("volumes")).allSatisfy(volume -> {
             String source = volume.toString().split(":")[0];
             assertThat(!source.startsWith(".") || Files.exists(DOCKER.resolve(source)))
@@ -96,7 +96,9 @@ class MonitoringTest {
     void shouldWriteEachMetricOfAQueryWithItsJob() throws IOException {
         assertThat(GrafanaDashboard.queries()).hasSizeGreaterThan(15).allSatisfy(query -> {
             String rest = GrafanaDashboard.withoutMetrics(query).replaceAll("\\[\\d+m]", " ");
-            assertThat(WORDS).containsAll(List.of(rest.replaceAll("[^a-z_]+", " ").strip().split(" ")));
+            assertThat(WORDS)
+                    .containsAll(
+                            List.of(rest.replaceAll("[^a-z_]+", " ").strip().split(" ")));
         });
     }
 }

@@ -32,7 +32,9 @@ record StoredCheckpoints(CheckpointLocation location, OptionalLong number, long 
             for (int i = 0; i < whole.size(); i++) {
                 CheckpointManifest manifest = whole.get(i);
                 boolean isNewest = i == whole.size() - 1;
-                if (!isNewest && !spacing.isDue(manifest.parameterVersion())) {
+                // A run that ends writes its last version again.
+                if (spacing.isLast(manifest.parameterVersion())
+                        || (!isNewest && !spacing.isDue(manifest.parameterVersion()))) {
                     continue;
                 }
                 spacing.note(manifest.parameterVersion());

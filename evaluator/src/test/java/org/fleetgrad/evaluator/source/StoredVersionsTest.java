@@ -87,6 +87,11 @@ class StoredVersionsTest {
     }
 
     @Test
+    void shouldHandOutAVersionThatWasWrittenTwiceOnce() throws Exception {
+        assertThat(each(checkpoints(5, 70, 70), 1)).containsExactly("checkpoint-000001 g-5", "checkpoint-000002 g-70");
+    }
+
+    @Test
     void shouldEndWhenNoMoreAreWanted() throws Exception {
         List<NamedVersion> visited = new ArrayList<>();
 
