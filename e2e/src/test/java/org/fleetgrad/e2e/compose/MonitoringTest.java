@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.fleetgrad.testing.GrafanaDashboard;
@@ -18,6 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.yaml.snakeyaml.Yaml;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The monitoring of {@code docker/compose.yaml}, as far as it can be held without Prometheus's and Grafana's images: its files fit
@@ -30,13 +31,9 @@ class MonitoringTest {
     private static final Set<String> WORDS =
             Set.of("x", "rate", "increase", "sum", "by", "outcome", "encoding", "job", "instance");
 
-    private static Map<String, Object> yaml(String file) throws IOException {
-        return new Yaml().load(Files.readString(DOCKER.resolve(file)));
-    }
-
-    @SuppressWarnings("unchecked")
-    private static Map<String, Map<String, Object>> services() throws IOException {
-        return (Map<String, Map<String, Object>>) yaml("compose.yaml").get("services");
+    private static JsonNode yaml(String file) throws IOException {
+        Object read = new Yaml().load(Files.readString(DOCKER.resolve(file)));
+        return JsonMapper.builder().build().valueToTree(read);
     }
 
     @Test
@@ -61,13 +58,13 @@ class MonitoringTest {
     @ParameterizedTest
     @ValueSource(strings = {"prometheus", "grafana"})
     void shouldStartWithTheProfileOnlyOnLoopbackWithFilesThatAreThere(String name) throws IOException {
-        Map<String, Object> service = services().get(name);
+        JsonNode service = yaml("compose.yaml").path("services").path(name);
 
-        assertThat(service).containsEntry("profiles", List.of("monitoring")).containsEntry("read_only", true);
-        assertThat((List<?>) service.get("ports"))
-                .allSatisfy(port -> assertThat(port).asString().startsWith("127.0.0.1:"));
-        assertThat((List<?>) service.get("volumes")).allSatisfy(volume -> {
-            String source = volume.toString().split(":")[0];
+        assertThat(texts(service.path("profiles"))).containsExactly("monitoring");
+        assertThat(service.path("read_only").asBoolean()).isTrue();
+        assertThat(texts(service.path("ports"))).isNotEmpty().allMatch(port -> port.startsWith("127.0.0.1:"));
+        assertThat(texts(service.path("volumes"))).isNotEmpty().allSatisfy(volume -> {
+            String source = volume.split(":", 2)[0];
             assertThat(!source.startsWith(".") || Files.exists(DOCKER.resolve(source)))
                     .as(source)
                     .isTrue();
@@ -75,17 +72,20 @@ class MonitoringTest {
         assertThat(DOCKER.resolve("monitoring/start")).isExecutable();
     }
 
+    private static List<String> texts(JsonNode array) {
+        return array.valueStream().map(JsonNode::asString).toList();
+    }
+
     @Test
     void shouldScrapeTheServicesOfCompose() throws IOException {
         Set<String> jobs = new TreeSet<>();
-        for (Object scraped : (List<?>) yaml("monitoring/prometheus.yaml").get("scrape_configs")) {
-            Map<?, ?> job = (Map<?, ?>) scraped;
-            jobs.add(job.get("job_name").toString());
-            assertThat(job.get("metrics_path")).isEqualTo("/actuator/prometheus");
+        for (JsonNode job : yaml("monitoring/prometheus.yaml").path("scrape_configs")) {
+            jobs.add(job.path("job_name").asString());
+            assertThat(job.path("metrics_path").asString()).isEqualTo("/actuator/prometheus");
         }
 
         assertThat(jobs).isNotEmpty();
-        assertThat(services().keySet()).containsAll(jobs);
+        assertThat(yaml("compose.yaml").path("services").propertyNames()).containsAll(jobs);
         for (String job : jobs) {
             assertThat(GrafanaDashboard.metrics(job)).as(job).isNotEmpty();
         }
