@@ -264,12 +264,13 @@ class ArchitectureTest {
                     "org.fleetgrad.worker..",
                     "org.fleetgrad.tools..",
                     "org.fleetgrad.inference..",
+                    "org.fleetgrad.evaluator..",
                     "org.fleetgrad.cli..")
             .because("arrows point from programs to libraries");
 
     @ArchTest
     static final ArchRule programsDoNotKnowEachOther = slices().matching(
-                    "org.fleetgrad.(ps|worker|tools|inference|cli)..")
+                    "org.fleetgrad.(ps|worker|tools|inference|evaluator|cli)..")
             .should()
             .notDependOnEachOther()
             .ignoreDependency(resideInAPackage("org.fleetgrad.cli"), resideInAPackage("org.fleetgrad.tools.."))

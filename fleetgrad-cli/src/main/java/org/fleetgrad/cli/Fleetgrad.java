@@ -3,10 +3,12 @@ package org.fleetgrad.cli;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.certificate.CertificateCommand;
+import org.fleetgrad.cli.evaluate.EvaluateCommand;
 import org.fleetgrad.cli.failure.OneLineErrors;
 import org.fleetgrad.cli.load.LoadCommand;
 import org.fleetgrad.cli.model.ModelCommand;
 import org.fleetgrad.cli.options.Version;
+import org.fleetgrad.cli.process.OtherProgram;
 import org.fleetgrad.cli.server.StatusCommand;
 import org.fleetgrad.cli.server.TokenCommand;
 import org.fleetgrad.tools.DatasetTools;
@@ -58,6 +60,7 @@ public final class Fleetgrad implements Callable<Integer> {
                 .addSubcommand(new StatusCommand())
                 .addSubcommand(new TokenCommand())
                 .addSubcommand(new ModelCommand())
+                .addSubcommand(new EvaluateCommand())
                 .addSubcommand("dataset", DatasetTools.named("dataset"))
                 .addSubcommand(new LoadCommand())
                 .addSubcommand(new CertificateCommand())
@@ -72,7 +75,9 @@ public final class Fleetgrad implements Callable<Integer> {
                 .setOverwrittenOptionsAllowed(true)
                 .setExecutionExceptionHandler(Fleetgrad::failed)
                 .setParameterExceptionHandler(Errors::misused);
-        return BenchCommand.takesEveryWord(fleetgrad);
+        OtherProgram.takesEveryWord(fleetgrad, BenchCommand.NAME);
+        OtherProgram.takesEveryWord(fleetgrad, EvaluateCommand.NAME);
+        return fleetgrad;
     }
 
     /** Picocli asks the root's handler only: here the commands of dataset-tools get their own back. */

@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,6 +41,7 @@ import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.testing.GrafanaDashboard;
 import org.fleetgrad.testing.OpenApiContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -260,7 +262,7 @@ class InferenceServiceTest {
     }
 
     @Test
-    void shouldReportItsState() {
+    void shouldReportItsState() throws Exception {
         ParameterVersion version = publish(newGeneration(), 3, Map.of());
 
         JsonNode status = status();
@@ -276,10 +278,13 @@ class InferenceServiceTest {
         assertThat(CONTRACT.send(service.get("/actuator/health/liveness")).statusCode())
                 .isEqualTo(200);
         predict("{\"image\":%s}".formatted(LeNet.json(LeNet.image(1))));
-        assertThat(CONTRACT.send(service.get("/actuator/prometheus")).body())
-                .asString()
+        String metrics =
+                new String(CONTRACT.send(service.get("/actuator/prometheus")).body(), StandardCharsets.UTF_8);
+        assertThat(metrics)
                 .contains("inference_model_version 3.0")
                 .containsPattern("inference_predict_seconds_count [1-9]");
+        assertThat(GrafanaDashboard.metrics("inference-api")).hasSizeGreaterThan(3);
+        assertThat(GrafanaDashboard.missing("inference-api", metrics)).isEmpty();
     }
 
     @Test

@@ -88,8 +88,16 @@ public final class TrainingOptions {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Folder for the model, the report and the logs (default: runs/<time>)")
+            description = "Folder for the model, the curves, the report and the logs (default: runs/<time>)")
     private @Nullable Path out;
+
+    @Option(
+            names = "--tensorboard",
+            paramLabel = "DIR",
+            description =
+                    "Also write the run's curves as an event file of TensorBoard, into a folder of DIR that has the name of"
+                            + " the run's")
+    private @Nullable Path tensorboard;
 
     @Option(names = "--keep", description = "Continue to train and to serve after the target, until Ctrl-C")
     private boolean keep;
@@ -138,6 +146,7 @@ public final class TrainingOptions {
                 trainSamples,
                 testSamples,
                 Optional.ofNullable(out),
+                Optional.ofNullable(tensorboard),
                 report.prices(),
                 report.baseline(),
                 fleet.store(),

@@ -3,6 +3,7 @@ package org.fleetgrad.cli.run;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -13,6 +14,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.fleetgrad.cli.curves.RunCurves;
 import org.fleetgrad.cli.display.Figures;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.failure.CommandFailedException;
@@ -81,9 +83,10 @@ public final class LocalRun {
             programs.makeRoomFor(RunNetwork.bytes(settings, dataset, terminal::tell));
             List<String> begin = file.isPresent() ? beginning(file.get(), dataset, folder) : sources;
             Optional<Baseline> baseline = baseline(folder, dataset);
-            try (ShardHost shards = store.isPresent() ? upload(store.get(), dataset) : place::shardUrl) {
+            try (ShardHost shards = store.isPresent() ? upload(store.get(), dataset) : place::shardUrl;
+                    RunCurves curves = curves(folder)) {
                 Services services = start(programs, place, folder, dataset, environments(kept, begin, dataset.train()));
-                train(services, dataset, shards, new RunReport(settings, dataset, folder, baseline), onResult);
+                train(services, dataset, shards, curves, new RunReport(settings, dataset, folder, baseline), onResult);
             }
         } catch (IOException failed) {
             throw CommandFailedException.remote(failed.toString());
@@ -138,11 +141,12 @@ public final class LocalRun {
             Services services,
             PreparedDataset dataset,
             ShardHost shards,
+            RunCurves curves,
             RunReport report,
             Consumer<RunResult> onResult)
             throws IOException, CommandFailedException, InterruptedException {
         RunWork work = RunWork.begin(services, () -> dataset.plan(settings.keep() ? 0 : settings.epochs(), shards));
-        TrainingWatch training = new TrainingWatch(settings, services, work, terminal);
+        TrainingWatch training = new TrainingWatch(settings, services, work, terminal, curves);
         FinalEvaluation.Outcome outcome = training.toTarget();
         RunResult result = report.write(outcome.model(), outcome.status(), training.course(outcome.status()));
         if (isAsking) {
@@ -157,6 +161,11 @@ public final class LocalRun {
                     .formatted(services.servers().lead()));
             training.goOn();
         }
+    }
+
+    private RunCurves curves(Path folder) throws CommandFailedException {
+        boolean isContinuing = settings.server().resume().isPresent();
+        return RunCurves.open(folder, settings.tensorboard(), isContinuing, Clock.systemUTC(), terminal::tell);
     }
 
     private String workers() {

@@ -27,6 +27,7 @@ import org.fleetgrad.cli.report.Prices;
  * @param trainSamples   generated training digits
  * @param testSamples    generated test digits
  * @param out            folder for the model, the report and the logs
+ * @param tensorboard    folder of TensorBoard, in which the run gets a folder of its own; absent for none
  * @param prices         what the user pays for it
  * @param baseline       the same training on one machine, for comparison
  * @param store          bucket from which workers fetch their shards, {@code s3://bucket/prefix}; if it is absent, this machine
@@ -51,6 +52,7 @@ public record RunSettings(
         int trainSamples,
         int testSamples,
         Optional<Path> out,
+        Optional<Path> tensorboard,
         Prices prices,
         BaselineSettings baseline,
         Optional<String> store,
@@ -95,6 +97,7 @@ public record RunSettings(
                 trainSamples,
                 testSamples,
                 Optional.of(folder),
+                Optional.empty(),
                 prices,
                 new BaselineSettings.None(),
                 Optional.empty(),

@@ -34,6 +34,7 @@ public final class ExampleSettings {
                 100,
                 20,
                 Optional.empty(),
+                Optional.empty(),
                 Prices.NONE,
                 new BaselineSettings.None(),
                 Optional.empty(),

@@ -26,6 +26,7 @@ import org.fleetgrad.protocol.messages.PutAccuracyRequest;
 import org.fleetgrad.serving.FakeClassifier;
 import org.fleetgrad.serving.FakeClassifiers;
 import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.evaluation.TinyShards;
 import org.fleetgrad.serving.policy.AccuracyBoard;
 import org.fleetgrad.serving.policy.HeldOutAccuracy;
 import org.fleetgrad.testing.ManualClock;

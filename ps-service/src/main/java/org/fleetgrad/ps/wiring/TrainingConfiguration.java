@@ -86,6 +86,7 @@ class TrainingConfiguration {
             TrainingListener listener,
             TrainingStore store,
             Origin origin,
+            Evaluations evaluations,
             MeterRegistry meters) {
         TrainingSettings settings;
         try {
@@ -95,7 +96,7 @@ class TrainingConfiguration {
         }
         Training training =
                 new Training(settings, () -> id(random), published, leases, course, listener, store, origin);
-        RunGauges.register(training, published, leases, meters);
+        RunGauges.register(training, published, leases, evaluations, meters);
         return training;
     }
 

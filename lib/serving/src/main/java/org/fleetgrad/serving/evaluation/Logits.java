@@ -1,4 +1,4 @@
-package org.fleetgrad.inference.evaluation;
+package org.fleetgrad.serving.evaluation;
 
 /**
  * The logits of one sample, within those of a batch.

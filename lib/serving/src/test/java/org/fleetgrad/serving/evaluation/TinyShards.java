@@ -1,4 +1,4 @@
-package org.fleetgrad.inference.evaluation;
+package org.fleetgrad.serving.evaluation;
 
 import java.util.List;
 import org.fleetgrad.datasets.Normalization;
@@ -8,14 +8,14 @@ import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.Split;
 
 /** Shards of images of two pixels in two classes. */
-final class TinyShards {
+public final class TinyShards {
 
-    static final Normalization NORMALIZATION = new Normalization(List.of(0.5f), List.of(0.25f));
-    static final List<String> CLASSES = List.of("no", "yes");
+    public static final Normalization NORMALIZATION = new Normalization(List.of(0.5f), List.of(0.25f));
+    public static final List<String> CLASSES = List.of("no", "yes");
 
     private TinyShards() {}
 
-    static Samples samples(int count) {
+    public static Samples samples(int count) {
         byte[] images = new byte[2 * count];
         byte[] labels = new byte[count];
         for (int i = 0; i < count; i++) {
@@ -25,7 +25,7 @@ final class TinyShards {
         return new Samples(1, 1, 2, images, labels);
     }
 
-    static Shard shard(int count) {
+    public static Shard shard(int count) {
         return Shard.of("tiny", Split.TEST, CLASSES, NORMALIZATION, new SampleRange(0, count, count), samples(count));
     }
 }

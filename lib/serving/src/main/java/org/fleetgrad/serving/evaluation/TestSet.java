@@ -1,8 +1,10 @@
-package org.fleetgrad.inference.evaluation;
+package org.fleetgrad.serving.evaluation;
 
 import java.util.List;
 import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.shard.DatasetDescription;
 import org.fleetgrad.datasets.shard.Shard;
+import org.fleetgrad.datasets.shard.Split;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.ServedNetwork;
@@ -15,12 +17,23 @@ import org.fleetgrad.serving.ServedNetwork;
  */
 public record TestSet(Samples samples, ModelDescription description) {
 
-    /** Makes a test set of a shard's samples. */
-    static TestSet of(Shard shard) {
-        return new TestSet(
-                shard.samples(),
-                new ModelDescription(
-                        shard.description().normalization(), shard.description().classes()));
+    /**
+     * Makes a test set of a shard's samples.
+     *
+     * @throws IllegalArgumentException if the network learns from them: the shard's own description says so
+     */
+    public static TestSet of(Shard shard) {
+        DatasetDescription description = shard.description();
+        if (description.split() == Split.TRAIN) {
+            throw new IllegalArgumentException(
+                    "the shard of %s has %d of the %d training samples, from %d on: an accuracy on them says nothing; name the test shard"
+                            .formatted(
+                                    description.name(),
+                                    description.range().count(),
+                                    description.range().total(),
+                                    description.range().first()));
+        }
+        return new TestSet(shard.samples(), new ModelDescription(description.normalization(), description.classes()));
     }
 
     /** Tells whether a network takes such images and has an output for each class. */
@@ -35,7 +48,7 @@ public record TestSet(Samples samples, ModelDescription description) {
      *
      * @throws IllegalArgumentException if they have another shape, or more classes
      */
-    void requireFor(ServedNetwork network) {
+    public void requireFor(ServedNetwork network) {
         if (!fits(network)) {
             throw new IllegalArgumentException(
                     "the network %s takes images of %s in %d classes, the test shard has images of %s in %d classes"

@@ -1,4 +1,4 @@
-package org.fleetgrad.inference.evaluation;
+package org.fleetgrad.serving.evaluation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.PutAccuracyRequest;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
@@ -73,11 +73,34 @@ class EvaluatorTest {
         assertThat(List.of(of1, of3)).containsOnly(of8);
     }
 
+    @Test
+    void shouldTakeAsManyImagesABatchAsAsked() {
+        Evaluation of3 = evaluate(Evaluator.inBatchesOf(3, new ManualClock()), CLASSES, new float[CLASSES]);
+        assertThat(batches).containsExactly(3, 3, 2);
+
+        batches.clear();
+        Evaluation of100 = evaluate(Evaluator.inBatchesOf(100, new ManualClock()), CLASSES, new float[CLASSES]);
+        assertThat(batches).containsExactly(8);
+        assertThat(of3).isEqualTo(of100);
+    }
+
+    @Test
+    void shouldReportWhatWasMeasured() {
+        Evaluation outcome = evaluate(1 << 20, CLASSES, new float[] {7, 6, 5, 4, 3, 2, 1, 0});
+
+        assertThat(outcome.report())
+                .isEqualTo(new PutAccuracyRequest("g", 1L, 1 / 8.0, 5 / 8.0, outcome.loss(), (long) CLASSES));
+    }
+
     private Evaluation evaluate(long memory, int outputs, float[] logits) {
+        return evaluate(Evaluator.within(memory, new ManualClock()), outputs, logits);
+    }
+
+    private Evaluation evaluate(Evaluator evaluator, int outputs, float[] logits) {
         TensorLayout layout = TensorLayout.canonical(List.of(TensorSpec.f32("w", 1)));
-        Pulled pulled = new Pulled(new ParameterVersion("g", 1), TensorSet.ofFloats(layout, new float[1], Map.of()));
+        TensorSet parameters = TensorSet.ofFloats(layout, new float[1], Map.of());
         ServedNetwork network = new ServedNetwork("fixed", new ImageShape(1, 1, 1), outputs, IMAGE_BYTES);
-        return new Evaluator(memory, new ManualClock()).evaluate(pulled, network, TEST_SET, new Fixed(logits));
+        return evaluator.evaluate(new ParameterVersion("g", 1), parameters, network, TEST_SET, new Fixed(logits));
     }
 
     /** Answers each image with the same logits. */

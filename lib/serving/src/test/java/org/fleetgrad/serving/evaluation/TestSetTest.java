@@ -1,8 +1,11 @@
-package org.fleetgrad.inference.evaluation;
+package org.fleetgrad.serving.evaluation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.fleetgrad.datasets.shard.SampleRange;
+import org.fleetgrad.datasets.shard.Shard;
+import org.fleetgrad.datasets.shard.Split;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.ServedNetwork;
 import org.junit.jupiter.api.Test;
@@ -25,6 +28,24 @@ class TestSetTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the network n takes images of 1 x 1 x 2 in 1 classes,"
                         + " the test shard has images of [1, 1, 2] in 2 classes");
+    }
+
+    /** An accuracy on samples that the network learned from would look better than it is. */
+    @Test
+    void shouldRefuseATrainingShard() {
+        Shard learned = Shard.of(
+                "tiny",
+                Split.TRAIN,
+                TinyShards.CLASSES,
+                TinyShards.NORMALIZATION,
+                new SampleRange(2, 4, 10),
+                TinyShards.samples(4));
+
+        assertThatThrownBy(() -> TestSet.of(learned))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "the shard of tiny has 4 of the 10 training samples, from 2 on: an accuracy on them says nothing;"
+                                + " name the test shard");
     }
 
     private static ServedNetwork network(int height, int width, int outputs) {

@@ -1,35 +1,63 @@
-package org.fleetgrad.inference.evaluation;
+package org.fleetgrad.serving.evaluation;
 
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.fleetgrad.client.PullResult.Pulled;
+import java.util.function.ToLongFunction;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.Classifier;
 import org.fleetgrad.serving.ServedNetwork;
 
 /**
  * Measures accuracy and loss of a version, batch by batch, on an instance of the network that nothing else uses meanwhile.
  *
- * @param memoryBytes memory that a batch may take; a batch has at least one image
+ * <p>Not thread-safe towards the classifier; the evaluator itself has no state.
  */
-record Evaluator(long memoryBytes, Clock clock) {
+public final class Evaluator {
 
     private static final int TOP = 5;
 
+    private final ToLongFunction<ServedNetwork> batchOf;
+    private final Clock clock;
+
+    private Evaluator(ToLongFunction<ServedNetwork> batchOf, Clock clock) {
+        this.batchOf = batchOf;
+        this.clock = clock;
+    }
+
     /**
-     * Evaluates a version.
+     * Makes an evaluator whose batches are as large as their memory allows.
+     *
+     * @param memoryBytes memory that a batch may take; a batch has at least one image
+     */
+    public static Evaluator within(long memoryBytes, Clock clock) {
+        return new Evaluator(network -> memoryBytes / network.imageBytes(), clock);
+    }
+
+    /** Makes an evaluator whose batches have so many images, whatever memory they take; the last has what is left. */
+    public static Evaluator inBatchesOf(int images, Clock clock) {
+        return new Evaluator(network -> images, clock);
+    }
+
+    /**
+     * Evaluates a version: loads it into the classifier, and compares its answer for each sample with the label.
      *
      * @throws IllegalArgumentException if it does not fit the network, or if its loss is not finite
      */
-    Evaluation evaluate(Pulled pulled, ServedNetwork network, TestSet testSet, Classifier classifier) {
+    public Evaluation evaluate(
+            ParameterVersion version,
+            TensorSet parameters,
+            ServedNetwork network,
+            TestSet testSet,
+            Classifier classifier) {
         Instant begin = clock.instant();
-        Normalization normalization = testSet.description()
-                .statedBy(pulled.parameters().metadata(), network)
-                .normalization();
-        classifier.load(pulled.parameters());
+        Normalization normalization =
+                testSet.description().statedBy(parameters.metadata(), network).normalization();
+        classifier.load(parameters);
         Samples samples = testSet.samples();
         int batch = batch(network, samples);
         float[] images = new float[batch * samples.imageBytes()];
@@ -56,7 +84,7 @@ record Evaluator(long memoryBytes, Clock clock) {
                     "the loss over %d samples is %s: training has diverged".formatted(samples.count(), loss));
         }
         return new Evaluation(
-                pulled.version(),
+                version,
                 (double) right / samples.count(),
                 network.outputs() > TOP ? Optional.of((double) rightTop / samples.count()) : Optional.empty(),
                 loss / samples.count(),
@@ -65,6 +93,6 @@ record Evaluator(long memoryBytes, Clock clock) {
     }
 
     private int batch(ServedNetwork network, Samples samples) {
-        return (int) Math.max(1, Math.min(samples.count(), memoryBytes / network.imageBytes()));
+        return (int) Math.max(1, Math.min(samples.count(), batchOf.applyAsLong(network)));
     }
 }

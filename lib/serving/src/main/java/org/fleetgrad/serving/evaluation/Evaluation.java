@@ -1,8 +1,9 @@
-package org.fleetgrad.inference.evaluation;
+package org.fleetgrad.serving.evaluation;
 
 import java.time.Duration;
 import java.util.Optional;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.PutAccuracyRequest;
 
 /**
  * The result of evaluating a version on held-out samples.
@@ -21,4 +22,11 @@ public record Evaluation(
         Optional<Double> accuracyTop5,
         double loss,
         long samples,
-        Duration duration) {}
+        Duration duration) {
+
+    /** Returns the message that reports the result to the parameter server. */
+    public PutAccuracyRequest report() {
+        return new PutAccuracyRequest(
+                version.generation(), version.version(), accuracy, accuracyTop5.orElse(null), loss, samples);
+    }
+}
