@@ -134,7 +134,6 @@ class LoadIT {
     private FleetgradProcess load(String name, String... arguments) throws IOException {
         List<String> all = new ArrayList<>(List.of("load", "--json", "--url", "http://127.0.0.1:" + inferencePort));
         all.addAll(List.of(arguments));
-        return FleetgradProcess.start(
-                Files.createDirectory(folder.resolve("cli-" + name)), all.toArray(String[]::new));
+        return FleetgradProcess.start(Files.createDirectory(folder.resolve("cli-" + name)), all.toArray(String[]::new));
     }
 }

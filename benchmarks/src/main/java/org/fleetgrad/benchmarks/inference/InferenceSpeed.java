@@ -93,7 +93,8 @@ public final class InferenceSpeed {
                 .medians(side -> new double[] {
                     side == Answering.OURS
                             ? ours.asFastAsAnswered(CONNECTIONS, REQUESTS).perSecond()
-                            : fastapi.asFastAsAnswered(CONNECTIONS, FASTAPI_REQUESTS).perSecond()
+                            : fastapi.asFastAsAnswered(CONNECTIONS, FASTAPI_REQUESTS)
+                                    .perSecond()
                 });
         script.ask("stop");
         Figure figure = new Figure(
@@ -128,13 +129,12 @@ public final class InferenceSpeed {
     private List<Figure> besideTraining(Programs.Server server, PredictLoad load) throws Exception {
         WarmFleet fleet = WarmFleet.start(bench, 1, SyntheticDigits.generate(SAMPLES, 1));
         double unused = fleet.train(server, EPOCHS);
-        Medians<Beside> medians = new Rounds<>(bench.rounds(), List.of(Beside.values())).medians(side ->
-                switch (side) {
-                    case BOTH -> both(server, fleet, load);
-                    case TRAINING_ALONE -> new double[] {fleet.train(server, EPOCHS)};
-                    case ANSWERING_ALONE ->
-                        new double[] {load.atRate(RATE_CONNECTIONS, RATE_REQUESTS, RATE).p99Ms()};
-                });
+        Medians<Beside> medians = new Rounds<>(bench.rounds(), List.of(Beside.values())).medians(side -> switch (side) {
+            case BOTH -> both(server, fleet, load);
+            case TRAINING_ALONE -> new double[] {fleet.train(server, EPOCHS)};
+            case ANSWERING_ALONE ->
+                new double[] {load.atRate(RATE_CONNECTIONS, RATE_REQUESTS, RATE).p99Ms()};
+        });
         return List.of(
                 new Figure(
                                 "inference-p99",

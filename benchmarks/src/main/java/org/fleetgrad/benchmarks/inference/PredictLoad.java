@@ -24,8 +24,7 @@ final class PredictLoad {
     private static final int PAUSE_MS = 200;
 
     private final LoadTarget target;
-    private final Questions questions =
-            new Questions(SyntheticDigits.generate(DIGITS, 2), 1, BodyFormat.JSON, 1);
+    private final Questions questions = new Questions(SyntheticDigits.generate(DIGITS, 2), 1, BodyFormat.JSON, 1);
 
     PredictLoad(URI address) {
         this.target = LoadTarget.of(List.of(address.toString()), TIMEOUT, "");

@@ -49,7 +49,12 @@ final class ChartDrawing {
         for (double tick : x.ticks()) {
             surface.text(TextKind.LABEL, Anchor.MIDDLE, xOf(x.placeOfTick(tick)), bottom + 18, x.text(tick));
         }
-        surface.text(TextKind.LABEL, Anchor.MIDDLE, (LEFT + RIGHT) / 2.0, bottom + 38, chart.x().title());
+        surface.text(
+                TextKind.LABEL,
+                Anchor.MIDDLE,
+                (LEFT + RIGHT) / 2.0,
+                bottom + 38,
+                chart.x().title());
     }
 
     private void panel(Surface surface, Panel panel, int top, boolean isFirst) {
@@ -101,8 +106,7 @@ final class ChartDrawing {
             String name = panel.series().get(i).name();
             surface.text(TextKind.LABEL, Anchor.END, at, y, name);
             at -= LETTER * name.length() + 6;
-            surface.series(
-                    Tone.ALL.get(i), List.of(new Point(at - LEGEND_LINE, y - 4), new Point(at, y - 4)));
+            surface.series(Tone.ALL.get(i), List.of(new Point(at - LEGEND_LINE, y - 4), new Point(at, y - 4)));
             at -= LEGEND_LINE + 18;
         }
     }

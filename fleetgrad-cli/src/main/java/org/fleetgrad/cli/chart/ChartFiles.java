@@ -31,7 +31,7 @@ public final class ChartFiles {
             image = RasterSurface.of(chart);
         } catch (InternalError | RuntimeException | UnsatisfiedLinkError | NoClassDefFoundError fontless) {
             return Optional.of("%s.png is left out, because Java finds no font on this system (install fontconfig and"
-                    .formatted(name)
+                            .formatted(name)
                     + " a font such as DejaVu): " + fontless);
         }
         Path file = folder.resolve(name + ".png");

@@ -28,16 +28,15 @@ final class RasterSurface implements Surface {
 
     static BufferedImage of(Chart chart) {
         ChartDrawing drawing = new ChartDrawing(chart);
-        BufferedImage image = new BufferedImage(
-                ChartDrawing.WIDTH * ZOOM, drawing.height() * ZOOM, BufferedImage.TYPE_INT_RGB);
+        BufferedImage image =
+                new BufferedImage(ChartDrawing.WIDTH * ZOOM, drawing.height() * ZOOM, BufferedImage.TYPE_INT_RGB);
         Graphics2D graphics = image.createGraphics();
         try {
             graphics.setColor(Color.WHITE);
             graphics.fillRect(0, 0, image.getWidth(), image.getHeight());
             graphics.scale(ZOOM, ZOOM);
             graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
-            graphics.setRenderingHint(
-                    RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
+            graphics.setRenderingHint(RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
             graphics.setRenderingHint(RenderingHints.KEY_STROKE_CONTROL, RenderingHints.VALUE_STROKE_PURE);
             drawing.on(new RasterSurface(graphics));
         } finally {
@@ -105,12 +104,11 @@ final class RasterSurface implements Surface {
                     case LABEL -> new Font(Font.SANS_SERIF, Font.PLAIN, 12);
                 });
         double width = graphics.getFontMetrics().stringWidth(text);
-        double shift =
-                switch (anchor) {
-                    case START -> 0;
-                    case MIDDLE -> width / 2;
-                    case END -> width;
-                };
+        double shift = switch (anchor) {
+            case START -> 0;
+            case MIDDLE -> width / 2;
+            case END -> width;
+        };
         graphics.drawString(text, (float) (x - shift), (float) y);
     }
 

@@ -97,9 +97,8 @@ record Scale(double from, double to, boolean isLog, List<Double> ticks, String u
     }
 
     double placeOfTick(double tick) {
-        double share = isLog
-                ? Math.log(Math.max(tick, LEAST_LOG) / from) / Math.log(to / from)
-                : (tick - from) / (to - from);
+        double share =
+                isLog ? Math.log(Math.max(tick, LEAST_LOG) / from) / Math.log(to / from) : (tick - from) / (to - from);
         return Math.min(1, Math.max(0, share));
     }
 

@@ -42,7 +42,11 @@ final class SvgSurface implements Surface {
             String name = name(tone);
             light.append("--").append(name).append(':').append(tone.light()).append(';');
             dark.append("--").append(name).append(':').append(tone.dark()).append(';');
-            classes.append('.').append(name).append("{stroke:var(--").append(name).append(");");
+            classes.append('.')
+                    .append(name)
+                    .append("{stroke:var(--")
+                    .append(name)
+                    .append(");");
             if (!tone.dashes().isEmpty()) {
                 classes.append("stroke-dasharray:").append(tone.dashes());
             }
@@ -84,18 +88,16 @@ final class SvgSurface implements Surface {
             // A line of no length with round ends is a dot.
             path.append(path);
         }
-        add("<polyline class=\"series %s\" points=\"%s\"/>%n", name(tone), path.toString().strip());
+        add(
+                "<polyline class=\"series %s\" points=\"%s\"/>%n",
+                name(tone), path.toString().strip());
     }
 
     @Override
     public void text(TextKind kind, Anchor anchor, double x, double y, String text) {
         add(
                 "<text class=\"%s\" text-anchor=\"%s\" x=\"%.1f\" y=\"%.1f\">%s</text>%n",
-                kind.name().toLowerCase(Locale.ROOT),
-                anchor.name().toLowerCase(Locale.ROOT),
-                x,
-                y,
-                escaped(text));
+                kind.name().toLowerCase(Locale.ROOT), anchor.name().toLowerCase(Locale.ROOT), x, y, escaped(text));
     }
 
     @Override
@@ -110,6 +112,9 @@ final class SvgSurface implements Surface {
     }
 
     private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 }

@@ -22,8 +22,7 @@ final class LoadOptions {
     @Option(
             names = "--clients",
             paramLabel = "N",
-            description =
-                    "Clients, each with a connection that lives for the whole run (default: 4)")
+            description = "Clients, each with a connection that lives for the whole run (default: 4)")
     private @Nullable Integer clients;
 
     @Option(
@@ -60,15 +59,15 @@ final class LoadOptions {
     @Option(
             names = "--format",
             defaultValue = "json",
-            description = "How images travel: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); a PNG file is one image")
+            description =
+                    "How images travel: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); a PNG file is one image")
     private BodyFormat format = BodyFormat.JSON;
 
     @Option(
             names = "--timeout",
             paramLabel = "TIME",
             defaultValue = "10s",
-            description =
-                    "Longest wait for a connection, or for a piece of an answer (default: ${DEFAULT-VALUE})")
+            description = "Longest wait for a connection, or for a piece of an answer (default: ${DEFAULT-VALUE})")
     private Duration timeout = Duration.ofSeconds(10);
 
     @Option(

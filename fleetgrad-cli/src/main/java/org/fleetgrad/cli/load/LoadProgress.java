@@ -29,7 +29,8 @@ final class LoadProgress implements LoadRun.Watch {
                 "%s[%s%s] %,d of %,d requests  %d clients  %,.0f/s  p50 %.1f ms  p99 %.1f ms  accuracy %s  %,d failed",
                 settings.clients().size() == 1
                         ? ""
-                        : "phase %d of %d  ".formatted(phase + 1, settings.clients().size()),
+                        : "phase %d of %d  "
+                                .formatted(phase + 1, settings.clients().size()),
                 "=".repeat(done),
                 " ".repeat(BAR - done),
                 figures.requests(),
@@ -39,7 +40,8 @@ final class LoadProgress implements LoadRun.Watch {
                 figures.p50Ms(),
                 figures.p99Ms(),
                 figures.accuracy().isPresent()
-                        ? String.format(Locale.ROOT, "%.1f%%", 100 * figures.accuracy().getAsDouble())
+                        ? String.format(
+                                Locale.ROOT, "%.1f%%", 100 * figures.accuracy().getAsDouble())
                         : "-",
                 figures.failed());
     }

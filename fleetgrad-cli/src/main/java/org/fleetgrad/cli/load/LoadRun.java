@@ -81,8 +81,7 @@ public final class LoadRun implements AutoCloseable {
     }
 
     private void runPhase(int number, Watch watch) throws InterruptedException {
-        Schedule mine =
-                new Schedule(times.clock(), times.clock().nanos(), settings.requests(), settings.rate());
+        Schedule mine = new Schedule(times.clock(), times.clock().nanos(), settings.requests(), settings.rate());
         schedule = mine;
         if (isStopped) {
             mine.stop();

@@ -47,6 +47,9 @@ public record LoadSettings(List<Integer> clients, long requests, OptionalDouble 
 
     /** Returns the clients of the largest phase. */
     public int mostClients() {
-        return Stream.concat(clients.stream(), Stream.of(1)).mapToInt(Integer::intValue).max().orElse(1);
+        return Stream.concat(clients.stream(), Stream.of(1))
+                .mapToInt(Integer::intValue)
+                .max()
+                .orElse(1);
     }
 }

@@ -87,8 +87,8 @@ public record PreparedDataset(String name, List<String> classes, int train, Samp
     }
 
     private static Dataset generate(RunSettings settings) {
-        CompletableFuture<Samples> test = CompletableFuture.supplyAsync(
-                () -> heldOutDigits(settings.testSamples(), settings.seed()));
+        CompletableFuture<Samples> test =
+                CompletableFuture.supplyAsync(() -> heldOutDigits(settings.testSamples(), settings.seed()));
         Samples train = SyntheticDigits.generate(settings.trainSamples(), settings.seed());
         return new Dataset(GENERATED, ClassNames.numbers(SyntheticDigits.CLASSES), train, test.join());
     }

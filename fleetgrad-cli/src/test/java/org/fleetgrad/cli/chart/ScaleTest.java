@@ -22,7 +22,9 @@ class ScaleTest {
         Scale scale = Axis.linear("s").scale(DoubleStream.of(0.13));
 
         assertThat(scale.ticks()).hasSizeBetween(3, 8);
-        assertThat(scale.ticks().stream().map(scale::text)).doesNotHaveDuplicates().contains("0.10");
+        assertThat(scale.ticks().stream().map(scale::text))
+                .doesNotHaveDuplicates()
+                .contains("0.10");
     }
 
     @Test

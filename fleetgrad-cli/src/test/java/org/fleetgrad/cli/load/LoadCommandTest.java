@@ -45,8 +45,7 @@ class LoadCommandTest {
     void shouldWriteRowsResultAndPicturesAndJoinThem() throws Exception {
         Path out = folder.resolve("out");
         try (TinyPredictServer server = new TinyPredictServer(LoadCommandTest::sayZero)) {
-            assertThat(execute(
-                            "--url", server.url(), "--ramp", "1,2", "--requests", "40", "--out", out.toString()))
+            assertThat(execute("--url", server.url(), "--ramp", "1,2", "--requests", "40", "--out", out.toString()))
                     .as(err.toString())
                     .isZero();
         }

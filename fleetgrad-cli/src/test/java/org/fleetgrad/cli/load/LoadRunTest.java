@@ -24,8 +24,7 @@ import org.junit.jupiter.api.Test;
 class LoadRunTest {
 
     /** Four images of one pixel, whose value is their label. */
-    private static final Samples SAMPLES =
-            new Samples(1, 1, 1, new byte[] {0, 1, 2, 3}, new byte[] {0, 1, 2, 3});
+    private static final Samples SAMPLES = new Samples(1, 1, 1, new byte[] {0, 1, 2, 3}, new byte[] {0, 1, 2, 3});
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
@@ -37,8 +36,8 @@ class LoadRunTest {
     }
 
     private static Said answer(int label, long version) {
-        return Said.ok("{\"predictions\":[{\"class\":%d}],\"version\":%d,\"generation\":\"g\"}"
-                .formatted(label, version));
+        return Said.ok(
+                "{\"predictions\":[{\"class\":%d}],\"version\":%d,\"generation\":\"g\"}".formatted(label, version));
     }
 
     private LoadRun run(LoadSettings settings, Duration timeout, String... urls) {
@@ -63,8 +62,8 @@ class LoadRunTest {
     @Test
     void shouldKeepOneConnectionForEachClientThroughAllPhases() throws Exception {
         try (TinyPredictServer server = new TinyPredictServer(LoadRunTest::threeOfFour);
-                LoadRun run = run(
-                        new LoadSettings(List.of(1, 4, 8), 400, OptionalDouble.empty()), PATIENCE, server.url())) {
+                LoadRun run =
+                        run(new LoadSettings(List.of(1, 4, 8), 400, OptionalDouble.empty()), PATIENCE, server.url())) {
             run.connect();
             run.run(watched -> {});
 
@@ -116,13 +115,12 @@ class LoadRunTest {
     @Test
     void shouldCountFailuresByReasonAndNeverRepeatAQuestion() throws Exception {
         AtomicInteger count = new AtomicInteger();
-        LoadFigures all = result(
-                        LoadSettings.of(1, 30, OptionalDouble.empty()),
-                        body -> switch (count.incrementAndGet() % 3) {
-                            case 0 -> new Said(200, "", true);
-                            case 1 -> new Said(503, "{\"type\":\"urn:fleetgrad:problem:too-busy\",\"status\":503}", false);
-                            default -> threeOfFour(body);
-                        })
+        LoadFigures all = result(LoadSettings.of(1, 30, OptionalDouble.empty()), body -> switch (count.incrementAndGet()
+                        % 3) {
+                    case 0 -> new Said(200, "", true);
+                    case 1 -> new Said(503, "{\"type\":\"urn:fleetgrad:problem:too-busy\",\"status\":503}", false);
+                    default -> threeOfFour(body);
+                })
                 .all();
 
         assertThat(count).hasValue(30);
@@ -145,8 +143,7 @@ class LoadRunTest {
                     }
                     return threeOfFour(body);
                 });
-                LoadRun run = run(
-                        LoadSettings.of(1, 2, OptionalDouble.empty()), Duration.ofMillis(50), server.url())) {
+                LoadRun run = run(LoadSettings.of(1, 2, OptionalDouble.empty()), Duration.ofMillis(50), server.url())) {
             run.connect();
             run.run(watched -> {});
 
@@ -198,8 +195,7 @@ class LoadRunTest {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             free = socket.getLocalPort();
         }
-        try (LoadRun run =
-                run(LoadSettings.of(1, 1, OptionalDouble.empty()), PATIENCE, "http://127.0.0.1:" + free)) {
+        try (LoadRun run = run(LoadSettings.of(1, 1, OptionalDouble.empty()), PATIENCE, "http://127.0.0.1:" + free)) {
             assertThatIOException().isThrownBy(run::connect).withMessageContaining("refused");
         }
     }

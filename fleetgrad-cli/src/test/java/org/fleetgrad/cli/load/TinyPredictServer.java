@@ -97,11 +97,7 @@ final class TinyPredictServer implements AutoCloseable {
 
     private static byte[] message(Said said) {
         return "HTTP/1.1 %d X\r\nContent-Length: %d\r\n%s\r\n%s"
-                .formatted(
-                        said.status(),
-                        said.body().length(),
-                        said.last() ? "Connection: close\r\n" : "",
-                        said.body())
+                .formatted(said.status(), said.body().length(), said.last() ? "Connection: close\r\n" : "", said.body())
                 .getBytes(StandardCharsets.UTF_8);
     }
 

@@ -74,7 +74,8 @@ class WaitingCountsTest {
 
     @Test
     void shouldCountTheWaitOfRequestsThatTheServerHeldUp() throws Exception {
-        // One request every 10 ms to a server that takes 25: request i is answered at 25 (i + 1), 25 + 15 i after its time.
+        // One request every 10 ms to a server that takes 25: request i is answered at 25 (i + 1), 25 + 15 i after its
+        // time.
         LoadFigures figures = load(25 * MS, OptionalDouble.of(100));
 
         assertThat(rows).extracting(LoadRow::dueMs).startsWith(1_000.0, 1_010.0, 1_020.0);
@@ -89,15 +90,17 @@ class WaitingCountsTest {
     void shouldCountNoWaitWhileTheServerKeepsUp() throws Exception {
         load(4 * MS, OptionalDouble.of(100));
 
-        assertThat(rows).hasSize(REQUESTS).allSatisfy(row -> assertThat(row.latencyMs())
-                .isEqualTo(4));
+        assertThat(rows)
+                .hasSize(REQUESTS)
+                .allSatisfy(row -> assertThat(row.latencyMs()).isEqualTo(4));
     }
 
     @Test
     void shouldMeasureOnlyTheServerWithoutARate() throws Exception {
         load(25 * MS, OptionalDouble.empty());
 
-        assertThat(rows).hasSize(REQUESTS).allSatisfy(row -> assertThat(row.latencyMs())
-                .isEqualTo(25));
+        assertThat(rows)
+                .hasSize(REQUESTS)
+                .allSatisfy(row -> assertThat(row.latencyMs()).isEqualTo(25));
     }
 }

@@ -31,9 +31,10 @@ public enum BodyFormat {
                     "a PNG file is one image; --batch is %d: write --format json".formatted(batch));
         }
         if (this == PNG && samples.channels() != 1 && samples.channels() != 3) {
-            throw new IllegalArgumentException("a PNG file has 1 or 3 channels; the images of the dataset have %d: write"
-                    .formatted(samples.channels())
-                    + " --format json");
+            throw new IllegalArgumentException(
+                    "a PNG file has 1 or 3 channels; the images of the dataset have %d: write"
+                                    .formatted(samples.channels())
+                            + " --format json");
         }
     }
 }

@@ -58,9 +58,7 @@ final class SampleBodies {
         boolean isGrey = samples.channels() == 1;
         int plane = samples.height() * samples.width();
         BufferedImage image = new BufferedImage(
-                samples.width(),
-                samples.height(),
-                isGrey ? BufferedImage.TYPE_BYTE_GRAY : BufferedImage.TYPE_INT_RGB);
+                samples.width(), samples.height(), isGrey ? BufferedImage.TYPE_BYTE_GRAY : BufferedImage.TYPE_INT_RGB);
         for (int i = 0; i < plane; i++) {
             int x = i % samples.width();
             int y = i / samples.width();
@@ -69,9 +67,7 @@ final class SampleBodies {
                 image.getRaster().setSample(x, y, 0, value(index, i));
             } else {
                 image.setRGB(
-                        x,
-                        y,
-                        value(index, i) << RED | value(index, plane + i) << GREEN | value(index, 2 * plane + i));
+                        x, y, value(index, i) << RED | value(index, plane + i) << GREEN | value(index, 2 * plane + i));
             }
         }
         try (ByteArrayOutputStream bytes = new ByteArrayOutputStream()) {

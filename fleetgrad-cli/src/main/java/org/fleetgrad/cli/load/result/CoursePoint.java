@@ -10,5 +10,4 @@ package org.fleetgrad.cli.load.result;
  * @param p50Ms    median latency, in ms
  * @param p99Ms    99th percentile, in ms
  */
-public record CoursePoint(
-        double seconds, long answered, long failed, double accuracy, double p50Ms, double p99Ms) {}
+public record CoursePoint(double seconds, long answered, long failed, double accuracy, double p50Ms, double p99Ms) {}

@@ -57,8 +57,8 @@ public final class CsvJoin {
     private static void read(Path file, Consumer<LoadRow> rows) throws IOException {
         try (BufferedReader reader = Files.newBufferedReader(file)) {
             if (!CsvFormat.HEAD.equals(reader.readLine())) {
-                throw new IOException("%s is no CSV of fleetgrad load: its first line must be %s"
-                        .formatted(file, CsvFormat.HEAD));
+                throw new IOException(
+                        "%s is no CSV of fleetgrad load: its first line must be %s".formatted(file, CsvFormat.HEAD));
             }
             long number = 2;
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
@@ -73,8 +73,8 @@ public final class CsvJoin {
         try {
             LoadRow row = CsvFormat.read(line);
             if (row.client() >= CLIENTS_A_FILE || row.phase() >= CLIENTS_A_FILE) {
-                throw new IllegalArgumentException("client %d or phase %d is not below %d"
-                        .formatted(row.client(), row.phase(), CLIENTS_A_FILE));
+                throw new IllegalArgumentException(
+                        "client %d or phase %d is not below %d".formatted(row.client(), row.phase(), CLIENTS_A_FILE));
             }
             return row;
         } catch (IllegalArgumentException malformed) {

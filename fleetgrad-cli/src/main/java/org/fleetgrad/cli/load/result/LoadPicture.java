@@ -52,8 +52,7 @@ public final class LoadPicture {
         List<Mark> marks = new ArrayList<>();
         for (int i = 0; i < result.phases().size() && result.phases().size() > 1; i++) {
             int clients = result.phases().get(i).clients();
-            marks.add(new Mark(
-                    result.phaseBegins().get(i), "%d client%s".formatted(clients, clients == 1 ? "" : "s")));
+            marks.add(new Mark(result.phaseBegins().get(i), "%d client%s".formatted(clients, clients == 1 ? "" : "s")));
         }
         return marks;
     }

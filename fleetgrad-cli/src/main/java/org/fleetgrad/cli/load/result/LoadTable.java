@@ -42,7 +42,8 @@ public final class LoadTable {
                 ms(isAnswered, figures.p99Ms()),
                 ms(isAnswered, figures.maxMs()),
                 figures.accuracy().isPresent()
-                        ? String.format(Locale.ROOT, "%.2f%%", 100 * figures.accuracy().getAsDouble())
+                        ? String.format(
+                                Locale.ROOT, "%.2f%%", 100 * figures.accuracy().getAsDouble())
                         : "-",
                 figures.versionsSeen());
     }

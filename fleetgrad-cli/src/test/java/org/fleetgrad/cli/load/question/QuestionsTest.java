@@ -28,8 +28,7 @@ class QuestionsTest {
 
         Set<String> first = bodies(questions, 0, 3);
 
-        assertThat(first)
-                .containsExactlyInAnyOrder("{\"image\":[0,255]}", "{\"image\":[1,2]}", "{\"image\":[7,9]}");
+        assertThat(first).containsExactlyInAnyOrder("{\"image\":[0,255]}", "{\"image\":[1,2]}", "{\"image\":[7,9]}");
         assertThat(bodies(questions, 3, 6)).isEqualTo(first);
         assertThat(questions.body(4)).isEqualTo(questions.body(1));
     }
@@ -73,7 +72,8 @@ class QuestionsTest {
         for (int number = 0; number < 3; number++) {
             BufferedImage image = ImageIO.read(new ByteArrayInputStream(questions.body(number)));
             int sample = indexOf(digits, image);
-            assertThat(questions.right(number, new int[] {digits.label(sample)})).isEqualTo(1);
+            assertThat(questions.right(number, new int[] {digits.label(sample)}))
+                    .isEqualTo(1);
         }
     }
 
@@ -99,7 +99,9 @@ class QuestionsTest {
                 ImageIO.read(new ByteArrayInputStream(new Questions(pixel, 1, BodyFormat.PNG, 1).body(0)));
 
         assertThat(image.getRGB(0, 0) & 0xff_ff_ff).isEqualTo(0x0a_14_1e);
-        assertThat(new Questions(pixel, 1, BodyFormat.JSON, 1).body(0)).asString().isEqualTo("{\"image\":[10,20,30]}");
+        assertThat(new Questions(pixel, 1, BodyFormat.JSON, 1).body(0))
+                .asString()
+                .isEqualTo("{\"image\":[10,20,30]}");
     }
 
     @Test
