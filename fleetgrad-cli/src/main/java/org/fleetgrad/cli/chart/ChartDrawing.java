@@ -12,7 +12,7 @@ final class ChartDrawing {
 
     private static final int LEFT = 78;
     private static final int RIGHT = WIDTH - 24;
-    private static final int TOP = 84;
+    private static final int TOP = 104;
     private static final int PANEL_HEIGHT = 180;
     private static final int BETWEEN = 44;
     private static final int BOTTOM = 52;
@@ -25,13 +25,16 @@ final class ChartDrawing {
 
     ChartDrawing(Chart chart) {
         this.chart = chart;
-        this.x = chart.x()
-                .scale(DoubleStream.concat(
+        double[] all = DoubleStream.concat(
                         chart.marks().stream().mapToDouble(Mark::x),
                         chart.panels().stream()
                                 .flatMap(panel -> panel.series().stream())
                                 .flatMap(series -> series.points().stream())
-                                .mapToDouble(Point::x)));
+                                .mapToDouble(Point::x))
+                .toArray();
+        this.x = chart.x()
+                .scale(DoubleStream.of(all))
+                .endingAt(DoubleStream.of(all).max().orElse(0));
     }
 
     int height() {
@@ -83,7 +86,8 @@ final class ChartDrawing {
                 surface.series(Tone.ALL.get(i), points);
             }
         }
-        legend(surface, panel, top - 8);
+        // The marks' texts have the line between the legend and the first panel.
+        legend(surface, panel, isFirst ? top - 28 : top - 8);
     }
 
     /** The marks' texts stand in the first panel only, each where there is room to the next mark. */
@@ -93,7 +97,7 @@ final class ChartDrawing {
             double at = xOf(x.place(mark.x()));
             surface.mark(at, top, at, bottom);
             if (isFirst && at + 4 >= taken) {
-                surface.text(TextKind.LABEL, Anchor.START, at + 4, bottom - 8, mark.text());
+                surface.text(TextKind.LABEL, Anchor.START, at + 4, top - 8, mark.text());
                 taken = at + 4 + LETTER * mark.text().length();
             }
         }
@@ -105,7 +109,7 @@ final class ChartDrawing {
         for (int i = panel.series().size() - 1; i >= 0; i--) {
             String name = panel.series().get(i).name();
             surface.text(TextKind.LABEL, Anchor.END, at, y, name);
-            at -= LETTER * name.length() + 6;
+            at -= LETTER * name.length() + 10;
             surface.series(Tone.ALL.get(i), List.of(new Point(at - LEGEND_LINE, y - 4), new Point(at, y - 4)));
             at -= LEGEND_LINE + 18;
         }

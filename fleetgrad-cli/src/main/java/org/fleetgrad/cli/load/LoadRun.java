@@ -13,8 +13,8 @@ import org.fleetgrad.cli.load.result.LoadResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the phases of a load, one after the other. All connections are opened before the first request and live until
- * the end. {@link #stop} and {@link #result} are for every thread, {@link #run} for one.
+ * Runs the phases of a load, one after the other. A client's connection is opened before its first phase and lives
+ * until the end. {@link #stop} and {@link #result} are for every thread, {@link #run} for one.
  */
 public final class LoadRun implements AutoCloseable {
 
@@ -65,9 +65,13 @@ public final class LoadRun implements AutoCloseable {
         void look(LoadRun run);
     }
 
-    /** Opens every connection. @throws IOException at the first one that cannot be opened */
+    /** Opens the connections of the first phase. @throws IOException at the first one that cannot be opened */
     public void connect() throws IOException {
-        for (Asker asker : askers) {
+        connect(0);
+    }
+
+    private void connect(int number) throws IOException {
+        for (Asker asker : askers.subList(0, settings.clients().get(number))) {
             asker.connect();
         }
     }
@@ -76,6 +80,11 @@ public final class LoadRun implements AutoCloseable {
     public void run(Watch watch) throws InterruptedException {
         for (int i = 0; i < settings.clients().size() && !isStopped; i++) {
             phase = i;
+            try {
+                connect(i);
+            } catch (IOException away) {
+                // Each request tries again, and is counted as failed.
+            }
             runPhase(i, watch);
         }
     }

@@ -18,6 +18,14 @@ class ScaleTest {
     }
 
     @Test
+    void shouldEndAtTheLastValueIfAsked() {
+        Scale scale = Axis.linear("s").scale(DoubleStream.of(0, 31.6)).endingAt(31.6);
+
+        assertThat(scale.place(31.6)).isEqualTo(1);
+        assertThat(scale.ticks()).containsExactly(0.0, 10.0, 20.0, 30.0);
+    }
+
+    @Test
     void shouldWriteAsManyDecimalsAsTheTicksNeed() {
         Scale scale = Axis.linear("s").scale(DoubleStream.of(0.13));
 
