@@ -9,7 +9,7 @@ interface CurveFile extends Closeable {
     /**
      * Says that a course of versions begins: at the first row, and when a server came back at an earlier version.
      *
-     * @param first the row that will be added next; what the file has of its version and of later ones no longer counts
+     * @param first the row that will be added next; what the file has of later versions no longer counts
      */
     void begin(CurveRow first) throws IOException;
 

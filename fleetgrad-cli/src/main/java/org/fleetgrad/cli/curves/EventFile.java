@@ -74,11 +74,12 @@ final class EventFile implements CurveFile {
                 .integer(EVENT_STEP, step);
     }
 
-    /** Writes the event at which TensorBoard drops what an earlier course of this run has of this step and of later ones. */
+    /** Writes the event at which TensorBoard drops what an earlier course of this run has of its step and of later ones. */
     @Override
     public void begin(CurveRow first) throws IOException {
         ProtobufMessage start = new ProtobufMessage().integer(SESSION_LOG_STATUS, STATUS_START);
-        write(event(first.time(), first.version()).message(EVENT_SESSION_LOG, start));
+        // The evaluation of the version itself still holds.
+        write(event(first.time(), first.version() + 1).message(EVENT_SESSION_LOG, start));
     }
 
     @Override

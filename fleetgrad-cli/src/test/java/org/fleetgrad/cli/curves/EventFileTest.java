@@ -89,7 +89,7 @@ class EventFileTest {
         assertThat(Python.runWithTensorboard(RECORDS, folder.toString()).lines())
                 .containsExactly(
                         "file_version 0 []",
-                        "session_log 7 []",
+                        "session_log 8 []",
                         "summary 7 ['train/loss', 'train/samples', 'train/samples_per_second', 'staleness/mean', 'workers']",
                         "summary 5 ['heldout/accuracy', 'heldout/accuracyTop5', 'heldout/loss']");
     }
@@ -99,7 +99,7 @@ class EventFileTest {
         try (EventFile first = EventFile.create(folder, ExampleRows.BEGIN)) {
             first.begin(ExampleRows.row(0, null));
             for (long version : new long[] {0, 100, 200, 300}) {
-                first.add(ExampleRows.row(version, null));
+                first.add(ExampleRows.row(version, ExampleRows.heldOut(version, 0.5)));
             }
         }
         // The checkpoint was of version 200: what the killed run made of it later is not part of this course.
@@ -112,7 +112,9 @@ class EventFileTest {
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files).hasSize(2);
         }
-        assertThat(steps(read().path("scalars"), "train/loss")).containsExactly(0L, 100L, 200L, 280L);
+        JsonNode scalars = read().path("scalars");
+        assertThat(steps(scalars, "heldout/accuracy")).containsExactly(0L, 100L, 200L);
+        assertThat(steps(scalars, "train/loss")).containsExactly(0L, 100L, 200L, 200L, 280L);
     }
 
     private JsonNode read() {
