@@ -91,6 +91,20 @@ public record StatusReply(
      * @param applied     its gradients that were applied
      * @param sequence    sequence number of its newest push, 0 before the first
      * @param leaseMs     milliseconds that its lease has left
+     * @param address     where it answers predictions while it trains; absent if it does not
      */
-    public record Worker(String id, String description, String device, long applied, long sequence, long leaseMs) {}
+    public record Worker(
+            String id,
+            String description,
+            String device,
+            long applied,
+            long sequence,
+            long leaseMs,
+            @Nullable String address) {
+
+        /** Describes a worker that answers no predictions. */
+        public Worker(String id, String description, String device, long applied, long sequence, long leaseMs) {
+            this(id, description, device, applied, sequence, leaseMs, null);
+        }
+    }
 }

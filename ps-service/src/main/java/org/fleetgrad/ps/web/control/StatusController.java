@@ -1,5 +1,6 @@
 package org.fleetgrad.ps.web.control;
 
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -106,7 +107,8 @@ class StatusController {
                         worker.device(),
                         counts.appliedByWorker().getOrDefault(worker.id(), 0L),
                         training.highestSequence(worker.id()),
-                        Duration.between(now, worker.leaseEnd()).toMillis()))
+                        Duration.between(now, worker.leaseEnd()).toMillis(),
+                        worker.address().map(URI::toString).orElse(null)))
                 .toList();
     }
 }
