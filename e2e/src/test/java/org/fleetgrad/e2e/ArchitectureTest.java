@@ -188,10 +188,27 @@ class ArchitectureTest {
             .because("every change of a run goes through the applier");
 
     @ArchTest
+    static final ArchRule servingKnowsNoServer = noClasses()
+            .that()
+            .resideInAPackage("org.fleetgrad.serving..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("org.fleetgrad..")
+                    .and(resideOutsideOfPackages(
+                            "org.fleetgrad.serving..",
+                            "org.fleetgrad.datasets..",
+                            "org.fleetgrad.libtorch..",
+                            "org.fleetgrad.networks..",
+                            "org.fleetgrad.protocol..")))
+            .orShould()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.springframework..", "jakarta..")
+            .because("the inference API and the worker answer with it, each over its own HTTP");
+
+    @ArchTest
     static final ArchRule featuresOfInferenceAreFreeOfSpring = noClasses()
             .that()
             .resideInAnyPackage(
-                    "org.fleetgrad.inference.model..",
+                    "org.fleetgrad.inference.following..",
                     "org.fleetgrad.inference.evaluation..",
                     "org.fleetgrad.inference.prediction..")
             .should()
@@ -210,6 +227,7 @@ class ArchitectureTest {
                     "org.fleetgrad.datasets..",
                     "org.fleetgrad.networks..",
                     "org.fleetgrad.libtorch..",
+                    "org.fleetgrad.serving..",
                     "org.fleetgrad.files..",
                     "org.fleetgrad.store..",
                     "org.fleetgrad.checkpoints..")
@@ -247,7 +265,8 @@ class ArchitectureTest {
                     "org.fleetgrad.worker..",
                     "org.fleetgrad.datasets..",
                     "org.fleetgrad.networks..",
-                    "org.fleetgrad.libtorch..")
+                    "org.fleetgrad.libtorch..",
+                    "org.fleetgrad.serving..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.fleetgrad.store..", "org.fleetgrad.checkpoints..")

@@ -3,7 +3,7 @@ package org.fleetgrad.inference.evaluation;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
-import org.fleetgrad.inference.model.ServedNetwork;
+import org.fleetgrad.serving.ServedNetwork;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
-import org.fleetgrad.inference.model.Classifier;
-import org.fleetgrad.inference.model.ServedNetwork;
+import org.fleetgrad.serving.Classifier;
+import org.fleetgrad.serving.ServedNetwork;
 
 /**
  * Measures accuracy and loss of a version, batch by batch, on an instance of the network that nothing else uses meanwhile.

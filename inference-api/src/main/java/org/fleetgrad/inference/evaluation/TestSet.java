@@ -3,9 +3,9 @@ package org.fleetgrad.inference.evaluation;
 import java.util.List;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.shard.Shard;
-import org.fleetgrad.inference.model.ImageShape;
-import org.fleetgrad.inference.model.ModelDescription;
-import org.fleetgrad.inference.model.ServedNetwork;
+import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.ModelDescription;
+import org.fleetgrad.serving.ServedNetwork;
 
 /**
  * The held-out samples.

@@ -10,8 +10,8 @@ import javax.imageio.stream.ImageInputStream;
 import javax.imageio.stream.MemoryCacheImageInputStream;
 import org.fleetgrad.datasets.image.AreaResize;
 import org.fleetgrad.datasets.image.Pixels;
-import org.fleetgrad.inference.model.ImageShape;
 import org.fleetgrad.inference.prediction.InvalidImagesException.Rule;
+import org.fleetgrad.serving.ImageShape;
 
 /** Decodes PNG and JPEG files to the network's input. Thread-safe. */
 public final class ImageFile {

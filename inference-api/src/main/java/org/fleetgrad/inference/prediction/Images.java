@@ -1,6 +1,6 @@
 package org.fleetgrad.inference.prediction;
 
-import org.fleetgrad.inference.model.ImageShape;
+import org.fleetgrad.serving.ImageShape;
 
 /** Images of one shape: [count, channels, height, width], each value 0..255. This object owns the array. */
 public final class Images {

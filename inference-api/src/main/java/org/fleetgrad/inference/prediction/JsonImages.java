@@ -2,8 +2,8 @@ package org.fleetgrad.inference.prediction;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.fleetgrad.inference.model.ImageShape;
 import org.fleetgrad.inference.prediction.InvalidImagesException.Rule;
+import org.fleetgrad.serving.ImageShape;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;

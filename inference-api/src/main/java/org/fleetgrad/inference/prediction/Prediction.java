@@ -1,8 +1,8 @@
 package org.fleetgrad.inference.prediction;
 
 import java.util.Optional;
-import org.fleetgrad.inference.model.Classification;
-import org.fleetgrad.inference.model.HeldOutAccuracy;
+import org.fleetgrad.serving.Classification;
+import org.fleetgrad.serving.policy.HeldOutAccuracy;
 
 /**
  * The answer to a client.

@@ -3,11 +3,11 @@ package org.fleetgrad.inference.prediction;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
-import org.fleetgrad.inference.model.AccuracyBoard;
-import org.fleetgrad.inference.model.Classification;
-import org.fleetgrad.inference.model.ImageShape;
-import org.fleetgrad.inference.model.LiveModel;
-import org.fleetgrad.inference.model.ServedNetwork;
+import org.fleetgrad.serving.Classification;
+import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.LiveModel;
+import org.fleetgrad.serving.ServedNetwork;
+import org.fleetgrad.serving.policy.AccuracyBoard;
 
 /** Classifies images with the newest version, and counts them. Thread-safe. */
 public final class Predictor {

@@ -3,7 +3,7 @@ package org.fleetgrad.inference.web;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import org.fleetgrad.inference.model.LiveModel;
+import org.fleetgrad.serving.LiveModel;
 import org.springframework.stereotype.Component;
 
 /** The served version as a metric; NaN before the first version. */

@@ -2,8 +2,8 @@ package org.fleetgrad.inference.web;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
-import org.fleetgrad.inference.model.HeldOutAccuracy;
 import org.fleetgrad.inference.prediction.Prediction;
+import org.fleetgrad.serving.policy.HeldOutAccuracy;
 import org.jspecify.annotations.Nullable;
 
 /** The answer to a prediction; {@code openapi.yaml} explains each member. */

@@ -10,14 +10,14 @@ import java.util.stream.IntStream;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.datasets.Samples;
-import org.fleetgrad.inference.model.Classifier;
-import org.fleetgrad.inference.model.ImageShape;
-import org.fleetgrad.inference.model.ModelDescription;
-import org.fleetgrad.inference.model.ServedNetwork;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.serving.Classifier;
+import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.ModelDescription;
+import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.api.Test;
 

@@ -3,8 +3,8 @@ package org.fleetgrad.inference.evaluation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.fleetgrad.inference.model.ImageShape;
-import org.fleetgrad.inference.model.ServedNetwork;
+import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.ServedNetwork;
 import org.junit.jupiter.api.Test;
 
 class TestSetTest {

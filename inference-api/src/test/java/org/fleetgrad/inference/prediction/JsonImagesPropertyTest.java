@@ -8,7 +8,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.FloatRange;
 import net.jqwik.api.constraints.Size;
-import org.fleetgrad.inference.model.ImageShape;
+import org.fleetgrad.serving.ImageShape;
 
 class JsonImagesPropertyTest {
 
