@@ -10,8 +10,10 @@ import javax.imageio.stream.ImageInputStream;
 import javax.imageio.stream.MemoryCacheImageInputStream;
 import org.fleetgrad.datasets.image.AreaResize;
 import org.fleetgrad.datasets.image.Pixels;
-import org.fleetgrad.inference.prediction.InvalidImagesException.Rule;
 import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.images.Images;
+import org.fleetgrad.serving.images.InvalidImagesException;
+import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 
 /** Decodes PNG and JPEG files to the network's input. Thread-safe. */
 public final class ImageFile {

@@ -7,6 +7,7 @@ import org.fleetgrad.serving.Classification;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.serving.ServedNetwork;
+import org.fleetgrad.serving.images.Images;
 import org.fleetgrad.serving.policy.AccuracyBoard;
 
 /** Classifies images with the newest version, and counts them. Thread-safe. */

@@ -1,15 +1,10 @@
 package org.fleetgrad.serving;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.IntStream;
-import org.fleetgrad.networks.Softmax;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.serving.Classification.Scores;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -134,45 +129,13 @@ public final class LiveModel implements AutoCloseable {
             // The replica may have become the spare between the choice and the lock, and may then hold a version that
             // is not published yet. Answering with it would let a client see an older version afterwards.
             Optional<Classification> answer = replica.use((classifier, loaded) -> replica == active
-                    ? Optional.of(scores(replica.network(), classifier, loaded, pixels, count))
+                    ? Optional.of(new Scoring(replica.network(), loaded.description(), memoryBytes)
+                            .classify(loaded.version(), classifier::logits, pixels, count))
                     : Optional.empty());
             if (answer.isPresent()) {
                 return answer;
             }
         }
-    }
-
-    private Classification scores(
-            ServedNetwork network, Classifier classifier, Replica.Loaded loaded, float[] pixels, int count) {
-        loaded.description().normalize(pixels, network.shape());
-        int values = network.shape().values();
-        int most = (int) Math.min(count, memoryBytes / network.imageBytes());
-        List<Scores> images = new ArrayList<>(count);
-        for (int from = 0; from < count; from += most) {
-            int to = Math.min(count, from + most);
-            float[] part = to - from == count ? pixels : Arrays.copyOfRange(pixels, from * values, to * values);
-            float[] logits = classifier.logits(part, to - from);
-            int classes = logits.length / (to - from);
-            for (int i = 0; i < to - from; i++) {
-                float[] ofImage = Arrays.copyOfRange(logits, i * classes, (i + 1) * classes);
-                images.add(scores(ofImage, loaded.description().classes()));
-            }
-        }
-        return new Classification(loaded.version(), images);
-    }
-
-    private static Scores scores(float[] logits, List<String> classes) {
-        float[] probabilities = Softmax.probabilities(logits);
-        int best = 0;
-        for (int i = 1; i < probabilities.length; i++) {
-            if (probabilities[i] > probabilities[best]) {
-                best = i;
-            }
-        }
-        List<Float> list = IntStream.range(0, probabilities.length)
-                .mapToObj(i -> probabilities[i])
-                .toList();
-        return new Scores(classes.get(best), best, list);
     }
 
     @Override

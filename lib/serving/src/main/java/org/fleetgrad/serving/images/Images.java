@@ -1,4 +1,4 @@
-package org.fleetgrad.inference.prediction;
+package org.fleetgrad.serving.images;
 
 import org.fleetgrad.serving.ImageShape;
 
@@ -11,7 +11,7 @@ public final class Images {
     private final int count;
 
     /** Takes ownership of {@code pixels}, which holds whole images of {@code shape}. */
-    Images(ImageShape shape, float[] pixels) {
+    public Images(ImageShape shape, float[] pixels) {
         if (pixels.length == 0 || pixels.length % shape.values() != 0) {
             throw new IllegalArgumentException(
                     "%d values are not a whole number of images of %s".formatted(pixels.length, shape));
@@ -34,7 +34,7 @@ public final class Images {
     }
 
     /** Passes ownership of the values to the caller; the images must not be used afterwards. */
-    float[] takePixels() {
+    public float[] takePixels() {
         return pixels;
     }
 }
