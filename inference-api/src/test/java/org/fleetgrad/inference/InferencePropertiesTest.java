@@ -35,7 +35,8 @@ class InferencePropertiesTest {
                         DataSize.ofMegabytes(1),
                         256,
                         List.of(0.1307f),
-                        List.of(0.3081f)));
+                        List.of(0.3081f),
+                        false));
     }
 
     @Test
@@ -51,7 +52,8 @@ class InferencePropertiesTest {
                         Map.entry("inference.max-image-bytes", "2MB"),
                         Map.entry("inference.max-batch", "8"),
                         Map.entry("inference.mean", "0.1,0.2,0.3"),
-                        Map.entry("inference.std", "0.4,0.5,0.6"))))
+                        Map.entry("inference.std", "0.4,0.5,0.6"),
+                        Map.entry("inference.reuse-port", "true"))))
                 .isEqualTo(new InferenceProperties(
                         List.of(URI.create("https://ps.example:8443")),
                         "cuda:1",
@@ -63,7 +65,8 @@ class InferencePropertiesTest {
                         DataSize.ofMegabytes(2),
                         8,
                         List.of(0.1f, 0.2f, 0.3f),
-                        List.of(0.4f, 0.5f, 0.6f)));
+                        List.of(0.4f, 0.5f, 0.6f),
+                        true));
     }
 
     @Test
