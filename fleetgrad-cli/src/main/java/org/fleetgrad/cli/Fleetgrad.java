@@ -6,6 +6,7 @@ import org.fleetgrad.cli.certificate.CertificateCommand;
 import org.fleetgrad.cli.failure.OneLineErrors;
 import org.fleetgrad.cli.model.ModelCommand;
 import org.fleetgrad.cli.options.Version;
+import org.fleetgrad.cli.serve.EnsembleCommand;
 import org.fleetgrad.cli.server.StatusCommand;
 import org.fleetgrad.tools.DatasetTools;
 import org.fleetgrad.tools.command.DurationConverter;
@@ -54,6 +55,7 @@ public final class Fleetgrad implements Callable<Integer> {
                 .addSubcommand(new TrainCommand())
                 .addSubcommand(new NetworksCommand())
                 .addSubcommand(new StatusCommand())
+                .addSubcommand(new EnsembleCommand())
                 .addSubcommand(new ModelCommand())
                 .addSubcommand("dataset", DatasetTools.named("dataset"))
                 .addSubcommand(new CertificateCommand())

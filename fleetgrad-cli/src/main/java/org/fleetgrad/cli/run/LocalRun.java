@@ -1,6 +1,7 @@
 package org.fleetgrad.cli.run;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
@@ -16,6 +17,7 @@ import java.util.stream.IntStream;
 import org.fleetgrad.cli.display.Figures;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.invoker.Invoker;
 import org.fleetgrad.cli.place.DockerPlace;
 import org.fleetgrad.cli.place.LocalPlace;
 import org.fleetgrad.cli.place.WhiskPlace;
@@ -126,6 +128,7 @@ public final class LocalRun {
         services.awaitUp(settings.workersAtFirst());
         terminal.tell("ps-service at %s, inference-api at %s, %s; logs in %s"
                 .formatted(services.servers(), services.inference(), workers(), folder.resolve("logs")));
+        tellServing(services);
         return services;
     }
 
@@ -151,6 +154,23 @@ public final class LocalRun {
                     "  parameter server  %s/status".formatted(services.servers().lead()));
             terminal.tell("  inference         %s/predict".formatted(services.inference()));
             training.goOn();
+        }
+    }
+
+    private void tellServing(Services services) throws IOException {
+        int replicas = settings.serving().replicas();
+        if (replicas > 1) {
+            terminal.tell("%d inference APIs share %s".formatted(replicas, services.inference()));
+        }
+        for (Invoker worker : services.workers()) {
+            Optional<URI> serving = worker.serving();
+            if (serving.isPresent()) {
+                terminal.tell("%s answers predictions at %s/predict, %s"
+                        .formatted(
+                                worker.name(),
+                                serving.get(),
+                                settings.serving().onWorkers().orElse("")));
+            }
         }
     }
 
