@@ -210,7 +210,8 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     "org.fleetgrad.inference.following..",
                     "org.fleetgrad.inference.evaluation..",
-                    "org.fleetgrad.inference.prediction..")
+                    "org.fleetgrad.inference.prediction..",
+                    "org.fleetgrad.inference.infer..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.springframework..", "jakarta..", "org.fleetgrad.inference.web..")

@@ -107,6 +107,7 @@ public final class BackgroundEvaluation implements AutoCloseable {
             if (samples.isEmpty()) {
                 return false;
             }
+            accuracies.expect(pulled.version());
             Evaluation outcome = evaluator.evaluate(pulled, network, samples.get(), classifier(network));
             last = outcome;
             unreported = outcome;

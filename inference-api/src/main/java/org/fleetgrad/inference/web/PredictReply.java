@@ -13,7 +13,8 @@ record PredictReply(
         long version,
         String generation,
         @Nullable Double accuracy,
-        @Nullable Long accuracyVersion) {
+        @Nullable Long accuracyVersion,
+        @Nullable Double versionAccuracy) {
 
     /** The result for one image. */
     record ImageReply(String label, @JsonProperty("class") int index, List<Float> probabilities) {}
@@ -27,6 +28,9 @@ record PredictReply(
                 prediction.classification().version().version(),
                 prediction.classification().version().generation(),
                 prediction.accuracy().map(HeldOutAccuracy::accuracy).orElse(null),
-                prediction.accuracy().map(known -> known.version().version()).orElse(null));
+                prediction.accuracy().map(known -> known.version().version()).orElse(null),
+                prediction.versionAccuracy().isPresent()
+                        ? prediction.versionAccuracy().getAsDouble()
+                        : null);
     }
 }

@@ -24,7 +24,7 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
 class ProblemAdvice {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemAdvice.class);
-    private static final String RETRY_AFTER_SECONDS = "1";
+    static final String RETRY_AFTER_SECONDS = "1";
 
     @ExceptionHandler
     ResponseEntity<ProblemDetail> invalidImages(InvalidImagesException failure) {
@@ -53,11 +53,12 @@ class ProblemAdvice {
     }
 
     @ExceptionHandler
-    ResponseEntity<ProblemDetail> noModel(NoModelException failure) {
+    ResponseEntity<ProblemDetail> refused(RefusedException refusal) {
         HttpHeaders headers = new HttpHeaders();
-        headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
-        return Problems.answer(
-                HttpStatus.SERVICE_UNAVAILABLE, ProblemRules.NO_PARAMETERS, failure.getMessage(), headers, Map.of());
+        if (refusal.status() == HttpStatus.SERVICE_UNAVAILABLE) {
+            headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+        }
+        return Problems.answer(refusal.status(), refusal.rule(), refusal.getMessage(), headers, Map.of());
     }
 
     @ExceptionHandler

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -16,6 +17,7 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.serving.policy.WantedVersion;
 import org.junit.jupiter.api.Test;
 
 class LiveModelTest {
@@ -29,7 +31,7 @@ class LiveModelTest {
 
     @Test
     void shouldOpenNothingAndAnswerNothingBeforeTheFirstVersion() {
-        assertThat(model.classify(SHAPE, new float[4], 1)).isEmpty();
+        assertThat(classify(SHAPE, 1)).isEmpty();
         assertThat(model.version()).isEmpty();
         assertThat(classifiers.open).hasValue(0);
     }
@@ -39,7 +41,7 @@ class LiveModelTest {
         swapTo(version(1));
         swapTo(version(2));
 
-        Classification answer = model.classify(SHAPE, new float[8], 2).orElseThrow();
+        Classification answer = classify(SHAPE, 2).orElseThrow();
 
         assertThat(answer.version()).isEqualTo(version(2));
         assertThat(answer.images()).hasSize(2).allSatisfy(scores -> {
@@ -58,7 +60,7 @@ class LiveModelTest {
     void shouldComputeNoMoreImagesAtATimeThanTheMemoryAllows() {
         swapTo(version(1));
 
-        Classification answer = model.classify(SHAPE, new float[7 * 4], 7).orElseThrow();
+        Classification answer = classify(SHAPE, 7).orElseThrow();
 
         assertThat(answer.images())
                 .hasSize(7)
@@ -83,12 +85,7 @@ class LiveModelTest {
                 version(3),
                 FakeClassifier.parameters(version(3), Map.of("classes", "[\"cat\",\"dog\",\"owl\",\"elk\"]")));
 
-        assertThat(model.classify(SHAPE, new float[4], 1)
-                        .orElseThrow()
-                        .images()
-                        .get(0)
-                        .label())
-                .isEqualTo("elk");
+        assertThat(classify(SHAPE, 1).orElseThrow().images().get(0).label()).isEqualTo("elk");
     }
 
     @Test
@@ -100,13 +97,11 @@ class LiveModelTest {
         for (long unfit = 2; unfit < 5; unfit++) {
             long number = unfit;
             assertThatThrownBy(() -> model.swapTo(version(number), other)).isInstanceOf(IllegalArgumentException.class);
-            assertThat(model.classify(SHAPE, new float[4], 1).orElseThrow().version())
-                    .isEqualTo(version(1));
+            assertThat(classify(SHAPE, 1).orElseThrow().version()).isEqualTo(version(1));
         }
 
         swapTo(version(5));
-        assertThat(model.classify(SHAPE, new float[4], 1).orElseThrow().version())
-                .isEqualTo(version(5));
+        assertThat(classify(SHAPE, 1).orElseThrow().version()).isEqualTo(version(5));
         assertThat(classifiers.open).hasValue(2);
     }
 
@@ -119,16 +114,12 @@ class LiveModelTest {
 
         ImageShape large = new ImageShape(1, 1, 2);
         assertThat(model.network().orElseThrow().name()).isEqualTo("large");
-        assertThat(model.classify(large, new float[2], 1).orElseThrow().version())
-                .isEqualTo(version(3));
-        assertThat(model.classify(SHAPE, new float[4], 1))
-                .as("images of the network before")
-                .isEmpty();
+        assertThat(classify(large, 1).orElseThrow().version()).isEqualTo(version(3));
+        assertThat(classify(SHAPE, 1)).as("images of the network before").isEmpty();
         assertThat(classifiers.open).as("none of the network before").hasValue(1);
 
         swapTo(version(4));
-        assertThat(model.classify(SHAPE, new float[4], 1).orElseThrow().version())
-                .isEqualTo(version(4));
+        assertThat(classify(SHAPE, 1).orElseThrow().version()).isEqualTo(version(4));
         assertThat(classifiers.open).hasValue(1);
     }
 
@@ -183,7 +174,7 @@ class LiveModelTest {
         int answers = 0;
         long newest = 0;
         while (!isOver.get() || answers == 0) {
-            Classification answer = model.classify(SHAPE, new float[12], 3).orElseThrow();
+            Classification answer = classify(SHAPE, 3).orElseThrow();
             long number = answer.version().version();
             assertThat(answer.images()).allMatch(scores -> scores.index() == number % FakeClassifier.CLASSES);
             assertThat(number).isGreaterThanOrEqualTo(newest);
@@ -201,9 +192,17 @@ class LiveModelTest {
         model.close();
 
         assertThat(classifiers.open).hasValue(0);
-        assertThat(model.classify(SHAPE, new float[4], 1)).isEmpty();
+        assertThat(classify(SHAPE, 1)).isEmpty();
         swapTo(version(3));
         assertThat(classifiers.open).hasValue(0);
+    }
+
+    /** Classifies black images; empty if they were not answered. */
+    private Optional<Classification> classify(ImageShape shape, int count) {
+        Outcome outcome = model.answer(WantedVersion.BY_POLICY, new Images(shape, new float[count * shape.values()]));
+        return outcome instanceof Outcome.Answered answered
+                ? Optional.of(answered.answer().classification())
+                : Optional.empty();
     }
 
     private void swapTo(ParameterVersion version) {

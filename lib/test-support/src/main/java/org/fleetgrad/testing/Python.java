@@ -57,6 +57,12 @@ public final class Python {
         Requirement.PYTHON.check(Oracles.HAVE_TORCHVISION, COMMAND + " with torchvision");
     }
 
+    /** Skips the test if there is no such Python, or if it has no {@code tritonclient[http]}. */
+    public static void requireTritonClient() {
+        require();
+        Requirement.PYTHON.check(Oracles.HAVE_TRITON_CLIENT, COMMAND + " with tritonclient[http]");
+    }
+
     /**
      * Runs a script that may import torchvision, in a folder, and returns what it printed; a script that fails fails the test.
      */
@@ -72,6 +78,8 @@ public final class Python {
 
         static final boolean ARE_PRESENT =
                 start("import torch, safetensors, numpy, kubernetes_validate").exitCode() == 0;
+        static final boolean HAVE_TRITON_CLIENT =
+                start("import tritonclient.http").exitCode() == 0;
         static final boolean HAVE_TORCHVISION = start(FIND_TORCHVISION).exitCode() == 0;
     }
 

@@ -5,7 +5,7 @@ import java.util.function.Supplier;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.ServedNetwork;
 
 /**
@@ -35,9 +35,8 @@ interface Answering {
     /**
      * Classifies images.
      *
-     * @param shape  of each image
-     * @param pixels [count, channels, height, width], each 0..255; overwritten
+     * @param images whose values are only read
      * @return empty if there is no network, or one of images of another shape
      */
-    Optional<Answer> classify(ImageShape shape, float[] pixels, int count);
+    Optional<Answer> classify(Images images);
 }

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.ServedNetwork;
 import org.jspecify.annotations.Nullable;
 
@@ -89,11 +89,11 @@ final class Interleaved implements Answering {
     }
 
     @Override
-    public Optional<Answer> classify(ImageShape shape, float[] pixels, int count) {
+    public Optional<Answer> classify(Images images) {
         turn.lock();
         try {
             return Optional.ofNullable(reading)
-                    .flatMap(now -> now.classify(shape, pixels, count)
+                    .flatMap(now -> now.classify(images)
                             .map(scores -> new Answer(now.network().name(), scores, OptionalLong.empty())));
         } finally {
             turn.unlock();

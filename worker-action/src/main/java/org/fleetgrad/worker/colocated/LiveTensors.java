@@ -9,7 +9,7 @@ import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.Classification;
-import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.ServedNetwork;
 import org.jspecify.annotations.Nullable;
 
@@ -73,14 +73,14 @@ final class LiveTensors implements Answering {
     }
 
     @Override
-    public Optional<Answer> classify(ImageShape shape, float[] pixels, int count) {
+    public Optional<Answer> classify(Images images) {
         answers.lock();
         try {
             Reading now = reading;
             if (now == null) {
                 return Optional.empty();
             }
-            Optional<Classification> scores = now.classify(shape, pixels, count);
+            Optional<Classification> scores = now.classify(images);
             // Read last: a load that began before the last pass ended is known by now.
             ParameterVersion newest = begun;
             long until = newest == null ? now.version().version() : newest.version();

@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.ServedNetwork;
-import org.fleetgrad.serving.images.Images;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.JsonImages;
 import org.fleetgrad.serving.policy.AccuracyBoard;
@@ -77,7 +77,7 @@ final class Predictions {
             }
             ImageShape shape = network.get().shape();
             Images request = new JsonImages(shape, MOST_IMAGES).read(body);
-            Optional<Answer> answer = answering.classify(shape, request.takePixels(), request.count());
+            Optional<Answer> answer = answering.classify(request);
             if (answer.isPresent()) {
                 images.add(request.count());
                 String generation = answer.get().classification().version().generation();

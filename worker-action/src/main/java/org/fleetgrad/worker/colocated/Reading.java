@@ -10,10 +10,10 @@ import org.fleetgrad.libtorch.NetworkReader;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.Classification;
-import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.ForwardPass;
+import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.ModelDescription;
 import org.fleetgrad.serving.NetworkClassifiers;
-import org.fleetgrad.serving.Scoring;
 import org.fleetgrad.serving.ServedNetwork;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +43,7 @@ record Reading(NetworkReader reader, ServedNetwork network, ModelDescription mod
         Map<String, String> metadata = parameters.metadata();
         ParameterVersion version = requireVersion(metadata);
         ServedNetwork network = before == null ? network(parameters) : before.network();
+        new ForwardPass(MEMORY_BYTES).requireMemory(network);
         ModelDescription model = PLAIN.statedBy(metadata, network);
         return new Reading(before == null ? trained.live() : before.reader(), network, model, version);
     }
@@ -57,11 +58,12 @@ record Reading(NetworkReader reader, ServedNetwork network, ModelDescription mod
         return new NetworkClassifiers(Device.CPU).networkOf(parameters);
     }
 
-    /** Classifies images of {@code shape}; empty if the network takes others. For one thread at a time. */
-    Optional<Classification> classify(ImageShape shape, float[] pixels, int count) {
-        return network.shape().equals(shape)
-                ? Optional.of(
-                        new Scoring(network, model, MEMORY_BYTES).classify(version, reader::logits, pixels, count))
+    /** Classifies images; empty if the network takes others. For one thread at a time. */
+    Optional<Classification> classify(Images images) {
+        return network.shape().equals(images.shape())
+                ? Optional.of(new ForwardPass(MEMORY_BYTES)
+                        .run(new ReadClassifier(reader, () -> {}), network, version, model, images)
+                        .classification())
                 : Optional.empty();
     }
 }

@@ -7,12 +7,13 @@ import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.libtorch.NetworkCopy;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
-import org.fleetgrad.serving.Classification;
 import org.fleetgrad.serving.Classifier;
 import org.fleetgrad.serving.Classifiers;
-import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.LiveModel;
+import org.fleetgrad.serving.Outcome;
 import org.fleetgrad.serving.ServedNetwork;
+import org.fleetgrad.serving.policy.WantedVersion;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,22 +44,7 @@ final class Snapshots implements Answering {
         @Override
         public Classifier open(ServedNetwork network) {
             NetworkCopy copy = trained.copy();
-            return new Classifier() {
-                @Override
-                public void load(TensorSet parameters) {
-                    copy.renew();
-                }
-
-                @Override
-                public float[] logits(float[] images, int count) {
-                    return copy.logits(images, count);
-                }
-
-                @Override
-                public void close() {
-                    copy.close();
-                }
-            };
+            return new ReadClassifier(copy, copy::renew);
         }
     }
 
@@ -117,13 +103,12 @@ final class Snapshots implements Answering {
     }
 
     @Override
-    public Optional<Answer> classify(ImageShape shape, float[] pixels, int count) {
+    public Optional<Answer> classify(Images images) {
         LiveModel serving = model;
-        if (serving == null) {
+        if (serving == null || !(serving.answer(WantedVersion.BY_POLICY, images) instanceof Outcome.Answered answered)) {
             return Optional.empty();
         }
-        Optional<String> network = serving.network().map(ServedNetwork::name);
-        Optional<Classification> scores = serving.classify(shape, pixels, count);
-        return scores.map(known -> new Answer(network.orElseThrow(), known, OptionalLong.empty()));
+        return Optional.of(new Answer(
+                answered.answer().network().name(), answered.answer().classification(), OptionalLong.empty()));
     }
 }

@@ -28,6 +28,7 @@ import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.Classification.Scores;
+import org.fleetgrad.serving.Images;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.training.KeptChannel;
@@ -198,7 +199,7 @@ class ColocatedTrainingTest {
             pixels[i] = values.get(i);
         }
         Scores scores = reference
-                .classify(reference.network().orElseThrow().shape(), pixels, 1)
+                .classify(new Images(reference.network().orElseThrow().shape(), pixels))
                 .orElseThrow()
                 .classification()
                 .images()

@@ -17,7 +17,7 @@ class JsonImagesPropertyTest {
     @Property(tries = 200)
     void shouldReadBackEveryValue(@ForAll @Size(4) List<@FloatRange(max = 255) Float> values) {
         float[] read = reader.read(("{\"image\":" + values + "}").getBytes(StandardCharsets.UTF_8))
-                .takePixels();
+                .pixels();
 
         assertThat(read).containsExactly(values.toArray(Float[]::new));
     }

@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
-import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
+import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.Images;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,7 +30,7 @@ class JsonImagesTest {
         Images images = read(GREY, body);
 
         assertThat(images.count()).isEqualTo(1);
-        assertThat(images.takePixels()).containsExactly(0, 1, 2.5f, 3, 4, 255);
+        assertThat(images.pixels()).containsExactly(0, 1, 2.5f, 3, 4, 255);
     }
 
     @Test
@@ -37,12 +38,12 @@ class JsonImagesTest {
         Images images = read(COLOUR, "{\"images\":[[1,2,3,4,5,6],[[[7,8]],[[9,10]],[[11,12]]]]}");
 
         assertThat(images.count()).isEqualTo(2);
-        assertThat(images.takePixels()).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
+        assertThat(images.pixels()).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
     }
 
     @Test
     void shouldInvert() {
-        assertThat(read(GREY, "{\"image\":[0,1,2,3,4,255]}").inverted().takePixels())
+        assertThat(read(GREY, "{\"image\":[0,1,2,3,4,255]}").inverted().pixels())
                 .containsExactly(255, 254, 253, 252, 251, 0);
     }
 
