@@ -9,6 +9,7 @@ import org.fleetgrad.cli.load.LoadCommand;
 import org.fleetgrad.cli.model.ModelCommand;
 import org.fleetgrad.cli.options.Version;
 import org.fleetgrad.cli.process.OtherProgram;
+import org.fleetgrad.cli.serve.EnsembleCommand;
 import org.fleetgrad.cli.server.StatusCommand;
 import org.fleetgrad.cli.server.TokenCommand;
 import org.fleetgrad.tools.DatasetTools;
@@ -59,6 +60,7 @@ public final class Fleetgrad implements Callable<Integer> {
                 .addSubcommand(new NetworksCommand())
                 .addSubcommand(new StatusCommand())
                 .addSubcommand(new TokenCommand())
+                .addSubcommand(new EnsembleCommand())
                 .addSubcommand(new ModelCommand())
                 .addSubcommand(new EvaluateCommand())
                 .addSubcommand("dataset", DatasetTools.named("dataset"))

@@ -34,6 +34,8 @@ import org.springframework.util.unit.DataSize;
  * @param mean               mean of the training pixels, scaled to 0..1: one value, or one for each channel; used for
  *     versions whose metadata state none, if no test shard states it either
  * @param std                their standard deviation, likewise
+ * @param reusePort          whether several of these may listen on one port, over which the kernel spreads connections;
+ *     Linux only
  */
 @ConfigurationProperties("inference")
 public record InferenceProperties(
@@ -52,7 +54,8 @@ public record InferenceProperties(
         @DefaultValue("fleetgrad") String modelName,
         @DefaultValue Batch batch,
         @DefaultValue("0.1307") List<Float> mean,
-        @DefaultValue("0.3081") List<Float> std) {
+        @DefaultValue("0.3081") List<Float> std,
+        @DefaultValue("false") boolean reusePort) {
 
     private static final Duration LONGEST_INTERVAL = Duration.ofHours(1);
     private static final DataSize LARGEST_BODY = DataSize.ofMegabytes(64);

@@ -41,7 +41,8 @@ class InferencePropertiesTest {
                         "fleetgrad",
                         new InferenceProperties.Batch(32, Duration.ZERO, 1024, DataSize.ofMegabytes(64)),
                         List.of(0.1307f),
-                        List.of(0.3081f)));
+                        List.of(0.3081f),
+                        false));
     }
 
     @Test
@@ -65,7 +66,8 @@ class InferencePropertiesTest {
                         Map.entry("inference.batch.queue-images", "64"),
                         Map.entry("inference.batch.queue-memory", "1MB"),
                         Map.entry("inference.mean", "0.1,0.2,0.3"),
-                        Map.entry("inference.std", "0.4,0.5,0.6"))))
+                        Map.entry("inference.std", "0.4,0.5,0.6"),
+                        Map.entry("inference.reuse-port", "true"))))
                 .isEqualTo(new InferenceProperties(
                         List.of(URI.create("https://ps.example:8443")),
                         "cuda:1",
@@ -82,7 +84,8 @@ class InferencePropertiesTest {
                         "digits",
                         new InferenceProperties.Batch(16, Duration.ofMillis(2), 64, DataSize.ofMegabytes(1)),
                         List.of(0.1f, 0.2f, 0.3f),
-                        List.of(0.4f, 0.5f, 0.6f)));
+                        List.of(0.4f, 0.5f, 0.6f),
+                        true));
     }
 
     @Test

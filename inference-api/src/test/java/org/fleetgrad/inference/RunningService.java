@@ -14,7 +14,10 @@ public record RunningService(ConfigurableApplicationContext context) implements 
 
     /** Starts the service with settings such as {@code inference.device=cpu}. */
     public static RunningService start(String... settings) {
-        List<String> arguments = new ArrayList<>(List.of("--server.port=0"));
+        List<String> arguments = new ArrayList<>();
+        if (Arrays.stream(settings).noneMatch(setting -> setting.startsWith("server.port="))) {
+            arguments.add("--server.port=0");
+        }
         Arrays.stream(settings).map(setting -> "--" + setting).forEach(arguments::add);
         return new RunningService(SpringApplication.run(InferenceApplication.class, arguments.toArray(String[]::new)));
     }

@@ -111,10 +111,11 @@ public final class TrainingOptions {
 
     /** Returns the settings of {@code demo}: a fixed number of processes on this machine, without prices. */
     public RunSettings settings() {
-        return settings(new InvokerSettings.Local(), new FleetOptions(), new ReportOptions());
+        return settings(new InvokerSettings.Local(), new FleetOptions(), new ReportOptions(), new ServingOptions());
     }
 
-    public RunSettings settings(InvokerSettings invoker, FleetOptions fleet, ReportOptions report) {
+    public RunSettings settings(
+            InvokerSettings invoker, FleetOptions fleet, ReportOptions report, ServingOptions serving) {
         require(command, workers >= 1 && workers <= 256, "--workers must be from 1 to 256; it is " + workers);
         require(command, epochs >= 1, "--epochs must be 1 or more; it is " + epochs);
         require(command, batchSize >= 1, "--batch-size must be 1 or more; it is " + batchSize);
@@ -150,6 +151,7 @@ public final class TrainingOptions {
                 report.prices(),
                 report.baseline(),
                 fleet.store(),
-                keep);
+                keep,
+                serving.settings(invoker));
     }
 }

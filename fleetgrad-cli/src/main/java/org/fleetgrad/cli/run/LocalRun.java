@@ -1,6 +1,7 @@
 package org.fleetgrad.cli.run;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -18,6 +19,7 @@ import org.fleetgrad.cli.curves.RunCurves;
 import org.fleetgrad.cli.display.Figures;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.invoker.Invoker;
 import org.fleetgrad.cli.place.DockerPlace;
 import org.fleetgrad.cli.place.LocalPlace;
 import org.fleetgrad.cli.place.WhiskPlace;
@@ -134,6 +136,7 @@ public final class LocalRun {
                     "both ask for keys, such as a reader's: FLEETGRAD_ACCESS_KEY=reader FLEETGRAD_SECRET_KEY_FILE=%s"
                             .formatted(place.keys().get().writeReader(folder)));
         }
+        tellServing(services);
         return services;
     }
 
@@ -166,6 +169,23 @@ public final class LocalRun {
     private RunCurves curves(Path folder) throws CommandFailedException {
         boolean isContinuing = settings.server().resume().isPresent();
         return RunCurves.open(folder, settings.tensorboard(), isContinuing, Clock.systemUTC(), terminal::tell);
+    }
+
+    private void tellServing(Services services) throws IOException {
+        int replicas = settings.serving().replicas();
+        if (replicas > 1) {
+            terminal.tell("%d inference APIs share %s".formatted(replicas, services.inference()));
+        }
+        for (Invoker worker : services.workers()) {
+            Optional<URI> serving = worker.serving();
+            if (serving.isPresent()) {
+                terminal.tell("%s answers predictions at %s/predict, %s"
+                        .formatted(
+                                worker.name(),
+                                serving.get(),
+                                settings.serving().onWorkers().orElse("")));
+            }
+        }
     }
 
     private String workers() {

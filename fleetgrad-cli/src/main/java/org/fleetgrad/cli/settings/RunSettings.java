@@ -33,6 +33,7 @@ import org.fleetgrad.cli.report.Prices;
  * @param store          bucket from which workers fetch their shards, {@code s3://bucket/prefix}; if it is absent, this machine
  *     hands them out
  * @param keep           whether to continue after the target until interrupted
+ * @param serving        where it answers predictions
  */
 public record RunSettings(
         DataSettings data,
@@ -56,7 +57,8 @@ public record RunSettings(
         Prices prices,
         BaselineSettings baseline,
         Optional<String> store,
-        boolean keep) {
+        boolean keep,
+        ServingSettings serving) {
 
     private static final double TARGET = 0.98;
     private static final double TARGET_GENERATED = 0.97;
@@ -101,6 +103,7 @@ public record RunSettings(
                 prices,
                 new BaselineSettings.None(),
                 Optional.empty(),
-                false);
+                false,
+                ServingSettings.DEFAULT);
     }
 }

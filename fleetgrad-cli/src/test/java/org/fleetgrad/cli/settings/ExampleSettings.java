@@ -38,6 +38,7 @@ public final class ExampleSettings {
                 Prices.NONE,
                 new BaselineSettings.None(),
                 Optional.empty(),
-                false);
+                false,
+                ServingSettings.DEFAULT);
     }
 }

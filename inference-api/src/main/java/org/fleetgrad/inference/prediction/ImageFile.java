@@ -1,5 +1,6 @@
 package org.fleetgrad.inference.prediction;
 
+import org.fleetgrad.serving.images.InvalidImagesException;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -10,7 +11,7 @@ import javax.imageio.stream.ImageInputStream;
 import javax.imageio.stream.MemoryCacheImageInputStream;
 import org.fleetgrad.datasets.image.AreaResize;
 import org.fleetgrad.datasets.image.Pixels;
-import org.fleetgrad.inference.prediction.InvalidImagesException.Rule;
+import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
 

@@ -1,9 +1,10 @@
 package org.fleetgrad.inference.prediction;
 
+import org.fleetgrad.serving.images.InvalidImagesException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
-import org.fleetgrad.inference.prediction.InvalidImagesException.Rule;
+import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
 

@@ -1,8 +1,9 @@
 package org.fleetgrad.inference.prediction;
 
+import org.fleetgrad.serving.images.InvalidImagesException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.fleetgrad.inference.prediction.InvalidImagesException.Rule;
+import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;

@@ -1,7 +1,7 @@
 package org.fleetgrad.inference.web;
 
 import org.fleetgrad.inference.infer.InvalidInferException;
-import org.fleetgrad.inference.prediction.InvalidImagesException;
+import org.fleetgrad.serving.images.InvalidImagesException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.core.Ordered;

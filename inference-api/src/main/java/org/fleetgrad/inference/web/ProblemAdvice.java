@@ -2,8 +2,8 @@ package org.fleetgrad.inference.web;
 
 import java.util.Map;
 import java.util.Set;
-import org.fleetgrad.inference.prediction.InvalidImagesException;
 import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.serving.images.InvalidImagesException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;

@@ -1,5 +1,6 @@
 package org.fleetgrad.inference.prediction;
 
+import org.fleetgrad.serving.images.InvalidImagesException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 

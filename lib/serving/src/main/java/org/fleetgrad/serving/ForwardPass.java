@@ -3,6 +3,7 @@ package org.fleetgrad.serving;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.fleetgrad.protocol.ParameterVersion;
 
 /**
  * Computes the images of several requests with one version: normalizes them as that version was trained, joins them into one
@@ -10,16 +11,36 @@ import java.util.List;
  *
  * @param memoryBytes memory that images may take while the network computes; more images take several passes
  */
-record ForwardPass(long memoryBytes) {
+public record ForwardPass(long memoryBytes) {
 
-    /** Checks that at least one image fits the memory. */
-    void requireMemory(ServedNetwork network) {
+    /**
+     * Checks that at least one image fits the memory.
+     *
+     * @throws IllegalArgumentException if not, with both numbers
+     */
+    public void requireMemory(ServedNetwork network) {
         // A parameter set of 1 MB can name a network whose images take gigabytes.
         if (network.imageBytes() > memoryBytes) {
             throw new IllegalArgumentException(
                     "the network %s takes %d bytes to predict one image; inference.prediction-memory allows %d"
                             .formatted(network.name(), network.imageBytes(), memoryBytes));
         }
+    }
+
+    /**
+     * Computes one request with a classifier that the caller has to itself.
+     *
+     * @param version     that the classifier has loaded
+     * @param description of that version
+     */
+    public Answer run(
+            Classifier classifier,
+            ServedNetwork network,
+            ParameterVersion version,
+            ModelDescription description,
+            Images request) {
+        return run(classifier, network, new Replica.Loaded(version, description), List.of(request))
+                .get(0);
     }
 
     List<Answer> run(Classifier classifier, ServedNetwork network, Replica.Loaded loaded, List<Images> requests) {

@@ -93,6 +93,7 @@ public record StatusReply(
      * @param leaseMs     milliseconds that its lease has left
      * @param deadlineMs  milliseconds until it expects to be gone, below 0 after that; absent if it stated none
      * @param shard       shard that it holds; absent if it holds none
+     * @param address     where it answers predictions while it trains; absent if it does not
      */
     public record Worker(
             String id,
@@ -102,7 +103,14 @@ public record StatusReply(
             long sequence,
             long leaseMs,
             @Nullable Long deadlineMs,
-            @Nullable Shard shard) {}
+            @Nullable Shard shard,
+            @Nullable String address) {
+
+        /** Describes a worker that has nothing of what may be absent. */
+        public Worker(String id, String description, String device, long applied, long sequence, long leaseMs) {
+            this(id, description, device, applied, sequence, leaseMs, null, null, null);
+        }
+    }
 
     /**
      * The shard that a worker holds.

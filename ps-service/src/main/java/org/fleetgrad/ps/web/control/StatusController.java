@@ -1,5 +1,6 @@
 package org.fleetgrad.ps.web.control;
 
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -121,7 +122,8 @@ class StatusController {
                                 .orElse(null),
                         training.shardOf(worker.id())
                                 .map(StatusController::shard)
-                                .orElse(null)))
+                                .orElse(null),
+                        worker.address().map(URI::toString).orElse(null)))
                 .toList();
     }
 }

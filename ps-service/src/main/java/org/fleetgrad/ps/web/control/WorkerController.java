@@ -67,7 +67,8 @@ class WorkerController {
                 Optional.ofNullable(request.id()).map(RequestMembers::workerId),
                 RequestMembers.text("description", request.description(), ""),
                 RequestMembers.text("device", request.device(), "cpu"),
-                Optional.ofNullable(request.deadline()).map(this::deadline));
+                Optional.ofNullable(request.deadline()).map(this::deadline),
+                Optional.ofNullable(request.address()).map(RequestMembers::servingAddress));
         if (registration instanceof Registration.Taken taken) {
             throw new RequestRefused(
                     ProblemKind.WORKER_EXISTS,

@@ -1,4 +1,4 @@
-package org.fleetgrad.inference.prediction;
+package org.fleetgrad.serving.images;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

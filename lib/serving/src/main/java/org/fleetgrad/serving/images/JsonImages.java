@@ -1,8 +1,8 @@
-package org.fleetgrad.inference.prediction;
+package org.fleetgrad.serving.images;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.fleetgrad.inference.prediction.InvalidImagesException.Rule;
+import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
 import tools.jackson.core.JacksonException;

@@ -1,4 +1,4 @@
-package org.fleetgrad.inference.prediction;
+package org.fleetgrad.serving.images;
 
 import java.util.Arrays;
 

@@ -1,4 +1,4 @@
-package org.fleetgrad.inference.prediction;
+package org.fleetgrad.serving.images;
 
 /** The body of a request has no images that can be classified; the message says why, with every number. */
 public final class InvalidImagesException extends RuntimeException {
@@ -17,12 +17,14 @@ public final class InvalidImagesException extends RuntimeException {
 
     private final Rule rule;
 
-    InvalidImagesException(Rule rule, String message) {
+    /** Says what is wrong. */
+    public InvalidImagesException(Rule rule, String message) {
         super(message);
         this.rule = rule;
     }
 
-    InvalidImagesException(Rule rule, String message, Throwable cause) {
+    /** Says what is wrong, and what found it. */
+    public InvalidImagesException(Rule rule, String message, Throwable cause) {
         super(message, cause);
         this.rule = rule;
     }

@@ -1,10 +1,10 @@
-package org.fleetgrad.inference.prediction;
+package org.fleetgrad.serving.images;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
-import org.fleetgrad.inference.prediction.InvalidImagesException.Rule;
+import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
 import org.junit.jupiter.api.Test;
