@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -142,7 +143,7 @@ class EnsembleIT {
                 .ignoreExceptions()
                 .until(() -> names(predicted().get("members")).equals(Set.of("a", "b", "c")));
 
-        workers.get("b").kill();
+        Objects.requireNonNull(workers.get("b")).kill();
 
         for (int i = 0; i < REQUESTS; i++) {
             JsonNode answer = predicted();

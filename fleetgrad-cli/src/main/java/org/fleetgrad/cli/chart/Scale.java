@@ -94,7 +94,13 @@ record Scale(double from, double to, boolean isLog, List<Double> ticks, String u
     /** Returns the scale that ends at a value instead of a tick, so that an axis of time has no empty end. */
     Scale endingAt(double value) {
         return value > from && value < to
-                ? new Scale(from, value, isLog, ticks.stream().filter(tick -> tick <= value).toList(), unit, factor)
+                ? new Scale(
+                        from,
+                        value,
+                        isLog,
+                        ticks.stream().filter(tick -> tick <= value).toList(),
+                        unit,
+                        factor)
                 : this;
     }
 

@@ -93,7 +93,8 @@ final class LoadOptions {
     }
 
     LoadTarget target() {
-        return LoadTarget.ofEnvironment(urls.isEmpty() ? List.of("http://127.0.0.1:29600") : urls, timeout);
+        return LoadTarget.ofEnvironment(
+                urls.isEmpty() ? List.of("http://127.0.0.1:29600") : urls, timeout, System.getenv());
     }
 
     int batch() {

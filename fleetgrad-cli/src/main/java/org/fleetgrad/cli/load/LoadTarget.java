@@ -5,7 +5,9 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import javax.net.ssl.SSLContext;
@@ -13,6 +15,8 @@ import org.fleetgrad.cli.load.question.Asker;
 import org.fleetgrad.cli.load.question.HttpAsker;
 import org.fleetgrad.cli.load.question.RotatingAsker;
 import org.fleetgrad.client.ClientEnvironment;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.ServiceToken;
 import org.fleetgrad.files.pem.PemTrust;
 
 /** The servers that a load asks. */
@@ -23,6 +27,7 @@ public final class LoadTarget {
     private final List<URI> urls;
     private final Duration timeout;
     private final Optional<SSLContext> trust;
+    private final Map<URI, ServiceToken> tokens = new HashMap<>();
 
     private LoadTarget(List<URI> urls, Duration timeout, Optional<SSLContext> trust) {
         this.urls = urls;
@@ -48,9 +53,14 @@ public final class LoadTarget {
                 trust.isEmpty() ? Optional.empty() : Optional.of(PemTrust.context(Path.of(trust))));
     }
 
-    /** Reads the addresses, with the trust of {@code FLEETGRAD_TRUST}. */
-    static LoadTarget ofEnvironment(List<String> urls, Duration timeout) {
-        return of(urls, timeout, System.getenv().getOrDefault(ClientEnvironment.TRUST, ""));
+    /** Reads the addresses, with the keys and the trust of the environment's variables. */
+    static LoadTarget ofEnvironment(List<String> urls, Duration timeout, Map<String, String> environment) {
+        LoadTarget target = of(urls, timeout, environment.getOrDefault(ClientEnvironment.TRUST, ""));
+        ClientEnvironment security = ClientEnvironment.read(environment);
+        for (URI url : target.urls) {
+            security.token(url.resolve("."), ClientOptions.DEFAULT).ifPresent(token -> target.tokens.put(url, token));
+        }
+        return target;
     }
 
     /** A base address, or that of the predictions themselves. */
@@ -72,7 +82,8 @@ public final class LoadTarget {
     public IntFunction<Asker> askers(String mediaType) {
         return client -> {
             List<Asker> each = urls.stream()
-                    .map(url -> (Asker) new HttpAsker(url, mediaType, timeout, trust))
+                    .map(url ->
+                            (Asker) new HttpAsker(url, mediaType, timeout, trust, Optional.ofNullable(tokens.get(url))))
                     .toList();
             return each.size() == 1 ? each.get(0) : new RotatingAsker(each, client);
         };

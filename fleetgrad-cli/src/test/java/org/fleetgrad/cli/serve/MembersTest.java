@@ -51,7 +51,7 @@ class MembersTest {
     }
 
     static StatusReply.Worker worker(String id, @Nullable String address) {
-        return new StatusReply.Worker(id, "", "cpu", 0, 0, 1000, address);
+        return new StatusReply.Worker(id, "", "cpu", 0, 0, 1000, null, null, address);
     }
 
     private void look(StatusReply.Worker... workers) {

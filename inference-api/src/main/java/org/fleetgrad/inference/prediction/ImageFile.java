@@ -1,6 +1,5 @@
 package org.fleetgrad.inference.prediction;
 
-import org.fleetgrad.serving.images.InvalidImagesException;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -11,9 +10,10 @@ import javax.imageio.stream.ImageInputStream;
 import javax.imageio.stream.MemoryCacheImageInputStream;
 import org.fleetgrad.datasets.image.AreaResize;
 import org.fleetgrad.datasets.image.Pixels;
-import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.images.InvalidImagesException;
+import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 
 /** Decodes PNG and JPEG files to the network's input. Thread-safe. */
 public final class ImageFile {

@@ -1,12 +1,12 @@
 package org.fleetgrad.inference.prediction;
 
-import org.fleetgrad.serving.images.InvalidImagesException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
-import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.images.InvalidImagesException;
+import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 
 /**
  * Reads images from the bytes of one tensor, [count, channels, height, width]. Thread-safe.

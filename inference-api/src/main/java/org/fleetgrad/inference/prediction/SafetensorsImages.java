@@ -1,9 +1,7 @@
 package org.fleetgrad.inference.prediction;
 
-import org.fleetgrad.serving.images.InvalidImagesException;
 import java.nio.ByteBuffer;
 import java.util.List;
-import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
@@ -11,6 +9,8 @@ import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.images.InvalidImagesException;
+import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 
 /**
  * Reads the images of a safetensors file: its tensor {@code input}, or its only one, float32 or bytes. Thread-safe.

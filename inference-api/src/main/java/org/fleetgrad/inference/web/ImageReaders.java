@@ -4,11 +4,11 @@ import java.util.function.Function;
 import org.fleetgrad.inference.InferenceProperties;
 import org.fleetgrad.inference.prediction.ImageFile;
 import org.fleetgrad.inference.prediction.ImageFormat;
-import org.fleetgrad.serving.images.JsonImages;
 import org.fleetgrad.inference.prediction.RawImages;
 import org.fleetgrad.inference.prediction.SafetensorsImages;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.images.JsonImages;
 import org.springframework.stereotype.Component;
 
 /** Makes readers of bodies, within the limits of the settings; each reads once the shape of the images is known. */

@@ -1,6 +1,5 @@
 package org.fleetgrad.inference.prediction;
 
-import org.fleetgrad.serving.images.InvalidImagesException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -15,6 +14,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.images.InvalidImagesException;
 import org.junit.jupiter.api.Test;
 
 class SafetensorsImagesTest {

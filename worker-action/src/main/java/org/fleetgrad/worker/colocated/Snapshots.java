@@ -105,7 +105,8 @@ final class Snapshots implements Answering {
     @Override
     public Optional<Answer> classify(Images images) {
         LiveModel serving = model;
-        if (serving == null || !(serving.answer(WantedVersion.BY_POLICY, images) instanceof Outcome.Answered answered)) {
+        if (serving == null
+                || !(serving.answer(WantedVersion.BY_POLICY, images) instanceof Outcome.Answered answered)) {
             return Optional.empty();
         }
         return Optional.of(new Answer(

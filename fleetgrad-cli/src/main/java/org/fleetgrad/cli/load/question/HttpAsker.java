@@ -22,6 +22,7 @@ import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.Timeout;
+import org.fleetgrad.client.ServiceToken;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,11 +38,13 @@ public final class HttpAsker implements Asker {
     private static final int MOST_HEADERS = 200;
     private static final long IDLE_NANOS = 1_000_000_000L;
     private static final int FIRST_FINAL_STATUS = 200;
+    private static final int UNAUTHORIZED = 401;
 
     private final URI url;
     private final String mediaType;
     private final Duration timeout;
     private final Optional<SSLContext> trust;
+    private final Optional<ServiceToken> token;
     private volatile @Nullable DefaultBHttpClientConnection connection;
     private volatile boolean isClosed;
     private final AtomicLong connections = new AtomicLong();
@@ -54,24 +57,39 @@ public final class HttpAsker implements Asker {
      * @param mediaType of the bodies
      * @param timeout   longest wait for a connection, and for a piece of the answer
      * @param trust     decides which certificates are trusted; if it is absent, the JDK's are
+     * @param token     of a service with keys; clients of one service share it
      */
-    public HttpAsker(URI url, String mediaType, Duration timeout, Optional<SSLContext> trust) {
+    public HttpAsker(
+            URI url, String mediaType, Duration timeout, Optional<SSLContext> trust, Optional<ServiceToken> token) {
         this.url = url;
         this.mediaType = mediaType;
         this.timeout = timeout;
         this.trust = trust;
+        this.token = token;
     }
 
     @Override
     public void connect() throws IOException {
+        // Before the first question, whose latency it must not be part of.
+        Optional<String> unusedToken = authorization();
         DefaultBHttpClientConnection unused = open();
+    }
+
+    private Optional<String> authorization() throws IOException {
+        return token.isPresent() ? token.get().authorization() : Optional.empty();
     }
 
     @Override
     public Reply ask(byte[] body) throws IOException {
         DefaultBHttpClientConnection open = open();
         try {
-            Reply reply = exchange(open, body);
+            Optional<String> authorization = authorization();
+            Reply reply = exchange(open, body, authorization);
+            if (reply.status() == UNAUTHORIZED && authorization.isPresent()) {
+                // Expired, or of a service that was restarted. The question counts as failed; the next has another
+                // token.
+                token.orElseThrow().doubt(authorization.get());
+            }
             lastUse = System.nanoTime();
             return reply;
         } catch (HttpException malformed) {
@@ -83,13 +101,15 @@ public final class HttpAsker implements Asker {
         }
     }
 
-    private Reply exchange(DefaultBHttpClientConnection open, byte[] body) throws IOException, HttpException {
+    private Reply exchange(DefaultBHttpClientConnection open, byte[] body, Optional<String> authorization)
+            throws IOException, HttpException {
         ClassicHttpRequest request = new BasicClassicHttpRequest("POST", url.getRawPath());
         request.setHeader("Host", url.getRawAuthority());
         request.setHeader("Content-Type", mediaType);
         request.setHeader("Accept", "application/json");
         request.setHeader("Content-Length", body.length);
         request.setHeader("User-Agent", "fleetgrad-load");
+        authorization.ifPresent(header -> request.setHeader("Authorization", header));
         request.setEntity(new ByteArrayEntity(body, null));
         open.sendRequestHeader(request);
         open.sendRequestEntity(request);

@@ -2,9 +2,9 @@ package org.fleetgrad.serving.images;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
