@@ -1,5 +1,6 @@
 package org.fleetgrad.access;
 
+import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.Routes;
@@ -71,11 +72,12 @@ public final class Guard {
 
     private Decision decide(Head head, String operation, Caller caller) {
         if (!routes.mayDo(caller.role(), operation)) {
+            List<String> rows = routes.of(caller.role());
             return new Decision.Forbidden("the role %s may not %s; it may %s"
                     .formatted(
                             caller.role().label(),
                             Printable.text(operation),
-                            String.join(", ", routes.of(caller.role()))));
+                            rows.isEmpty() ? "do nothing here" : String.join(", ", rows)));
         }
         if (head.worker() != null && !caller.mayActAs(head.worker())) {
             return new Decision.Forbidden(otherWorker(caller, head.worker()));
