@@ -82,6 +82,30 @@ class ArchitectureTest {
             .because("everything may use it, the worker too, which must stay small");
 
     @ArchTest
+    static final ArchRule accessIsFreeOfHttpFrameworks = classes()
+            .that()
+            .resideInAPackage("org.fleetgrad.access")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    JDK_AND_NULLNESS_ONLY,
+                    NULLNESS,
+                    "com.nimbusds..",
+                    "org.fleetgrad.access",
+                    "org.fleetgrad.protocol..",
+                    "org.fleetgrad.files.text..")
+            .because("who may ask is decided by data; only access.web knows servlets and Spring");
+
+    @ArchTest
+    static final ArchRule onlyServicesKnowAccess = noClasses()
+            .that()
+            .resideOutsideOfPackages("org.fleetgrad.access..", "org.fleetgrad.ps..", "org.fleetgrad.inference..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.fleetgrad.access..", "com.nimbusds..")
+            .because("a client shows keys and tokens, and never checks any");
+
+    @ArchTest
     static final ArchRule openwhiskKnowsJacksonAndFilesOnly = classes()
             .that()
             .resideInAPackage("org.fleetgrad.openwhisk..")
@@ -188,12 +212,30 @@ class ArchitectureTest {
             .because("every change of a run goes through the applier");
 
     @ArchTest
+    static final ArchRule servingKnowsNoServer = noClasses()
+            .that()
+            .resideInAPackage("org.fleetgrad.serving..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("org.fleetgrad..")
+                    .and(resideOutsideOfPackages(
+                            "org.fleetgrad.serving..",
+                            "org.fleetgrad.datasets..",
+                            "org.fleetgrad.libtorch..",
+                            "org.fleetgrad.networks..",
+                            "org.fleetgrad.protocol..")))
+            .orShould()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.springframework..", "jakarta..")
+            .because("the inference API and the worker answer with it, each over its own HTTP");
+
+    @ArchTest
     static final ArchRule featuresOfInferenceAreFreeOfSpring = noClasses()
             .that()
             .resideInAnyPackage(
-                    "org.fleetgrad.inference.model..",
+                    "org.fleetgrad.inference.following..",
                     "org.fleetgrad.inference.evaluation..",
-                    "org.fleetgrad.inference.prediction..")
+                    "org.fleetgrad.inference.prediction..",
+                    "org.fleetgrad.inference.infer..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.springframework..", "jakarta..", "org.fleetgrad.inference.web..")
@@ -210,7 +252,9 @@ class ArchitectureTest {
                     "org.fleetgrad.datasets..",
                     "org.fleetgrad.networks..",
                     "org.fleetgrad.libtorch..",
+                    "org.fleetgrad.serving..",
                     "org.fleetgrad.files..",
+                    "org.fleetgrad.access..",
                     "org.fleetgrad.store..",
                     "org.fleetgrad.checkpoints..")
             .should()
@@ -220,12 +264,13 @@ class ArchitectureTest {
                     "org.fleetgrad.worker..",
                     "org.fleetgrad.tools..",
                     "org.fleetgrad.inference..",
+                    "org.fleetgrad.evaluator..",
                     "org.fleetgrad.cli..")
             .because("arrows point from programs to libraries");
 
     @ArchTest
     static final ArchRule programsDoNotKnowEachOther = slices().matching(
-                    "org.fleetgrad.(ps|worker|tools|inference|cli)..")
+                    "org.fleetgrad.(ps|worker|tools|inference|evaluator|cli)..")
             .should()
             .notDependOnEachOther()
             .ignoreDependency(resideInAPackage("org.fleetgrad.cli"), resideInAPackage("org.fleetgrad.tools.."))
@@ -247,7 +292,8 @@ class ArchitectureTest {
                     "org.fleetgrad.worker..",
                     "org.fleetgrad.datasets..",
                     "org.fleetgrad.networks..",
-                    "org.fleetgrad.libtorch..")
+                    "org.fleetgrad.libtorch..",
+                    "org.fleetgrad.serving..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.fleetgrad.store..", "org.fleetgrad.checkpoints..")

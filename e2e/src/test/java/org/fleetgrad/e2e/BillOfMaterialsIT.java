@@ -18,7 +18,8 @@ import tools.jackson.databind.json.JsonMapper;
 class BillOfMaterialsIT {
 
     @ParameterizedTest
-    @ValueSource(strings = {"ps-service", "worker-action", "dataset-tools", "inference-api", "fleetgrad-cli"})
+    @ValueSource(
+            strings = {"ps-service", "worker-action", "dataset-tools", "inference-api", "evaluator", "fleetgrad-cli"})
     void shouldListEachLibraryWithItsLicense(String program) throws Exception {
         Path target = RepositoryRoot.path().resolve(program).resolve("target");
         JsonNode bill = JsonMapper.builder().build().readTree(Files.readString(target.resolve(program + "-sbom.json")));

@@ -1,6 +1,7 @@
 package org.fleetgrad.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
@@ -20,9 +21,11 @@ import java.util.Objects;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.PsClient;
+import org.fleetgrad.client.ServiceToken;
 import org.fleetgrad.client.Trust;
 import org.fleetgrad.datasets.shard.ShardSet;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.fleetgrad.files.pem.PemTrust;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
@@ -81,7 +84,11 @@ class SecureRunIT {
                         "WORKER_ADDRESS", "127.0.0.1",
                         "FLEETGRAD_TRUST", pem.toString()));
         Map<String, String> inference = settings(tls);
-        inference.put("SERVER_PORT", Integer.toString(FreePorts.next()));
+        URI answers = URI.create("https://localhost:" + FreePorts.next());
+        inference.put("SERVER_PORT", Integer.toString(answers.getPort()));
+        inference.put("SERVER_ADDRESS", "0.0.0.0");
+        inference.put("INFERENCE_SECURITY_KEYS_READER_ACCESSKEY", "reader");
+        inference.put("INFERENCE_SECURITY_KEYS_READER_SECRETKEY", secret("reader"));
         inference.put("INFERENCE_SERVER", address.toString());
         inference.put("INFERENCE_TESTSHARD", shards.test().toString());
         inference.put("INFERENCE_ACCESSKEY", "evaluator");
@@ -115,7 +122,30 @@ class SecureRunIT {
         await().atMost(PATIENCE).until(() -> reader.accuracy().accuracy() != null);
         assertThat(Files.readString(folder.resolve("ps-service.log")))
                 .doesNotContain("SECURITY IS OFF", "in the clear", "secret-of", "wrong-secret");
+        assertInferenceAsksForKeys(answers, pem);
         assertStatusCommand(address, pem);
+    }
+
+    private void assertInferenceAsksForKeys(URI answers, Path pem) throws Exception {
+        ClientOptions trusting = ClientOptions.DEFAULT.withTrust(Trust.pem(pem));
+        String token = new ServiceToken(answers, new Credentials("reader", secret("reader")), trusting)
+                .authorization()
+                .orElseThrow();
+        HttpClient client =
+                HttpClient.newBuilder().sslContext(PemTrust.context(pem)).build();
+        HttpRequest.Builder status = HttpRequest.newBuilder(answers.resolve("/status"));
+
+        assertThat(client.send(status.build(), HttpResponse.BodyHandlers.discarding())
+                        .statusCode())
+                .isEqualTo(401);
+        assertThat(client.send(status.header("Authorization", token).build(), HttpResponse.BodyHandlers.discarding())
+                        .statusCode())
+                .isEqualTo(200);
+        assertThatThrownBy(() ->
+                        new ServiceToken(answers, new Credentials("reader", "wrong-secret"), trusting).authorization())
+                .hasMessage("POST /issueToken: 401 the keys are those of no role");
+        assertThat(Files.readString(folder.resolve("inference-api.log")))
+                .doesNotContain("SECURITY IS OFF", "in the clear", "secret-of", "wrong-secret");
     }
 
     private void assertStatusCommand(URI address, Path pem) throws Exception {

@@ -1,13 +1,12 @@
 package org.fleetgrad.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.failure.CommandFailedException;
-import picocli.CommandLine;
+import org.fleetgrad.cli.process.OtherProgram;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -22,37 +21,13 @@ final class BenchCommand implements Callable<Integer> {
 
     static final String NAME = "bench";
 
-    private static final Path JAR = Path.of("benchmarks", "target", "benchmarks.jar");
+    private static final OtherProgram BENCHMARKS = new OtherProgram("benchmarks", List.of(), Map.of());
 
     @Parameters(hidden = true)
     private List<String> words = new ArrayList<>();
 
-    /** Makes every option of {@code bench} a plain argument: it knows none of them itself. */
-    static CommandLine takesEveryWord(CommandLine fleetgrad) {
-        CommandLine bench = fleetgrad.getSubcommands().get(NAME);
-        if (bench != null) {
-            bench.setUnmatchedOptionsArePositionalParams(true);
-        }
-        return fleetgrad;
-    }
-
     @Override
     public Integer call() throws CommandFailedException, IOException, InterruptedException {
-        String home = System.getProperty("fleetgrad.home", ".");
-        Path jar = Path.of(home).resolve(JAR);
-        if (!Files.exists(jar)) {
-            throw CommandFailedException.remote(
-                    "%s is not built: start with the script ./fleetgrad, which builds it".formatted(jar));
-        }
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Dfleetgrad.home=" + home,
-                "-jar",
-                jar.toString()));
-        command.addAll(words);
-        Process benchmarks = new ProcessBuilder(command).inheritIO().start();
-        // SIGTERM reaches this process only; without the hook the benchmarks would run on.
-        Runtime.getRuntime().addShutdownHook(new Thread(benchmarks::destroy, "end-benchmarks"));
-        return benchmarks.waitFor();
+        return BENCHMARKS.run(words);
     }
 }

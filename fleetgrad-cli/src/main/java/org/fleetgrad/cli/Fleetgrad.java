@@ -3,10 +3,15 @@ package org.fleetgrad.cli;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.fleetgrad.cli.certificate.CertificateCommand;
+import org.fleetgrad.cli.evaluate.EvaluateCommand;
 import org.fleetgrad.cli.failure.OneLineErrors;
+import org.fleetgrad.cli.load.LoadCommand;
 import org.fleetgrad.cli.model.ModelCommand;
 import org.fleetgrad.cli.options.Version;
+import org.fleetgrad.cli.process.OtherProgram;
+import org.fleetgrad.cli.serve.EnsembleCommand;
 import org.fleetgrad.cli.server.StatusCommand;
+import org.fleetgrad.cli.server.TokenCommand;
 import org.fleetgrad.tools.DatasetTools;
 import org.fleetgrad.tools.command.DurationConverter;
 import org.fleetgrad.tools.command.Errors;
@@ -54,8 +59,12 @@ public final class Fleetgrad implements Callable<Integer> {
                 .addSubcommand(new TrainCommand())
                 .addSubcommand(new NetworksCommand())
                 .addSubcommand(new StatusCommand())
+                .addSubcommand(new TokenCommand())
+                .addSubcommand(new EnsembleCommand())
                 .addSubcommand(new ModelCommand())
+                .addSubcommand(new EvaluateCommand())
                 .addSubcommand("dataset", DatasetTools.named("dataset"))
+                .addSubcommand(new LoadCommand())
                 .addSubcommand(new CertificateCommand())
                 .addSubcommand(new BenchCommand());
         // Picocli would warn of each option that takes the place of another one.
@@ -68,7 +77,9 @@ public final class Fleetgrad implements Callable<Integer> {
                 .setOverwrittenOptionsAllowed(true)
                 .setExecutionExceptionHandler(Fleetgrad::failed)
                 .setParameterExceptionHandler(Errors::misused);
-        return BenchCommand.takesEveryWord(fleetgrad);
+        OtherProgram.takesEveryWord(fleetgrad, BenchCommand.NAME);
+        OtherProgram.takesEveryWord(fleetgrad, EvaluateCommand.NAME);
+        return fleetgrad;
     }
 
     /** Picocli asks the root's handler only: here the commands of dataset-tools get their own back. */

@@ -5,6 +5,7 @@ import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.options.FleetOptions;
 import org.fleetgrad.cli.options.InvokerOptions;
 import org.fleetgrad.cli.options.ReportOptions;
+import org.fleetgrad.cli.options.ServingOptions;
 import org.fleetgrad.cli.options.TrainingOptions;
 import org.fleetgrad.cli.run.LocalRun;
 import picocli.CommandLine.Command;
@@ -37,12 +38,15 @@ final class TrainCommand implements Callable<Integer> {
     private final FleetOptions fleet = new FleetOptions();
 
     @Mixin
+    private final ServingOptions serving = new ServingOptions();
+
+    @Mixin
     private final ReportOptions report = new ReportOptions();
 
     @Override
     public Integer call() throws Exception {
         Terminal terminal = Terminal.ofProcess();
-        new LocalRun(options.settings(invoker.settings(), fleet, report), terminal, false).run(result -> {
+        new LocalRun(options.settings(invoker.settings(), fleet, report, serving), terminal, false).run(result -> {
             if (options.isJson()) {
                 terminal.print(result.toJson());
             }

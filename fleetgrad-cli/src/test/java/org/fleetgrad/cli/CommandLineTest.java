@@ -29,6 +29,7 @@ class CommandLineTest {
                         "demo",
                         "train",
                         "status",
+                        "ensemble",
                         "model",
                         "dataset",
                         "certificate",
@@ -67,6 +68,8 @@ class CommandLineTest {
             value = {
                 "train --worker 3|fleetgrad train: Unknown options: '--worker', '3'; did you mean --workers?|fleetgrad train",
                 "demo --workers 0|fleetgrad demo: --workers must be from 1 to 256; it is 0|fleetgrad demo",
+                "ensemble --port 70000|fleetgrad ensemble: --port must be from 0 to 65535; it is 70000|fleetgrad ensemble",
+                "ensemble --timeout 2m|fleetgrad ensemble: --timeout must be from 1ms to 1m; it is 120000 ms|fleetgrad ensemble",
                 "trian|fleetgrad: Unmatched argument at index 0: 'trian'; did you mean train?|fleetgrad",
                 "model|fleetgrad model: a command is missing: list, show, export or rollback|fleetgrad model",
                 "dataset synth|fleetgrad dataset synth: Missing required option: '--out=DIR'|fleetgrad dataset synth",

@@ -55,6 +55,14 @@ class KeysAdviceTest {
         assertThat(err.toString().lines()).containsExactly("fleetgrad: POST /rollback: " + ADVICE);
     }
 
+    @Test
+    void shouldNameTheTwoVariablesForToken() {
+        assertThat(run("token", "--url", address())).isEqualTo(3);
+        assertThat(err.toString().lines())
+                .containsExactly("fleetgrad: there are no keys: set FLEETGRAD_ACCESS_KEY and FLEETGRAD_SECRET_KEY (or"
+                        + " FLEETGRAD_SECRET_KEY_FILE)");
+    }
+
     private String address() {
         return "http://127.0.0.1:" + server.getAddress().getPort();
     }

@@ -7,20 +7,21 @@ import org.fleetgrad.client.ServerAddresses;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.inference.evaluation.AwaitedTestSet;
 import org.fleetgrad.inference.evaluation.BackgroundEvaluation;
-import org.fleetgrad.inference.evaluation.TestSet;
 import org.fleetgrad.inference.evaluation.TestSetReader;
 import org.fleetgrad.inference.evaluation.TestShardLocation;
-import org.fleetgrad.inference.model.AccuracyBoard;
-import org.fleetgrad.inference.model.Classifiers;
-import org.fleetgrad.inference.model.Follower;
-import org.fleetgrad.inference.model.LiveModel;
-import org.fleetgrad.inference.model.Loop;
-import org.fleetgrad.inference.model.ModelDescription;
-import org.fleetgrad.inference.model.NetworkClassifiers;
-import org.fleetgrad.inference.model.NewestParameters;
-import org.fleetgrad.inference.model.ParameterServer;
+import org.fleetgrad.inference.following.Follower;
+import org.fleetgrad.inference.following.Loop;
+import org.fleetgrad.inference.following.NewestParameters;
+import org.fleetgrad.inference.following.ParameterServer;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.libtorch.Device;
+import org.fleetgrad.serving.Classifiers;
+import org.fleetgrad.serving.LiveModel;
+import org.fleetgrad.serving.ModelDescription;
+import org.fleetgrad.serving.NetworkClassifiers;
+import org.fleetgrad.serving.batching.Batcher;
+import org.fleetgrad.serving.evaluation.TestSet;
+import org.fleetgrad.serving.policy.AccuracyBoard;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 import org.springframework.context.annotation.Bean;
@@ -42,7 +43,10 @@ class InferenceConfiguration {
 
     @Bean
     LiveModel liveModel(
-            Classifiers classifiers, InferenceProperties properties, ObjectProvider<AwaitedTestSet> testSets) {
+            Classifiers classifiers,
+            InferenceProperties properties,
+            AccuracyBoard accuracies,
+            ObjectProvider<AwaitedTestSet> testSets) {
         ModelDescription stated =
                 new ModelDescription(new Normalization(properties.mean(), properties.std()), List.of());
         Optional<AwaitedTestSet> testSet = Optional.ofNullable(testSets.getIfAvailable());
@@ -53,7 +57,15 @@ class InferenceConfiguration {
                         .filter(samples -> samples.fits(network))
                         .map(TestSet::description)
                         .orElse(stated),
-                properties.predictionMemory().toBytes());
+                properties.predictionMemory().toBytes(),
+                properties.heldVersions(),
+                properties.policy(),
+                accuracies);
+    }
+
+    @Bean
+    Batcher batcher(LiveModel model, InferenceProperties properties) {
+        return new Batcher(model::answer, properties.batch().limits());
     }
 
     @Bean
@@ -90,8 +102,8 @@ class InferenceConfiguration {
     }
 
     @Bean
-    Predictor predictor(LiveModel model, AccuracyBoard accuracies) {
-        return new Predictor(model, accuracies);
+    Predictor predictor(LiveModel model, Batcher batcher, AccuracyBoard accuracies) {
+        return new Predictor(model, batcher, accuracies);
     }
 
     /** The beans that exist only with held-out samples. */

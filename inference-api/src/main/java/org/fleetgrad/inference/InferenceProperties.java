@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import org.fleetgrad.client.ServerAddresses;
 import org.fleetgrad.inference.evaluation.TestShardLocation;
+import org.fleetgrad.serving.batching.BatchLimits;
+import org.fleetgrad.serving.policy.VersionPolicy;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -23,10 +25,17 @@ import org.springframework.util.unit.DataSize;
  * @param predictionMemory   memory that the images of one prediction may take at a time, besides the network's own
  * @param followInterval     shortest time between two versions; longer leaves more of the processor to the training
  * @param maxImageBytes      largest body of a prediction request
+ * @param maxImagePixels     most pixels of a PNG or JPEG file, which takes up to 20 bytes for each while it is decoded
  * @param maxBatch           most images in one request
+ * @param policy             rule by which one of the held versions answers, until an operator changes it
+ * @param heldVersions       most versions at a time; each takes the memory of one network
+ * @param modelName          name of the model in the Open Inference Protocol
+ * @param batch              how requests are computed together
  * @param mean               mean of the training pixels, scaled to 0..1: one value, or one for each channel; used for
  *     versions whose metadata state none, if no test shard states it either
  * @param std                their standard deviation, likewise
+ * @param reusePort          whether several of these may listen on one port, over which the kernel spreads connections;
+ *     Linux only
  */
 @ConfigurationProperties("inference")
 public record InferenceProperties(
@@ -38,15 +47,55 @@ public record InferenceProperties(
         @DefaultValue("256MB") DataSize predictionMemory,
         @DefaultValue("100ms") Duration followInterval,
         @DefaultValue("1MB") DataSize maxImageBytes,
+        @DefaultValue("1048576") int maxImagePixels,
         @DefaultValue("256") int maxBatch,
+        @DefaultValue("latest") VersionPolicy policy,
+        @DefaultValue("4") int heldVersions,
+        @DefaultValue("fleetgrad") String modelName,
+        @DefaultValue Batch batch,
         @DefaultValue("0.1307") List<Float> mean,
-        @DefaultValue("0.3081") List<Float> std) {
+        @DefaultValue("0.3081") List<Float> std,
+        @DefaultValue("false") boolean reusePort) {
 
     private static final Duration LONGEST_INTERVAL = Duration.ofHours(1);
     private static final DataSize LARGEST_BODY = DataSize.ofMegabytes(64);
     private static final DataSize MOST_EVALUATION_MEMORY = DataSize.ofGigabytes(1);
     private static final DataSize MOST_PREDICTION_MEMORY = DataSize.ofGigabytes(16);
     private static final int LARGEST_BATCH = 1 << 16;
+    private static final int MOST_PIXELS = 1 << 26;
+    private static final int MOST_HELD = 64;
+
+    /**
+     * How requests are computed together.
+     *
+     * @param images      most images in a batch
+     * @param delay       longest time that two or more requests wait for others
+     * @param queueImages most images that wait
+     * @param queueMemory most memory of images that wait
+     */
+    public record Batch(
+            @DefaultValue("32") int images,
+            @DefaultValue("0ms") Duration delay,
+            @DefaultValue("1024") int queueImages,
+            @DefaultValue("64MB") DataSize queueMemory) {
+
+        private static final Duration LONGEST_DELAY = Duration.ofSeconds(1);
+
+        public Batch {
+            requireFrom1("batch.images", images, LARGEST_BATCH);
+            requireFrom1("batch.queue-images", queueImages, LARGEST_BATCH);
+            requireSize("batch.queue-memory", queueMemory, MOST_EVALUATION_MEMORY, "64MB");
+            require(
+                    !delay.isNegative() && delay.compareTo(LONGEST_DELAY) <= 0,
+                    "batch.delay",
+                    delay,
+                    "a time from 0ms to 1s, such as 1ms");
+        }
+
+        BatchLimits limits() {
+            return new BatchLimits(images, delay, queueImages, queueMemory.toBytes());
+        }
+    }
 
     /**
      * Checks the values that the types allow but the service does not; the device is checked on use.
@@ -58,11 +107,18 @@ public record InferenceProperties(
         server.forEach(InferenceProperties::requireAddress);
         requireInterval("evaluation-interval", evaluationInterval);
         requireInterval("follow-interval", followInterval);
+        requireFrom1("max-batch", maxBatch, LARGEST_BATCH);
+        requireFrom1("max-image-pixels", maxImagePixels, MOST_PIXELS);
         require(
-                maxBatch >= 1 && maxBatch <= LARGEST_BATCH,
-                "max-batch",
-                maxBatch,
-                "a whole number from 1 to %d".formatted(LARGEST_BATCH));
+                heldVersions >= 2 && heldVersions <= MOST_HELD,
+                "held-versions",
+                heldVersions,
+                "a whole number from 2 to %d".formatted(MOST_HELD));
+        require(
+                modelName.matches("[A-Za-z0-9._-]{1,100}"),
+                "model-name",
+                modelName,
+                "1 to 100 letters, digits, dots, dashes or underscores, such as fleetgrad");
         requireSize("evaluation-memory", evaluationMemory, MOST_EVALUATION_MEMORY, "64MB");
         requireSize("prediction-memory", predictionMemory, MOST_PREDICTION_MEMORY, "256MB");
         requireSize("max-image-bytes", maxImageBytes, LARGEST_BODY, "1MB");
@@ -89,6 +145,10 @@ public record InferenceProperties(
                 name,
                 value,
                 "a time from 0ms to 1h, such as 500ms");
+    }
+
+    private static void requireFrom1(String name, int value, int most) {
+        require(value >= 1 && value <= most, name, value, "a whole number from 1 to %d".formatted(most));
     }
 
     private static void requireSize(String name, DataSize value, DataSize most, String example) {

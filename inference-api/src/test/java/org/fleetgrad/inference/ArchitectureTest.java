@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
 
     private static final String[] FEATURES = {
-        "..inference.model..", "..inference.evaluation..", "..inference.prediction.."
+        "..inference.following..", "..inference.evaluation..", "..inference.prediction..", "..inference.infer.."
     };
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -51,14 +51,18 @@ class ArchitectureTest {
     }
 
     @Test
-    void shouldReachTheNetworksThroughTheModelAlone() {
+    void shouldReachTheNetworksThroughServingAlone() {
         noClasses()
                 .that()
-                .resideInAnyPackage("..inference.evaluation..", "..inference.prediction..", "..inference.web..")
+                .resideInAnyPackage(
+                        "..inference.following..",
+                        "..inference.evaluation..",
+                        "..inference.prediction..",
+                        "..inference.web..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.fleetgrad.networks..", "org.fleetgrad.libtorch..")
-                .because("all computation goes through Classifier")
+                .because("all computation goes through Classifier, of the module serving")
                 .check(CLASSES);
         noClasses()
                 .should()

@@ -14,8 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.fleetgrad.client.fake.FakeParameterServer;
-import org.fleetgrad.inference.model.LiveModel;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.serving.LiveModel;
+import org.fleetgrad.serving.batching.Batcher;
 import org.fleetgrad.testing.OpenApiContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -81,6 +82,9 @@ class InferenceProblemsTest {
                 "/predict             | image/gif        | GIF89a                 | 415 | unsupported-media-type",
                 "/predict             | image/png        | not a png              | 422 | unreadable-image",
                 "/predict             | image/jpeg       | not a jpeg             | 422 | unreadable-image",
+                "/predict?version=x   | application/json | {}                     | 400 | invalid-parameter",
+                "/predict?version=99  | application/json | {}                     | 404 | version-not-held",
+                "/predict             | tensor/safetensors | {}                   | 400 | malformed",
                 "/nowhere             | application/json | {}                     | 404 | not-found",
                 "/status              | application/json | {}                     | 405 | method-not-allowed"
             })
@@ -185,6 +189,48 @@ class InferenceProblemsTest {
         documented.removeIf(operation -> operation.startsWith("GET /actuator/"));
         assertThat(mapped).isEqualTo(documented);
         assertProblem(service.get("/actuator"), 404, "not-found");
+    }
+
+    @Test
+    void shouldRefuseAPolicyThatItCannotFollow() {
+        assertThat(assertProblem(put("{\"policy\":\"worst\"}"), 400, "invalid-parameter")
+                        .get("detail")
+                        .asString())
+                .startsWith("a policy is latest, previous, best,");
+        assertThat(assertProblem(put("{\"policy\":\"pinned:7\"}"), 400, "invalid-parameter")
+                        .get("detail")
+                        .asString())
+                .isEqualTo("the version 7 is not held, so it cannot be pinned; held are [g-1]");
+        assertProblem(put("{}"), 400, "invalid-parameter");
+        assertProblem(put("{"), 400, "invalid-parameter");
+        HttpResponse<byte[]> changed = CONTRACT.send(put("{\"policy\":\"pinned:1\"}"));
+        assertThat(JSON.readTree(changed.body()).get("policy").asString()).isEqualTo("pinned:1");
+        JsonNode reply = JSON.readTree(CONTRACT.send(service.get("/policy")).body());
+        assertThat(reply.get("version").asLong()).isEqualTo(1);
+        assertThat(reply.get("held").size()).isEqualTo(1);
+    }
+
+    private static HttpRequest put(String body) {
+        return HttpRequest.newBuilder(service.uri("/policy"))
+                .header("Content-Type", "application/json")
+                .PUT(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+    }
+
+    @Test
+    void shouldAnswerBusyWhileItDrains() {
+        try (RunningService draining = start(server)) {
+            LiveModel model = draining.context().getBean(LiveModel.class);
+            await().atMost(PATIENCE).until(() -> model.version().isPresent());
+            draining.context().getBean(Batcher.class).close();
+
+            HttpRequest request = draining.postJson("/predict", "{\"image\":%s}".formatted(LeNet.json(LeNet.image(1))));
+            JsonNode problem = assertProblem(request, 503, "busy");
+
+            assertThat(problem.get("detail").asString()).isEqualTo("the service shuts down: ask another one, or later");
+            assertThat(CONTRACT.send(request).headers().firstValue("Retry-After"))
+                    .contains("1");
+        }
     }
 
     @Test

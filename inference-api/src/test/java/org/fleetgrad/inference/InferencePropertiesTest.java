@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.fleetgrad.inference.evaluation.TestShardLocation;
+import org.fleetgrad.serving.policy.VersionPolicy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,9 +34,15 @@ class InferencePropertiesTest {
                         DataSize.ofMegabytes(256),
                         Duration.ofMillis(100),
                         DataSize.ofMegabytes(1),
+                        1 << 20,
                         256,
+                        new VersionPolicy.Latest(),
+                        4,
+                        "fleetgrad",
+                        new InferenceProperties.Batch(32, Duration.ZERO, 1024, DataSize.ofMegabytes(64)),
                         List.of(0.1307f),
-                        List.of(0.3081f)));
+                        List.of(0.3081f),
+                        false));
     }
 
     @Test
@@ -49,9 +56,18 @@ class InferencePropertiesTest {
                         Map.entry("inference.prediction-memory", "128MB"),
                         Map.entry("inference.follow-interval", "1s"),
                         Map.entry("inference.max-image-bytes", "2MB"),
+                        Map.entry("inference.max-image-pixels", "4096"),
                         Map.entry("inference.max-batch", "8"),
+                        Map.entry("inference.policy", "gate:0.01"),
+                        Map.entry("inference.held-versions", "3"),
+                        Map.entry("inference.model-name", "digits"),
+                        Map.entry("inference.batch.images", "16"),
+                        Map.entry("inference.batch.delay", "2ms"),
+                        Map.entry("inference.batch.queue-images", "64"),
+                        Map.entry("inference.batch.queue-memory", "1MB"),
                         Map.entry("inference.mean", "0.1,0.2,0.3"),
-                        Map.entry("inference.std", "0.4,0.5,0.6"))))
+                        Map.entry("inference.std", "0.4,0.5,0.6"),
+                        Map.entry("inference.reuse-port", "true"))))
                 .isEqualTo(new InferenceProperties(
                         List.of(URI.create("https://ps.example:8443")),
                         "cuda:1",
@@ -61,9 +77,15 @@ class InferencePropertiesTest {
                         DataSize.ofMegabytes(128),
                         Duration.ofSeconds(1),
                         DataSize.ofMegabytes(2),
+                        4096,
                         8,
+                        new VersionPolicy.Gate(0.01),
+                        3,
+                        "digits",
+                        new InferenceProperties.Batch(16, Duration.ofMillis(2), 64, DataSize.ofMegabytes(1)),
                         List.of(0.1f, 0.2f, 0.3f),
-                        List.of(0.4f, 0.5f, 0.6f)));
+                        List.of(0.4f, 0.5f, 0.6f),
+                        true));
     }
 
     @Test
@@ -106,6 +128,14 @@ class InferencePropertiesTest {
                 "prediction-memory | 17GB | inference.prediction-memory must be a size from 1B to 16384MB, such as 256MB; it is 18253611008B",
                 "evaluation-memory | 0B | inference.evaluation-memory must be a size from 1B to 1024MB, such as 64MB; it is 0B",
                 "max-batch | 100000 | inference.max-batch must be a whole number from 1 to 65536; it is 100000",
+                "max-image-pixels | 0 | inference.max-image-pixels must be a whole number from 1 to 67108864; it is 0",
+                "held-versions | 1 | inference.held-versions must be a whole number from 2 to 64; it is 1",
+                "model-name | a/b | inference.model-name must be 1 to 100 letters, digits, dots, dashes or underscores, such as fleetgrad; it is a/b",
+                "batch.images | 0 | inference.batch.images must be a whole number from 1 to 65536; it is 0",
+                "batch.delay | 2s | inference.batch.delay must be a time from 0ms to 1s, such as 1ms; it is PT2S",
+                "batch.queue-images | 0 | inference.batch.queue-images must be a whole number from 1 to 65536; it is 0",
+                "batch.queue-memory | 0B | inference.batch.queue-memory must be a size from 1B to 1024MB, such as 64MB; it is 0B",
+                "policy | worst | a policy is latest, previous, best, pinned:VERSION such as pinned:12, or gate:DIFFERENCE such as gate:0.01; it is 'worst'",
                 "max-image-bytes | 0B | inference.max-image-bytes must be a size from 1B to 64MB, such as 1MB; it is 0B",
                 "max-image-bytes | 1GB | inference.max-image-bytes must be a size from 1B to 64MB, such as 1MB; it is 1073741824B",
                 "mean | NaN | inference.mean must be numbers, such as 0.1307; it is [NaN]",

@@ -8,6 +8,8 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,6 +36,12 @@ import org.fleetgrad.datasets.shard.Split;
 import org.fleetgrad.networks.Softmax;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.PutAccuracyRequest;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.testing.GrafanaDashboard;
 import org.fleetgrad.testing.OpenApiContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -126,6 +134,44 @@ class InferenceServiceTest {
     }
 
     @Test
+    void shouldAnswerTheSameToSafetensorsAsToJson() {
+        publish(newGeneration(), 1, Map.of());
+        int[] pixels = LeNet.image(8);
+        byte[] bytes = new byte[pixels.length];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = (byte) pixels[i];
+        }
+        TensorSpec input = new TensorSpec("pixels", DType.U8, List.of(1L, 1L, 28L, 28L));
+        ByteBuffer file = Safetensors.encode(
+                new TensorSet(TensorLayout.canonical(List.of(input)), ByteBuffer.wrap(bytes), Map.of()));
+        byte[] body = new byte[file.remaining()];
+        file.get(body);
+
+        JsonNode reply = parsed(CONTRACT.send(service.post("/predict", "application/vnd.safetensors", body)));
+
+        assertThat(reply.get("predictions"))
+                .isEqualTo(
+                        predict("{\"image\":%s}".formatted(LeNet.json(pixels))).get("predictions"));
+    }
+
+    @Test
+    void shouldAnswerWithTheVersionThatTheRequestAsksFor() {
+        String generation = newGeneration();
+        ParameterVersion first = publish(generation, 1, Map.of());
+        publish(generation, 2, Map.of());
+        int[] image = LeNet.image(9);
+        String body = "{\"image\":%s}".formatted(LeNet.json(image));
+
+        for (String version : List.of("1", generation + "-1")) {
+            JsonNode reply = parsed(CONTRACT.send(service.postJson("/predict?version=" + version, body)));
+
+            assertThat(reply.get("version").asLong()).isEqualTo(1);
+            assertAnswers(reply.get("predictions").get(0), first, image);
+        }
+        assertThat(predict(body).get("version").asLong()).isEqualTo(2);
+    }
+
+    @Test
     void shouldReportTheAccuracyThatTheTestComputesItself() {
         ParameterVersion version = publish(newGeneration(), 11, Map.of());
 
@@ -152,6 +198,7 @@ class InferenceServiceTest {
         JsonNode reply = predict("{\"image\":%s}".formatted(LeNet.json(LeNet.image(4))));
         assertThat(reply.get("accuracyVersion").asLong()).isEqualTo(11);
         assertThat(reply.get("accuracy").asDouble()).isEqualTo(reported.accuracy());
+        assertThat(reply.get("versionAccuracy").asDouble()).isEqualTo(reported.accuracy());
         JsonNode evaluation = status().get("evaluation");
         assertThat(evaluation.get("version").asLong()).isEqualTo(11);
         assertThat(evaluation.get("accuracyTop5").asDouble()).isEqualTo(reported.accuracyTop5());
@@ -215,7 +262,7 @@ class InferenceServiceTest {
     }
 
     @Test
-    void shouldReportItsState() {
+    void shouldReportItsState() throws Exception {
         ParameterVersion version = publish(newGeneration(), 3, Map.of());
 
         JsonNode status = status();
@@ -231,10 +278,12 @@ class InferenceServiceTest {
         assertThat(CONTRACT.send(service.get("/actuator/health/liveness")).statusCode())
                 .isEqualTo(200);
         predict("{\"image\":%s}".formatted(LeNet.json(LeNet.image(1))));
-        assertThat(CONTRACT.send(service.get("/actuator/prometheus")).body())
-                .asString()
+        String metrics =
+                new String(CONTRACT.send(service.get("/actuator/prometheus")).body(), StandardCharsets.UTF_8);
+        assertThat(metrics)
                 .contains("inference_model_version 3.0")
                 .containsPattern("inference_predict_seconds_count [1-9]");
+        assertThat(GrafanaDashboard.missing("inference-api", metrics)).isEmpty();
     }
 
     @Test

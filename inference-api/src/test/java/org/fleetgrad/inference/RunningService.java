@@ -10,32 +10,35 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The whole service on a free port. */
-record RunningService(ConfigurableApplicationContext context) implements AutoCloseable {
+public record RunningService(ConfigurableApplicationContext context) implements AutoCloseable {
 
     /** Starts the service with settings such as {@code inference.device=cpu}. */
-    static RunningService start(String... settings) {
-        List<String> arguments = new ArrayList<>(List.of("--server.port=0"));
+    public static RunningService start(String... settings) {
+        List<String> arguments = new ArrayList<>();
+        if (Arrays.stream(settings).noneMatch(setting -> setting.startsWith("server.port="))) {
+            arguments.add("--server.port=0");
+        }
         Arrays.stream(settings).map(setting -> "--" + setting).forEach(arguments::add);
         return new RunningService(SpringApplication.run(InferenceApplication.class, arguments.toArray(String[]::new)));
     }
 
-    URI uri(String path) {
+    public URI uri(String path) {
         return URI.create(
                 "http://127.0.0.1:%s%s".formatted(context.getEnvironment().getProperty("local.server.port"), path));
     }
 
-    HttpRequest get(String path) {
+    public HttpRequest get(String path) {
         return HttpRequest.newBuilder(uri(path)).build();
     }
 
-    HttpRequest post(String path, String mediaType, byte[] body) {
+    public HttpRequest post(String path, String mediaType, byte[] body) {
         return HttpRequest.newBuilder(uri(path))
                 .header("Content-Type", mediaType)
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body))
                 .build();
     }
 
-    HttpRequest postJson(String path, String body) {
+    public HttpRequest postJson(String path, String body) {
         return post(path, "application/json", body.getBytes(StandardCharsets.UTF_8));
     }
 

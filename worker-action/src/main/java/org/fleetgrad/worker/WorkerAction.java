@@ -4,7 +4,9 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.fleetgrad.worker.action.ActionContainer;
 import org.fleetgrad.worker.standalone.StandaloneWorker;
 import org.fleetgrad.worker.standalone.WorkerCommand;
@@ -36,7 +38,9 @@ public final class WorkerAction {
 
     private static WorkerExit run(WorkerCommand command) throws InterruptedException {
         if (command instanceof WorkerCommand.Run run) {
-            return StandaloneWorker.run(run.body(), System.getenv());
+            Map<String, String> environment = new HashMap<>(System.getenv());
+            environment.putAll(run.settings());
+            return StandaloneWorker.run(run.body(), environment);
         }
         if (command instanceof WorkerCommand.Wrong wrong) {
             System.err.println(wrong.message());

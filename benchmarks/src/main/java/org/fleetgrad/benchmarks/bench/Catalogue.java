@@ -10,6 +10,7 @@ import org.fleetgrad.benchmarks.exchange.ServerMemory;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.footprint.ContainerFootprint;
 import org.fleetgrad.benchmarks.footprint.WorkerFootprint;
+import org.fleetgrad.benchmarks.inference.InferenceSpeed;
 import org.fleetgrad.benchmarks.kernels.StepKernels;
 import org.fleetgrad.benchmarks.link.SlowLink;
 import org.fleetgrad.benchmarks.networks.NetworkLink;
@@ -133,6 +134,11 @@ final class Catalogue {
                         "redis",
                         "pulls and pushes compared with Redis' GET and SET; needs redis-server",
                         bench -> new Redis(bench).measure()),
+                new Entry(
+                        "inference",
+                        "predictions per second compared with FastAPI, and beside a worker that trains; needs python3 with fastapi, uvicorn, torch",
+                        FEW,
+                        bench -> new InferenceSpeed(bench).measure()),
                 new Entry(
                         "client-transport",
                         "latency and processor time of a push-and-pull with several HTTP clients",

@@ -115,6 +115,17 @@ public final class Programs implements AutoCloseable {
         return new Worker(URI.create("http://127.0.0.1:" + port), process);
     }
 
+    /** Starts an inference API of a parameter server, without waiting for it, and returns its address. */
+    public URI startInference(Server server) throws IOException {
+        int port = freePort();
+        Process unused = start(
+                Program.INFERENCE_API,
+                Map.of(
+                        "SERVER_PORT", Integer.toString(port),
+                        "INFERENCE_SERVER", server.address().toString()));
+        return URI.create("http://127.0.0.1:" + port);
+    }
+
     /** Starts a class of this module with a worker's flags. */
     public Process startLikeWorker(Class<?> main, String... arguments) throws IOException {
         List<String> command = Program.WORKER_ACTION.commandLike(

@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.PsClient;
+import org.fleetgrad.client.ServiceToken;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 import org.fleetgrad.e2e.container.Docker;
@@ -54,6 +55,9 @@ class ComposeIT {
                     URI.create("http://127.0.0.1:" + serverPort),
                     ClientOptions.DEFAULT.withRetryFor(Duration.ofMinutes(1)))
             .withCredentials(new Credentials("reader", READER_KEY));
+
+    private final ServiceToken token =
+            new ServiceToken(inference, new Credentials("reader", READER_KEY), ClientOptions.DEFAULT);
 
     ComposeIT() throws IOException {}
 
@@ -125,8 +129,7 @@ class ComposeIT {
                     .collect(Collectors.joining(",", "{\"image\":[", "]}"));
             JsonNode answer = send(HttpRequest.newBuilder(inference.resolve("/predict"))
                     .header("Content-Type", "application/json")
-                    .POST(HttpRequest.BodyPublishers.ofString(pixels))
-                    .build());
+                    .POST(HttpRequest.BodyPublishers.ofString(pixels)));
             if (answer.path("predictions").path(0).path("class").asInt(-1) == digits.label(i)) {
                 right++;
             }
@@ -135,14 +138,17 @@ class ComposeIT {
     }
 
     private JsonNode get(String path) throws IOException, InterruptedException {
-        return send(HttpRequest.newBuilder(inference.resolve(path)).build());
+        return send(HttpRequest.newBuilder(inference.resolve(path)));
     }
 
-    private JsonNode send(HttpRequest request) throws IOException, InterruptedException {
+    private JsonNode send(HttpRequest.Builder request) throws IOException, InterruptedException {
+        HttpRequest authorized = request.header(
+                        "Authorization", token.authorization().orElseThrow())
+                .build();
         return JsonMapper.builder()
                 .build()
-                .readTree(
-                        http.send(request, HttpResponse.BodyHandlers.ofString()).body());
+                .readTree(http.send(authorized, HttpResponse.BodyHandlers.ofString())
+                        .body());
     }
 
     /** The images have the names that {@code docker/build} gives them. */

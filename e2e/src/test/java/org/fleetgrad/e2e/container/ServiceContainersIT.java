@@ -14,6 +14,7 @@ import java.util.List;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.PsClient;
+import org.fleetgrad.client.ServiceToken;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
@@ -50,7 +51,9 @@ class ServiceContainersIT {
             List<String> flags = List.of(
                     "-e", "INFERENCE_SERVER=" + address,
                     "-e", "INFERENCE_ACCESSKEY=evaluator",
-                    "-e", "INFERENCE_SECRETKEY=evaluator-secret");
+                    "-e", "INFERENCE_SECRETKEY=evaluator-secret",
+                    "-e", "INFERENCE_SECURITY_KEYS_READER_ACCESSKEY=reader",
+                    "-e", "INFERENCE_SECURITY_KEYS_READER_SECRETKEY=reader-secret");
             try (ServiceContainer inference = ServiceContainer.start(Docker.image("inference-api"), "512m", flags)) {
                 URI api = inference.awaitHealthy().address(29600);
                 assertThat(get(api.resolve("/actuator/health/readiness")).statusCode())
@@ -76,9 +79,11 @@ class ServiceContainersIT {
     }
 
     private JsonNode predict(URI api, int pixels) throws IOException, InterruptedException {
+        ServiceToken token = new ServiceToken(api, new Credentials("reader", "reader-secret"), ClientOptions.DEFAULT);
         String image = "{\"image\":[%s0]}".formatted("0,".repeat(pixels - 1));
         HttpRequest request = HttpRequest.newBuilder(api.resolve("/predict"))
                 .header("Content-Type", "application/json")
+                .header("Authorization", token.authorization().orElseThrow())
                 .POST(HttpRequest.BodyPublishers.ofString(image))
                 .build();
         return JsonMapper.builder()

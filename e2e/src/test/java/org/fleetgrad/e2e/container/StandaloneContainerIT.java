@@ -78,6 +78,6 @@ class StandaloneContainerIT {
 
         String wrong = start("train", NOBODY);
         assertThat(Docker.run("wait", wrong)).isEqualTo(Integer.toString(USAGE));
-        assertThat(logs(wrong).err()).startsWith("the arguments are none, or: run JSON; there are 2\n");
+        assertThat(logs(wrong).err()).startsWith("the arguments are none, or: run [--serve PORT] JSON; there are 2\n");
     }
 }

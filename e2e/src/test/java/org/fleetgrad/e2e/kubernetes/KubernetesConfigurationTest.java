@@ -158,7 +158,7 @@ class KubernetesConfigurationTest {
                         switch (pod.name()) {
                             case "ps-service" -> Set.of("worker", "reader", "evaluator", "operator");
                             case "worker" -> Set.of("worker");
-                            case "inference-api" -> Set.of("evaluator");
+                            case "inference-api" -> Set.of("reader", "evaluator", "operator");
                             case "dataset" -> Set.of("operator");
                             default -> Set.of();
                         });

@@ -16,6 +16,9 @@ final class Kustomize {
     /** The overlay with several parameter servers. */
     static final Path PARTITIONS = RepositoryRoot.path().resolve("docker/kubernetes-partitions");
 
+    /** The overlay with several inference APIs. */
+    static final Path REPLICAS = RepositoryRoot.path().resolve("docker/kubernetes-replicas");
+
     /** The overlay whose workers have a GPU. */
     static final Path GPU = RepositoryRoot.path().resolve("docker/kubernetes-gpu");
 

@@ -72,6 +72,20 @@ class KustomizeTest {
         assertThat(images).noneMatch(image -> image.startsWith("fleetgrad/worker"));
     }
 
+    @Test
+    void shouldPutSeveralInferenceApisBehindTheOneService() throws Exception {
+        Manifests replicas = new Manifests(Kustomize.render(Kustomize.REPLICAS));
+
+        assertThat(replicas.all()).hasSameSizeAs(Manifests.read().all());
+        assertThat(replicas.find("Deployment", "inference-api")
+                        .orElseThrow()
+                        .root()
+                        .path("spec")
+                        .path("replicas")
+                        .asInt())
+                .isEqualTo(3);
+    }
+
     /** Each server has a name, and all programs get all names in the order of the partitions. */
     @Test
     void shouldNameEveryServerOfThePartitions() throws Exception {

@@ -18,6 +18,7 @@ import java.util.Objects;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.PsClient;
+import org.fleetgrad.client.ServiceToken;
 import org.fleetgrad.e2e.container.Docker;
 import org.fleetgrad.e2e.kubernetes.Manifests.Pod;
 import org.fleetgrad.e2e.s3.S3Image;
@@ -140,20 +141,31 @@ class PodsIT {
     }
 
     private void assertServes(URI predictions, long version) throws Exception {
+        ServiceToken token = new ServiceToken(predictions, readersKeys(), ClientOptions.DEFAULT);
         await().atMost(PATIENCE)
-                .until(() -> json(predictions.resolve("/status"))
+                .until(() -> status(predictions, token)
                                 .path("evaluation")
                                 .path("version")
                                 .asLong()
                         == version);
-        assertThat(json(predictions.resolve("/status"))
+        assertThat(status(predictions, token)
                         .path("evaluation")
                         .path("accuracy")
                         .asDouble())
                 .isGreaterThan(0.9);
     }
 
+    private JsonNode status(URI inference, ServiceToken token) throws IOException, InterruptedException {
+        return json(HttpRequest.newBuilder(inference.resolve("/status"))
+                .header("Authorization", token.authorization().orElseThrow()));
+    }
+
     private PsClient reader(PodContainers pods, String server) throws IOException {
+        return new PsClient(pods.address(server, 29500), ClientOptions.DEFAULT).withCredentials(readersKeys());
+    }
+
+    /** The same at both services. */
+    private Credentials readersKeys() {
         String key = manifests
                 .find("Secret", "fleetgrad-keys")
                 .orElseThrow()
@@ -161,8 +173,7 @@ class PodsIT {
                 .path("stringData")
                 .path("reader")
                 .asString();
-        return new PsClient(pods.address(server, 29500), ClientOptions.DEFAULT)
-                .withCredentials(new Credentials("reader", key));
+        return new Credentials("reader", key);
     }
 
     private void assertProbesAreAnswered(PodContainers pods, Pod pod, String id) throws Exception {
@@ -171,15 +182,17 @@ class PodsIT {
                 id, container.path("ports").path(0).path("containerPort").asInt());
         for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
             String path = container.path(probe).path("httpGet").path("path").asString();
-            assertThat(json(address.resolve(path)).path("status").asString())
+            assertThat(json(HttpRequest.newBuilder(address.resolve(path)))
+                            .path("status")
+                            .asString())
                     .as(probe)
                     .isEqualTo("UP");
         }
     }
 
-    private JsonNode json(URI uri) throws IOException, InterruptedException {
+    private JsonNode json(HttpRequest.Builder request) throws IOException, InterruptedException {
         return JsonMapper.shared()
-                .readTree(http.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+                .readTree(http.send(request.build(), HttpResponse.BodyHandlers.ofString())
                         .body());
     }
 }

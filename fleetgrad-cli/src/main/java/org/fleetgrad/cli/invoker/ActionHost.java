@@ -14,6 +14,11 @@ interface ActionHost {
     /** Returns its address; empty as long as it does not listen. */
     Optional<URI> address() throws IOException;
 
+    /** Returns where it answers predictions; empty if it does not. */
+    default Optional<URI> serving() throws IOException {
+        return Optional.empty();
+    }
+
     /** Tells whether it has ended, or ends within {@code patience}. */
     boolean hasEnded(Duration patience) throws InterruptedException;
 

@@ -1,6 +1,8 @@
 package org.fleetgrad.cli.invoker;
 
 import java.io.IOException;
+import java.net.URI;
+import java.util.Optional;
 
 /** Runs the activations of one worker, one after the other. Belongs to one thread at a time. */
 public interface Invoker {
@@ -20,6 +22,11 @@ public interface Invoker {
      * @param worker the id under which it registers with the parameter server
      */
     ActivationOutcome invoke(String worker) throws IOException, InterruptedException;
+
+    /** Returns where the worker that is ready answers predictions; empty if it does not. */
+    default Optional<URI> serving() throws IOException {
+        return Optional.empty();
+    }
 
     /** Frees what is kept between two activations; a later activation is still possible. */
     default void release() throws IOException, InterruptedException {}

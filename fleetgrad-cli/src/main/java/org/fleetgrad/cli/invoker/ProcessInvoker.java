@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -99,6 +100,11 @@ public final class ProcessInvoker implements Invoker {
             return new ActivationOutcome.Killed(
                     host.describeEnd(), new ActivationOutcome.Course("", wasCold, (System.nanoTime() - begin) / 1e9));
         }
+    }
+
+    @Override
+    public Optional<URI> serving() throws IOException {
+        return host.serving();
     }
 
     @Override

@@ -3,12 +3,14 @@ package org.fleetgrad.cli.invoker;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.fleetgrad.cli.process.ProcessGroup;
 import org.fleetgrad.cli.process.Program;
 import org.fleetgrad.cli.process.ProgramProcess;
+import org.fleetgrad.cli.settings.ServingSettings;
 
 /** A worker as a process of this machine; it listens on any free port. */
 public final class WorkerProcess implements ActionHost {
@@ -18,12 +20,17 @@ public final class WorkerProcess implements ActionHost {
 
     private final ProcessGroup programs;
     private final String name;
+    private final ServingSettings serving;
     private Optional<ProgramProcess> process = Optional.empty();
     private int starts;
 
-    public WorkerProcess(ProcessGroup programs, String name) {
+    /**
+     * @param serving whether the worker answers predictions while it trains
+     */
+    public WorkerProcess(ProcessGroup programs, String name, ServingSettings serving) {
         this.programs = programs;
         this.name = name;
+        this.serving = serving;
     }
 
     @Override
@@ -31,8 +38,25 @@ public final class WorkerProcess implements ActionHost {
         end();
         String log = starts == 0 ? name : "%s-restart-%d".formatted(name, starts);
         starts++;
-        process = Optional.of(programs.startReplaceable(
-                Program.WORKER_ACTION, log, Map.of("WORKER_PORT", ANY_PORT, "WORKER_ADDRESS", LOOPBACK)));
+        process = Optional.of(programs.startReplaceable(Program.WORKER_ACTION, log, environment()));
+    }
+
+    private Map<String, String> environment() {
+        Map<String, String> environment = new HashMap<>(Map.of("WORKER_PORT", ANY_PORT, "WORKER_ADDRESS", LOOPBACK));
+        serving.onWorkers().ifPresent(mode -> {
+            environment.put("WORKER_SERVE", ANY_PORT);
+            environment.put("WORKER_SERVE_MODE", mode);
+            environment.put("WORKER_SERVE_EVERY", Integer.toString(serving.every()));
+        });
+        return environment;
+    }
+
+    @Override
+    public Optional<URI> serving() throws IOException {
+        OptionalInt port = process.isPresent() ? process.get().servingPort() : OptionalInt.empty();
+        return port.isPresent()
+                ? Optional.of(URI.create("http://%s:%d".formatted(LOOPBACK, port.getAsInt())))
+                : Optional.empty();
     }
 
     @Override

@@ -14,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** The options that say which dataset a run trains on. */
+/** The options that say which dataset a run trains on, or a load asks about. */
 public final class DataOptions {
 
     @Spec(Target.MIXEE)
@@ -46,7 +46,7 @@ public final class DataOptions {
     private @Nullable Integer imageSize;
 
     /** Returns the settings, or rejects the command line. */
-    DataSettings settings() {
+    public DataSettings settings() {
         require(
                 command,
                 folder != null || (name == null && imageSize == null),

@@ -88,8 +88,16 @@ public final class TrainingOptions {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Folder for the model, the report and the logs (default: runs/<time>)")
+            description = "Folder for the model, the curves, the report and the logs (default: runs/<time>)")
     private @Nullable Path out;
+
+    @Option(
+            names = "--tensorboard",
+            paramLabel = "DIR",
+            description =
+                    "Also write the run's curves as an event file of TensorBoard, into a folder of DIR that has the name of"
+                            + " the run's")
+    private @Nullable Path tensorboard;
 
     @Option(names = "--keep", description = "Continue to train and to serve after the target, until Ctrl-C")
     private boolean keep;
@@ -103,10 +111,11 @@ public final class TrainingOptions {
 
     /** Returns the settings of {@code demo}: a fixed number of processes on this machine, without prices. */
     public RunSettings settings() {
-        return settings(new InvokerSettings.Local(), new FleetOptions(), new ReportOptions());
+        return settings(new InvokerSettings.Local(), new FleetOptions(), new ReportOptions(), new ServingOptions());
     }
 
-    public RunSettings settings(InvokerSettings invoker, FleetOptions fleet, ReportOptions report) {
+    public RunSettings settings(
+            InvokerSettings invoker, FleetOptions fleet, ReportOptions report, ServingOptions serving) {
         require(command, workers >= 1 && workers <= 256, "--workers must be from 1 to 256; it is " + workers);
         require(command, epochs >= 1, "--epochs must be 1 or more; it is " + epochs);
         require(command, batchSize >= 1, "--batch-size must be 1 or more; it is " + batchSize);
@@ -138,9 +147,11 @@ public final class TrainingOptions {
                 trainSamples,
                 testSamples,
                 Optional.ofNullable(out),
+                Optional.ofNullable(tensorboard),
                 report.prices(),
                 report.baseline(),
                 fleet.store(),
-                keep);
+                keep,
+                serving.settings(invoker));
     }
 }

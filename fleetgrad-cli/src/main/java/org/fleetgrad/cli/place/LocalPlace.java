@@ -50,7 +50,7 @@ public final class LocalPlace implements WorkerPlace {
         Map<String, Object> value = ActivationParameters.of(settings, servers, Optional.empty(), 1);
         return IntStream.rangeClosed(1, settings.workers())
                 .mapToObj(i -> "worker-" + i)
-                .map(name -> new ProcessInvoker(name, new WorkerProcess(programs, name), value))
+                .map(name -> new ProcessInvoker(name, new WorkerProcess(programs, name, settings.serving()), value))
                 .toList();
     }
 

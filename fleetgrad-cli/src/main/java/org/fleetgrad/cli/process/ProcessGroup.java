@@ -74,17 +74,20 @@ public final class ProcessGroup implements AutoCloseable {
         PortFile portFile = new PortFile(logs.resolve(name + ".port"));
         portFile.clear();
         builder.environment().put(PortFile.VARIABLE, portFile.path().toString());
+        PortFile serving = new PortFile(logs.resolve(name + ".serving-port"));
+        serving.clear();
+        builder.environment().put(PortFile.SERVING_VARIABLE, serving.path().toString());
         Malloc.SETTINGS.forEach(builder.environment()::putIfAbsent);
-        return add(name, builder, log, portFile, isReplaceable);
+        return add(name, builder, log, new ProgramProcess.PortFiles(portFile, serving), isReplaceable);
     }
 
     private synchronized ProgramProcess add(
-            String name, ProcessBuilder builder, Path log, PortFile portFile, boolean isReplaceable)
+            String name, ProcessBuilder builder, Path log, ProgramProcess.PortFiles ports, boolean isReplaceable)
             throws IOException {
         if (isClosed) {
             throw new IOException("the run is ending: %s was not started".formatted(name));
         }
-        ProgramProcess program = new ProgramProcess(name, builder.start(), log, portFile, isReplaceable);
+        ProgramProcess program = new ProgramProcess(name, builder.start(), log, ports, isReplaceable);
         programs.add(program);
         return program;
     }

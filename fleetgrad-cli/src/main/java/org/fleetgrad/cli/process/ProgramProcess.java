@@ -18,14 +18,17 @@ public final class ProgramProcess {
     private final String name;
     private final Process process;
     private final Path log;
-    private final PortFile portFile;
+    private final PortFiles ports;
     private final boolean isReplaceable;
 
-    ProgramProcess(String name, Process process, Path log, PortFile portFile, boolean isReplaceable) {
+    /** Where a program says which ports it listens on. */
+    record PortFiles(PortFile main, PortFile serving) {}
+
+    ProgramProcess(String name, Process process, Path log, PortFiles ports, boolean isReplaceable) {
         this.name = name;
         this.process = process;
         this.log = log;
-        this.portFile = portFile;
+        this.ports = ports;
         this.isReplaceable = isReplaceable;
     }
 
@@ -41,7 +44,12 @@ public final class ProgramProcess {
 
     /** Returns the port that the program listens on; empty as long as it does not listen. */
     public OptionalInt port() throws IOException {
-        return portFile.read();
+        return ports.main().read();
+    }
+
+    /** Returns the port on which a worker answers predictions; empty as long as it does not. */
+    public OptionalInt servingPort() throws IOException {
+        return ports.serving().read();
     }
 
     /** Tells whether the program has ended, or ends within {@code patience}. */

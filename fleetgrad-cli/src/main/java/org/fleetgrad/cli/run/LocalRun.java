@@ -1,8 +1,10 @@
 package org.fleetgrad.cli.run;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -13,9 +15,11 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.fleetgrad.cli.curves.RunCurves;
 import org.fleetgrad.cli.display.Figures;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.invoker.Invoker;
 import org.fleetgrad.cli.place.DockerPlace;
 import org.fleetgrad.cli.place.LocalPlace;
 import org.fleetgrad.cli.place.WhiskPlace;
@@ -81,9 +85,10 @@ public final class LocalRun {
             programs.makeRoomFor(RunNetwork.bytes(settings, dataset, terminal::tell));
             List<String> begin = file.isPresent() ? beginning(file.get(), dataset, folder) : sources;
             Optional<Baseline> baseline = baseline(folder, dataset);
-            try (ShardHost shards = store.isPresent() ? upload(store.get(), dataset) : place::shardUrl) {
+            try (ShardHost shards = store.isPresent() ? upload(store.get(), dataset) : place::shardUrl;
+                    RunCurves curves = curves(folder)) {
                 Services services = start(programs, place, folder, dataset, environments(kept, begin, dataset.train()));
-                train(services, dataset, shards, new RunReport(settings, dataset, folder, baseline), onResult);
+                train(services, dataset, shards, curves, new RunReport(settings, dataset, folder, baseline), onResult);
             }
         } catch (IOException failed) {
             throw CommandFailedException.remote(failed.toString());
@@ -126,6 +131,12 @@ public final class LocalRun {
         services.awaitUp(settings.workersAtFirst());
         terminal.tell("ps-service at %s, inference-api at %s, %s; logs in %s"
                 .formatted(services.servers(), services.inference(), workers(), folder.resolve("logs")));
+        if (settings.keep() && place.keys().isPresent()) {
+            terminal.tell(
+                    "both ask for keys, such as a reader's: FLEETGRAD_ACCESS_KEY=reader FLEETGRAD_SECRET_KEY_FILE=%s"
+                            .formatted(place.keys().get().writeReader(folder)));
+        }
+        tellServing(services);
         return services;
     }
 
@@ -133,11 +144,12 @@ public final class LocalRun {
             Services services,
             PreparedDataset dataset,
             ShardHost shards,
+            RunCurves curves,
             RunReport report,
             Consumer<RunResult> onResult)
             throws IOException, CommandFailedException, InterruptedException {
         RunWork work = RunWork.begin(services, () -> dataset.plan(settings.keep() ? 0 : settings.epochs(), shards));
-        TrainingWatch training = new TrainingWatch(settings, services, work, terminal);
+        TrainingWatch training = new TrainingWatch(settings, services, work, terminal, curves);
         FinalEvaluation.Outcome outcome = training.toTarget();
         RunResult result = report.write(outcome.model(), outcome.status(), training.course(outcome.status()));
         if (isAsking) {
@@ -147,10 +159,32 @@ public final class LocalRun {
         onResult.accept(result);
         if (settings.keep()) {
             terminal.tell("training and serving until Ctrl-C:");
-            terminal.tell(
-                    "  parameter server  %s/status".formatted(services.servers().lead()));
-            terminal.tell("  inference         %s/predict".formatted(services.inference()));
+            terminal.tell("  %s/  draw a digit, and watch the answer get better".formatted(services.inference()));
+            terminal.tell("  %s/  watch the run: loss, accuracy, samples per second and workers"
+                    .formatted(services.servers().lead()));
             training.goOn();
+        }
+    }
+
+    private RunCurves curves(Path folder) throws CommandFailedException {
+        boolean isContinuing = settings.server().resume().isPresent();
+        return RunCurves.open(folder, settings.tensorboard(), isContinuing, Clock.systemUTC(), terminal::tell);
+    }
+
+    private void tellServing(Services services) throws IOException {
+        int replicas = settings.serving().replicas();
+        if (replicas > 1) {
+            terminal.tell("%d inference APIs share %s".formatted(replicas, services.inference()));
+        }
+        for (Invoker worker : services.workers()) {
+            Optional<URI> serving = worker.serving();
+            if (serving.isPresent()) {
+                terminal.tell("%s answers predictions at %s/predict, %s"
+                        .formatted(
+                                worker.name(),
+                                serving.get(),
+                                settings.serving().onWorkers().orElse("")));
+            }
         }
     }
 
@@ -223,7 +257,7 @@ public final class LocalRun {
     }
 
     private void ask(Services services, PreparedDataset dataset) throws IOException, InterruptedException {
-        new Question(services.inference(), terminal).ask(dataset, settings.seed());
+        new Question(services.inference(), services.token(), terminal).ask(dataset, settings.seed());
     }
 
     private Path createFolder() throws CommandFailedException {

@@ -7,12 +7,14 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.fleetgrad.cli.display.Figures;
 import org.fleetgrad.cli.display.Picture;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.shards.PreparedDataset;
+import org.fleetgrad.client.ServiceToken;
 import org.fleetgrad.datasets.Samples;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -21,11 +23,13 @@ import tools.jackson.databind.json.JsonMapper;
 final class Question {
 
     private final URI inference;
+    private final Optional<ServiceToken> token;
     private final Terminal terminal;
     private final JsonMapper json = JsonMapper.builder().build();
 
-    Question(URI inference, Terminal terminal) {
+    Question(URI inference, Optional<ServiceToken> token, Terminal terminal) {
         this.inference = inference;
+        this.token = token;
         this.terminal = terminal;
     }
 
@@ -33,12 +37,15 @@ final class Question {
     void ask(PreparedDataset dataset, long seed) throws IOException, InterruptedException {
         Samples samples = dataset.test();
         int index = new Random(seed).nextInt(samples.count());
-        HttpRequest request = HttpRequest.newBuilder(inference.resolve("/predict"))
+        HttpRequest.Builder request = HttpRequest.newBuilder(inference.resolve("/predict"))
                 .timeout(Duration.ofSeconds(10))
                 .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body(samples, index)))
-                .build();
-        HttpResponse<String> response = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+                .POST(HttpRequest.BodyPublishers.ofString(body(samples, index)));
+        if (token.isPresent()) {
+            token.get().authorization().ifPresent(value -> request.header("Authorization", value));
+        }
+        HttpResponse<String> response =
+                HttpClient.newHttpClient().send(request.build(), HttpResponse.BodyHandlers.ofString());
         if (response.statusCode() != 200) {
             throw new IOException("/predict answered %d: %s".formatted(response.statusCode(), response.body()));
         }

@@ -21,6 +21,7 @@ import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.client.ServiceToken;
 
 /**
  * One attempt to start a run's services on chosen ports. All programs start side by side, so each is told the others' ports
@@ -52,19 +53,31 @@ record Launch(Services services, Map<ProgramProcess, InetSocketAddress> listener
         for (Invoker worker : workers.subList(0, plan.settings().workersAtFirst())) {
             worker.start();
         }
-        ProgramProcess inference =
-                programs.start(Program.INFERENCE_API, "inference-api", plan.ofInference(ports.inference(), servers));
         Map<ProgramProcess, InetSocketAddress> listeners = new LinkedHashMap<>();
         for (int i = 0; i < addresses.size(); i++) {
             listeners.put(processes.processes().get(i).process(), addresses.get(i));
         }
-        listeners.put(inference, new InetSocketAddress(InetAddress.getLoopbackAddress(), ports.inference()));
+        InetSocketAddress inference = new InetSocketAddress(InetAddress.getLoopbackAddress(), ports.inference());
+        listeners.put(
+                programs.start(Program.INFERENCE_API, "inference-api", plan.ofInference(0, ports.inference(), servers)),
+                inference);
+        for (int i = 1; i < plan.settings().serving().replicas(); i++) {
+            // The run goes on without it: the others have its port too.
+            listeners.put(
+                    programs.startReplaceable(
+                            Program.INFERENCE_API,
+                            "inference-api-" + i,
+                            plan.ofInference(i, ports.inference(), servers)),
+                    inference);
+        }
         Optional<RunKeys> keys = plan.place().keys();
+        URI inferenceAt = URI.create("http://%s:%d".formatted(ServicePlan.LOOPBACK, ports.inference()));
         Services services = new Services(
                 programs,
                 processes,
                 servers,
-                URI.create("http://%s:%d".formatted(ServicePlan.LOOPBACK, ports.inference())),
+                inferenceAt,
+                keys.map(drawn -> new ServiceToken(inferenceAt, drawn.reader(), ClientOptions.DEFAULT)),
                 ParameterServers.of(servers.uris().stream()
                         .map(address -> client(address, keys))
                         .toList()),

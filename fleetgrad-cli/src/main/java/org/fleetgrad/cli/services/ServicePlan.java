@@ -31,13 +31,22 @@ public record ServicePlan(
         return environment;
     }
 
-    /** Returns the environment of the inference API. */
-    Map<String, String> ofInference(int port, ServerAddresses servers) {
+    /**
+     * Returns the environment of an inference API.
+     *
+     * @param index of the replica, from 0. Only the first evaluates; the others learn the accuracies from the server
+     */
+    Map<String, String> ofInference(int index, int port, ServerAddresses servers) {
         Map<String, String> environment = new HashMap<>(Map.of(
                 "SERVER_PORT", Integer.toString(port),
                 "SERVER_ADDRESS", LOOPBACK,
-                "INFERENCE_SERVER", servers.toString(),
-                "INFERENCE_TESTSHARD", testShard.toString()));
+                "INFERENCE_SERVER", servers.toString()));
+        if (index == 0) {
+            environment.put("INFERENCE_TESTSHARD", testShard.toString());
+        }
+        if (settings.serving().replicas() > 1) {
+            environment.put("INFERENCE_REUSEPORT", "true");
+        }
         place.keys().ifPresent(keys -> environment.putAll(keys.ofInference()));
         return environment;
     }

@@ -13,6 +13,7 @@ import org.fleetgrad.cli.process.ProgramProcess;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.client.ServiceToken;
 
 /**
  * The programs of a run, and how to reach them. Belongs to the thread that watches the run.
@@ -21,6 +22,7 @@ import org.fleetgrad.client.ServerAddresses;
  * @param processes the parameter servers
  * @param servers   their addresses
  * @param inference the inference API's address
+ * @param token     for the inference API, if the run has keys
  * @param client    calls the parameter servers
  * @param workers   the invokers, one for each worker
  */
@@ -29,6 +31,7 @@ public record Services(
         ServerGroup processes,
         ServerAddresses servers,
         URI inference,
+        Optional<ServiceToken> token,
         ParameterServers client,
         List<? extends Invoker> workers) {
 

@@ -27,11 +27,13 @@ import org.fleetgrad.cli.report.Prices;
  * @param trainSamples   generated training digits
  * @param testSamples    generated test digits
  * @param out            folder for the model, the report and the logs
+ * @param tensorboard    folder of TensorBoard, in which the run gets a folder of its own; absent for none
  * @param prices         what the user pays for it
  * @param baseline       the same training on one machine, for comparison
  * @param store          bucket from which workers fetch their shards, {@code s3://bucket/prefix}; if it is absent, this machine
  *     hands them out
  * @param keep           whether to continue after the target until interrupted
+ * @param serving        where it answers predictions
  */
 public record RunSettings(
         DataSettings data,
@@ -51,10 +53,12 @@ public record RunSettings(
         int trainSamples,
         int testSamples,
         Optional<Path> out,
+        Optional<Path> tensorboard,
         Prices prices,
         BaselineSettings baseline,
         Optional<String> store,
-        boolean keep) {
+        boolean keep,
+        ServingSettings serving) {
 
     private static final double TARGET = 0.98;
     private static final double TARGET_GENERATED = 0.97;
@@ -95,9 +99,11 @@ public record RunSettings(
                 trainSamples,
                 testSamples,
                 Optional.of(folder),
+                Optional.empty(),
                 prices,
                 new BaselineSettings.None(),
                 Optional.empty(),
-                false);
+                false,
+                ServingSettings.DEFAULT);
     }
 }

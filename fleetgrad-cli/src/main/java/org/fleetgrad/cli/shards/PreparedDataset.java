@@ -87,10 +87,15 @@ public record PreparedDataset(String name, List<String> classes, int train, Samp
     }
 
     private static Dataset generate(RunSettings settings) {
-        CompletableFuture<Samples> test = CompletableFuture.supplyAsync(
-                () -> SyntheticDigits.generate(settings.testSamples(), settings.seed() + TEST_SEED_OFFSET));
+        CompletableFuture<Samples> test =
+                CompletableFuture.supplyAsync(() -> heldOutDigits(settings.testSamples(), settings.seed()));
         Samples train = SyntheticDigits.generate(settings.trainSamples(), settings.seed());
         return new Dataset(GENERATED, ClassNames.numbers(SyntheticDigits.CLASSES), train, test.join());
+    }
+
+    /** Returns the generated digits that a run of this seed keeps from its workers. */
+    public static Samples heldOutDigits(int count, long seed) {
+        return SyntheticDigits.generate(count, seed + TEST_SEED_OFFSET);
     }
 
     /** Returns the work of a run over the shards. */

@@ -27,7 +27,7 @@ public final class FinalEvaluation {
 
     FinalEvaluation(Services services) {
         this.services = services;
-        this.evaluator = new EvaluatorState(services.inference());
+        this.evaluator = new EvaluatorState(services.inference(), services.token());
     }
 
     /** The model, and the server's figures for exactly that version. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.fleetgrad.cli.curves.RunCurves;
 import org.fleetgrad.cli.display.Figures;
 import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.elastic.PayingWorkers.Decision;
@@ -25,17 +26,19 @@ public final class TrainingWatch {
     private final Services services;
     private final RunWork work;
     private final Terminal terminal;
+    private final RunCurves curves;
     private final ActivationLog log = new ActivationLog(System::nanoTime);
     private final Fleet fleet;
     private final Optional<Scaling> scaling;
     private final Progress progress;
     private final Stopwatch watch = new Stopwatch();
 
-    public TrainingWatch(RunSettings settings, Services services, RunWork work, Terminal terminal) {
+    public TrainingWatch(RunSettings settings, Services services, RunWork work, Terminal terminal, RunCurves curves) {
         this.settings = settings;
         this.services = services;
         this.work = work;
         this.terminal = terminal;
+        this.curves = curves;
         this.fleet = new Fleet(services.workers(), log, terminal::tell);
         this.scaling = settings.elastic().map(elastic -> new Scaling(elastic, Scaling.MEASURE));
         this.progress = new Progress(settings.target());
@@ -58,6 +61,7 @@ public final class TrainingWatch {
             scaling.ifPresent(Scaling::interrupt);
             FinalEvaluation.Outcome outcome = evaluation.evaluate();
             boolean isReached = progress.add(watch.seconds(), outcome.status());
+            curves.end(outcome.status(), watch.seconds(), progress.samplesPerSecond());
             // The workers trained on while the version at the target was evaluated: the newest may be a little worse.
             if (isReached || isAtLastStep(outcome.status()) || work.isDone(outcome.status())) {
                 return outcome;
@@ -85,6 +89,7 @@ public final class TrainingWatch {
             StatusReply status = services.ask(PsClient::status);
             log.look(status);
             boolean isReached = progress.add(watch.seconds(), status);
+            curves.look(status, watch.seconds(), progress.samplesPerSecond());
             terminal.live(Figures.progress(status, progress.samplesPerSecond(), watch.seconds()));
             if ((isReached || isAtLastStep(status)) && isEndingAtTarget) {
                 return;

@@ -34,9 +34,11 @@ public final class ExampleSettings {
                 100,
                 20,
                 Optional.empty(),
+                Optional.empty(),
                 Prices.NONE,
                 new BaselineSettings.None(),
                 Optional.empty(),
-                false);
+                false,
+                ServingSettings.DEFAULT);
     }
 }

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,6 @@ class EvaluatorStateTest {
 
     private EvaluatorState state() {
         return new EvaluatorState(
-                URI.create("http://127.0.0.1:%d".formatted(server.getAddress().getPort())));
+                URI.create("http://127.0.0.1:%d".formatted(server.getAddress().getPort())), Optional.empty());
     }
 }

@@ -6,13 +6,15 @@ import java.time.Duration;
 import java.util.Optional;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PullResult.Pulled;
-import org.fleetgrad.inference.model.AccuracyBoard;
-import org.fleetgrad.inference.model.Classifier;
-import org.fleetgrad.inference.model.Classifiers;
-import org.fleetgrad.inference.model.HeldOutAccuracy;
-import org.fleetgrad.inference.model.NewestParameters;
-import org.fleetgrad.inference.model.ServedNetwork;
-import org.fleetgrad.protocol.messages.PutAccuracyRequest;
+import org.fleetgrad.inference.following.NewestParameters;
+import org.fleetgrad.serving.Classifier;
+import org.fleetgrad.serving.Classifiers;
+import org.fleetgrad.serving.ServedNetwork;
+import org.fleetgrad.serving.evaluation.Evaluation;
+import org.fleetgrad.serving.evaluation.Evaluator;
+import org.fleetgrad.serving.evaluation.TestSet;
+import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.HeldOutAccuracy;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,7 +62,7 @@ public final class BackgroundEvaluation implements AutoCloseable {
             Duration interval,
             Clock clock) {
         this.testSet = testSet;
-        this.evaluator = new Evaluator(memoryBytes, clock);
+        this.evaluator = Evaluator.within(memoryBytes, clock);
         this.classifiers = classifiers;
         this.newest = newest;
         this.accuracies = accuracies;
@@ -107,7 +109,9 @@ public final class BackgroundEvaluation implements AutoCloseable {
             if (samples.isEmpty()) {
                 return false;
             }
-            Evaluation outcome = evaluator.evaluate(pulled, network, samples.get(), classifier(network));
+            accuracies.expect(pulled.version());
+            Evaluation outcome = evaluator.evaluate(
+                    pulled.version(), pulled.parameters(), network, samples.get(), classifier(network));
             last = outcome;
             unreported = outcome;
             failure = null;
@@ -135,13 +139,7 @@ public final class BackgroundEvaluation implements AutoCloseable {
 
     private void report(Evaluation outcome) {
         try {
-            sink.report(new PutAccuracyRequest(
-                    outcome.version().generation(),
-                    outcome.version().version(),
-                    outcome.accuracy(),
-                    outcome.accuracyTop5().orElse(null),
-                    outcome.loss(),
-                    outcome.samples()));
+            sink.report(outcome.report());
             unreported = null;
         } catch (ProblemException refused) {
             // 409: the history of the version is gone, so nobody needs its accuracy any more.

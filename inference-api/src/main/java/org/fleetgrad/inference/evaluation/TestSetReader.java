@@ -20,6 +20,7 @@ import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.datasets.shard.ShardRule;
 import org.fleetgrad.datasets.shard.Split;
 import org.fleetgrad.files.Sha256;
+import org.fleetgrad.serving.evaluation.TestSet;
 import org.fleetgrad.store.ObjectName;
 import org.fleetgrad.store.ObjectStore;
 import org.fleetgrad.store.StoreLocation;

@@ -10,23 +10,29 @@ import javax.imageio.stream.ImageInputStream;
 import javax.imageio.stream.MemoryCacheImageInputStream;
 import org.fleetgrad.datasets.image.AreaResize;
 import org.fleetgrad.datasets.image.Pixels;
-import org.fleetgrad.inference.model.ImageShape;
-import org.fleetgrad.inference.prediction.InvalidImagesException.Rule;
+import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.images.InvalidImagesException;
+import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 
 /** Decodes PNG and JPEG files to the network's input. Thread-safe. */
 public final class ImageFile {
-
-    /** Most pixels of a file: a PNG of a few bytes can claim billions. */
-    static final long MAX_PIXELS = 1L << 22;
 
     private static final int GREY = 1;
     private static final int COLOUR = 3;
 
     private final ImageShape shape;
+    private final long maxPixels;
 
-    /** Makes a decoder for images of {@code shape}. */
-    public ImageFile(ImageShape shape) {
+    /**
+     * Makes a decoder.
+     *
+     * @param shape     shape of the images that it makes
+     * @param maxPixels most pixels of a file, which takes up to 20 bytes for each: a PNG of a few bytes can claim billions
+     */
+    public ImageFile(ImageShape shape, long maxPixels) {
         this.shape = shape;
+        this.maxPixels = maxPixels;
     }
 
     /**
@@ -58,12 +64,13 @@ public final class ImageFile {
         return isInverted ? images.inverted() : images;
     }
 
-    private static BufferedImage decode(byte[] file, ImageFormat format) {
+    private BufferedImage decode(byte[] file, ImageFormat format) {
         Iterator<ImageReader> readers = ImageIO.getImageReadersByMIMEType(format.mediaType());
         ImageReader reader = readers.next();
         try (ImageInputStream in = new MemoryCacheImageInputStream(new ByteArrayInputStream(file))) {
             // Ignores metadata: it is not needed, and its compressed texts could use much memory.
             reader.setInput(in, true, true);
+            // The header alone says how large it is: no pixel is decoded before.
             requireFewPixels(reader.getWidth(0), reader.getHeight(0));
             return reader.read(0);
         } catch (InvalidImagesException tooLarge) {
@@ -80,11 +87,12 @@ public final class ImageFile {
         }
     }
 
-    private static void requireFewPixels(int width, int height) {
-        if ((long) width * height > MAX_PIXELS) {
+    private void requireFewPixels(int width, int height) {
+        if ((long) width * height > maxPixels) {
             throw new InvalidImagesException(
                     Rule.UNREADABLE,
-                    "the image has %d x %d pixels, the limit is %d in all".formatted(width, height, MAX_PIXELS));
+                    "the image has %d x %d pixels, the limit is %d in all: send a smaller one"
+                            .formatted(width, height, maxPixels));
         }
     }
 }

@@ -1,49 +1,71 @@
 package org.fleetgrad.inference.prediction;
 
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
-import org.fleetgrad.inference.model.AccuracyBoard;
-import org.fleetgrad.inference.model.Classification;
-import org.fleetgrad.inference.model.ImageShape;
-import org.fleetgrad.inference.model.LiveModel;
-import org.fleetgrad.inference.model.ServedNetwork;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.serving.Answer;
+import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.LiveModel;
+import org.fleetgrad.serving.Outcome;
+import org.fleetgrad.serving.Outcome.Answered;
+import org.fleetgrad.serving.Outcome.OtherShape;
+import org.fleetgrad.serving.ServedNetwork;
+import org.fleetgrad.serving.batching.Batcher;
+import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.WantedVersion;
 
-/** Classifies images with the newest version, and counts them. Thread-safe. */
+/** Reads the images of requests, has them computed in batches, and counts them. Thread-safe. */
 public final class Predictor {
 
     private final LiveModel model;
+    private final Batcher batcher;
     private final AccuracyBoard accuracies;
     private final LongAdder images = new LongAdder();
 
-    /** Makes a predictor with {@code model}. */
-    public Predictor(LiveModel model, AccuracyBoard accuracies) {
+    /** Makes a predictor with {@code model}, whose batches {@code batcher} forms. */
+    public Predictor(LiveModel model, Batcher batcher, AccuracyBoard accuracies) {
         this.model = model;
+        this.batcher = batcher;
         this.accuracies = accuracies;
     }
 
     /**
-     * Classifies images. Empty if there is no version yet.
+     * Computes the images of a request.
      *
-     * @param reader reads the images of the request in the shape that the served network takes; called again if another
-     *     network came meanwhile
+     * @param reader reads them in the shape that the version's network takes; called again if another network came
+     *     meanwhile
      */
-    public Optional<Prediction> predict(Function<ImageShape, Images> reader) {
+    public Outcome predict(WantedVersion wanted, Function<ImageShape, Images> reader) {
         while (true) {
-            Optional<ServedNetwork> network = model.network();
+            Optional<ServedNetwork> network = model.network(wanted);
             if (network.isEmpty()) {
-                return Optional.empty();
+                return model.absence(wanted);
             }
-            ImageShape shape = network.get().shape();
-            Images request = reader.apply(shape);
-            Optional<Classification> answer = model.classify(shape, request.takePixels(), request.count());
-            if (answer.isPresent()) {
+            Images request = reader.apply(network.get().shape());
+            Outcome outcome = batcher.answer(wanted, request);
+            if (outcome instanceof Answered) {
                 images.add(request.count());
-                return answer.map(classification -> new Prediction(
-                        classification,
-                        accuracies.newest(classification.version().generation())));
+            }
+            if (!(outcome instanceof OtherShape)) {
+                return outcome;
             }
         }
+    }
+
+    /** Adds to an answer what is known of its version. */
+    public Prediction describe(Answer answer) {
+        return new Prediction(
+                answer.classification(),
+                accuracies.newest(answer.version().generation()),
+                accuracies.of(answer.version()));
+    }
+
+    /** Returns a version's own held-out accuracy, if it is evaluated. */
+    public OptionalDouble accuracy(ParameterVersion version) {
+        return accuracies.of(version);
     }
 
     /** Returns the number of images classified so far. */

@@ -1,18 +1,38 @@
 package org.fleetgrad.inference.web;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.fleetgrad.inference.InferenceProperties;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
-/** Reads bodies up to the size limit, and not a byte further. */
+/**
+ * Reads bodies up to the size limit, and not a byte further. A body that trickles in is given up after a while: each one
+ * holds a thread, and a few hundred of them would hold all.
+ */
 @Component
 class BodyReader {
 
-    private final int limit;
+    /** A megabyte at 300 kbit/s. */
+    static final Duration PATIENCE = Duration.ofSeconds(30);
 
+    private static final int PIECE_BYTES = 8 * 1024;
+
+    private final int limit;
+    private final LongSupplier nanoTime;
+
+    @Autowired
     BodyReader(InferenceProperties properties) {
-        this.limit = Math.toIntExact(properties.maxImageBytes().toBytes());
+        this(Math.toIntExact(properties.maxImageBytes().toBytes()), System::nanoTime);
+    }
+
+    BodyReader(int limit, LongSupplier nanoTime) {
+        this.limit = limit;
+        this.nanoTime = nanoTime;
     }
 
     byte[] read(HttpServletRequest request) throws IOException {
@@ -20,10 +40,36 @@ class BodyReader {
         if (stated > limit) {
             throw new BodyTooLargeException("the body has %d bytes, the limit is %d".formatted(stated, limit), limit);
         }
-        byte[] body = request.getInputStream().readNBytes(limit + 1);
-        if (body.length > limit) {
-            throw new BodyTooLargeException("the body has more bytes than the limit of %d".formatted(limit), limit);
+        return read(request.getInputStream());
+    }
+
+    byte[] read(InputStream body) throws IOException {
+        long begin = nanoTime.getAsLong();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        byte[] piece = new byte[PIECE_BYTES];
+        while (true) {
+            int read = next(body, piece, bytes.size());
+            if (read < 0) {
+                return bytes.toByteArray();
+            }
+            bytes.write(piece, 0, read);
+            if (bytes.size() > limit) {
+                throw new BodyTooLargeException("the body has more bytes than the limit of %d".formatted(limit), limit);
+            }
+            if (nanoTime.getAsLong() - begin > PATIENCE.toNanos()) {
+                throw new BrokenBodyException("the body did not end within %d s; %d bytes of it came"
+                        .formatted(PATIENCE.toSeconds(), bytes.size()));
+            }
         }
-        return body;
+    }
+
+    /** Reads a byte more than the limit allows, at most. */
+    private int next(InputStream body, byte[] piece, int before) throws IOException {
+        try {
+            return body.read(piece, 0, Math.min(piece.length, limit + 1 - before));
+        } catch (IOException broken) {
+            // Jetty's end of patience with a silent connection, or a client that is gone.
+            throw new BrokenBodyException("the body broke off after %d bytes".formatted(before));
+        }
     }
 }

@@ -1,7 +1,7 @@
 package org.fleetgrad.inference.web;
 
 import java.net.URI;
-import org.fleetgrad.inference.evaluation.Evaluation;
+import org.fleetgrad.serving.evaluation.Evaluation;
 import org.jspecify.annotations.Nullable;
 
 /** The state of the service; {@code openapi.yaml} explains each member. */

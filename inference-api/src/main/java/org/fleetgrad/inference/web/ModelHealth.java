@@ -1,6 +1,6 @@
 package org.fleetgrad.inference.web;
 
-import org.fleetgrad.inference.model.LiveModel;
+import org.fleetgrad.serving.LiveModel;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.stereotype.Component;

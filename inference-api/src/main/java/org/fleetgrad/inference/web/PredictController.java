@@ -6,14 +6,12 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.function.Function;
-import org.fleetgrad.inference.InferenceProperties;
-import org.fleetgrad.inference.model.Follower;
-import org.fleetgrad.inference.model.ImageShape;
-import org.fleetgrad.inference.prediction.ImageFile;
 import org.fleetgrad.inference.prediction.ImageFormat;
-import org.fleetgrad.inference.prediction.Images;
-import org.fleetgrad.inference.prediction.JsonImages;
 import org.fleetgrad.inference.prediction.Predictor;
+import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.policy.WantedVersion;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -23,21 +21,20 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class PredictController {
 
+    private static final String SAFETENSORS = "application/vnd.safetensors";
+    private static final String SAFETENSORS_BY_DJL = "tensor/safetensors";
+
     private final Predictor predictor;
-    private final Follower follower;
-    private final int maxImages;
+    private final Refusals refusals;
+    private final ImageReaders readers;
     private final BodyReader bodies;
     private final Timer timer;
 
     PredictController(
-            Predictor predictor,
-            Follower follower,
-            InferenceProperties properties,
-            BodyReader bodies,
-            MeterRegistry metrics) {
+            Predictor predictor, Refusals refusals, ImageReaders readers, BodyReader bodies, MeterRegistry metrics) {
         this.predictor = predictor;
-        this.follower = follower;
-        this.maxImages = properties.maxBatch();
+        this.refusals = refusals;
+        this.readers = readers;
         this.bodies = bodies;
         this.timer = Timer.builder("inference.predict")
                 .description("Time to decode and classify the images of one request")
@@ -45,39 +42,65 @@ class PredictController {
     }
 
     @PostMapping(path = "/predict", consumes = MediaType.APPLICATION_JSON_VALUE)
-    PredictReply json(HttpServletRequest request, @RequestParam(defaultValue = "false") String invert)
+    PredictReply json(
+            HttpServletRequest request,
+            @RequestParam(defaultValue = "false") String invert,
+            @RequestParam(required = false) @Nullable String version)
             throws IOException {
+        WantedVersion wanted = wanted(version);
         boolean isInverted = isTrue(invert);
-        byte[] body = bodies.read(request);
-        return predict(shape -> {
-            Images images = new JsonImages(shape, maxImages).read(body);
-            return isInverted ? images.inverted() : images;
-        });
+        return predict(wanted, readers.json(bodies.read(request), isInverted));
+    }
+
+    @PostMapping(
+            path = "/predict",
+            consumes = {SAFETENSORS, SAFETENSORS_BY_DJL})
+    PredictReply safetensors(
+            HttpServletRequest request,
+            @RequestParam(defaultValue = "false") String invert,
+            @RequestParam(required = false) @Nullable String version)
+            throws IOException {
+        WantedVersion wanted = wanted(version);
+        boolean isInverted = isTrue(invert);
+        return predict(wanted, readers.safetensors(bodies.read(request), isInverted));
     }
 
     @PostMapping(path = "/predict", consumes = MediaType.IMAGE_PNG_VALUE)
-    PredictReply png(HttpServletRequest request, @RequestParam(defaultValue = "false") String invert)
+    PredictReply png(
+            HttpServletRequest request,
+            @RequestParam(defaultValue = "false") String invert,
+            @RequestParam(required = false) @Nullable String version)
             throws IOException {
-        return file(request, ImageFormat.PNG, isTrue(invert));
+        WantedVersion wanted = wanted(version);
+        boolean isInverted = isTrue(invert);
+        return predict(wanted, readers.file(bodies.read(request), ImageFormat.PNG, isInverted));
     }
 
     @PostMapping(path = "/predict", consumes = MediaType.IMAGE_JPEG_VALUE)
-    PredictReply jpeg(HttpServletRequest request, @RequestParam(defaultValue = "false") String invert)
+    PredictReply jpeg(
+            HttpServletRequest request,
+            @RequestParam(defaultValue = "false") String invert,
+            @RequestParam(required = false) @Nullable String version)
             throws IOException {
-        return file(request, ImageFormat.JPEG, isTrue(invert));
+        WantedVersion wanted = wanted(version);
+        boolean isInverted = isTrue(invert);
+        return predict(wanted, readers.file(bodies.read(request), ImageFormat.JPEG, isInverted));
     }
 
-    private PredictReply file(HttpServletRequest request, ImageFormat format, boolean isInverted) throws IOException {
-        byte[] body = bodies.read(request);
-        return predict(shape -> new ImageFile(shape).read(body, format, isInverted));
+    private PredictReply predict(WantedVersion wanted, Function<ImageShape, Images> images) {
+        return Objects.requireNonNull(timer.record(
+                () -> PredictReply.of(predictor.describe(refusals.answerOf(predictor.predict(wanted, images))))));
     }
 
-    private PredictReply predict(Function<ImageShape, Images> images) {
-        return Objects.requireNonNull(timer.record(() -> predictor
-                .predict(images)
-                .map(PredictReply::of)
-                .orElseThrow(() -> new NoModelException(
-                        "there is no model yet: " + follower.state().detail()))));
+    static WantedVersion wanted(@Nullable String version) {
+        if (version == null) {
+            return WantedVersion.BY_POLICY;
+        }
+        try {
+            return WantedVersion.parse(version);
+        } catch (IllegalArgumentException malformed) {
+            throw new InvalidParameterException(String.valueOf(malformed.getMessage()));
+        }
     }
 
     /** Spring would also accept "on", "yes" and "1", which the contract does not have. */

@@ -2,8 +2,8 @@ package org.fleetgrad.inference.web;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
-import org.fleetgrad.inference.model.HeldOutAccuracy;
 import org.fleetgrad.inference.prediction.Prediction;
+import org.fleetgrad.serving.policy.HeldOutAccuracy;
 import org.jspecify.annotations.Nullable;
 
 /** The answer to a prediction; {@code openapi.yaml} explains each member. */
@@ -13,7 +13,8 @@ record PredictReply(
         long version,
         String generation,
         @Nullable Double accuracy,
-        @Nullable Long accuracyVersion) {
+        @Nullable Long accuracyVersion,
+        @Nullable Double versionAccuracy) {
 
     /** The result for one image. */
     record ImageReply(String label, @JsonProperty("class") int index, List<Float> probabilities) {}
@@ -27,6 +28,9 @@ record PredictReply(
                 prediction.classification().version().version(),
                 prediction.classification().version().generation(),
                 prediction.accuracy().map(HeldOutAccuracy::accuracy).orElse(null),
-                prediction.accuracy().map(known -> known.version().version()).orElse(null));
+                prediction.accuracy().map(known -> known.version().version()).orElse(null),
+                prediction.versionAccuracy().isPresent()
+                        ? prediction.versionAccuracy().getAsDouble()
+                        : null);
     }
 }

@@ -2,8 +2,8 @@ package org.fleetgrad.inference.web;
 
 import java.util.Map;
 import java.util.Set;
-import org.fleetgrad.inference.prediction.InvalidImagesException;
 import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.serving.images.InvalidImagesException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpHeaders;
@@ -24,7 +24,7 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
 class ProblemAdvice {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProblemAdvice.class);
-    private static final String RETRY_AFTER_SECONDS = "1";
+    static final String RETRY_AFTER_SECONDS = "1";
 
     @ExceptionHandler
     ResponseEntity<ProblemDetail> invalidImages(InvalidImagesException failure) {
@@ -53,11 +53,20 @@ class ProblemAdvice {
     }
 
     @ExceptionHandler
-    ResponseEntity<ProblemDetail> noModel(NoModelException failure) {
+    ResponseEntity<ProblemDetail> brokenBody(BrokenBodyException failure) {
         HttpHeaders headers = new HttpHeaders();
-        headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
-        return Problems.answer(
-                HttpStatus.SERVICE_UNAVAILABLE, ProblemRules.NO_PARAMETERS, failure.getMessage(), headers, Map.of());
+        // The rest of the body may still come, and is no request.
+        headers.set(HttpHeaders.CONNECTION, "close");
+        return Problems.answer(HttpStatus.BAD_REQUEST, ProblemRules.MALFORMED, failure.getMessage(), headers, Map.of());
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> refused(RefusedException refusal) {
+        HttpHeaders headers = new HttpHeaders();
+        if (refusal.status() == HttpStatus.SERVICE_UNAVAILABLE) {
+            headers.set(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+        }
+        return Problems.answer(refusal.status(), refusal.rule(), refusal.getMessage(), headers, Map.of());
     }
 
     @ExceptionHandler

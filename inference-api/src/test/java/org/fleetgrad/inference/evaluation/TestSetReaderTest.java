@@ -15,6 +15,8 @@ import java.util.Map;
 import org.fleetgrad.datasets.shard.InvalidShardException;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.ShardSet;
+import org.fleetgrad.serving.evaluation.TestSet;
+import org.fleetgrad.serving.evaluation.TinyShards;
 import org.fleetgrad.store.LocalS3;
 import org.fleetgrad.store.ObjectName;
 import org.fleetgrad.store.S3Credentials;

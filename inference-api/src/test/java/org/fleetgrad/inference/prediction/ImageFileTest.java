@@ -13,8 +13,9 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.zip.CRC32;
 import javax.imageio.ImageIO;
-import org.fleetgrad.inference.model.ImageShape;
-import org.fleetgrad.inference.prediction.InvalidImagesException.Rule;
+import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.images.InvalidImagesException;
+import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -23,8 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ImageFileTest {
 
     private static final int SIZE = 8;
-    private static final ImageFile GREY = new ImageFile(new ImageShape(1, SIZE, SIZE));
-    private static final ImageFile RGB = new ImageFile(new ImageShape(3, SIZE, SIZE));
+    private static final ImageFile GREY = new ImageFile(new ImageShape(1, SIZE, SIZE), 1 << 20);
+    private static final ImageFile RGB = new ImageFile(new ImageShape(3, SIZE, SIZE), 1 << 20);
 
     @ParameterizedTest
     @ValueSource(ints = {BufferedImage.TYPE_BYTE_GRAY, BufferedImage.TYPE_INT_RGB, BufferedImage.TYPE_INT_ARGB})
@@ -37,7 +38,7 @@ class ImageFileTest {
             setGrey(image, i % SIZE, i / SIZE, value);
         }
 
-        float[] pixels = GREY.read(file(image, "png"), ImageFormat.PNG, false).takePixels();
+        float[] pixels = GREY.read(file(image, "png"), ImageFormat.PNG, false).pixels();
 
         assertThat(pixels).containsExactly(expected, within(1e-4f));
     }
@@ -48,7 +49,7 @@ class ImageFileTest {
         image.getRaster().setSample(3, 2, 0, 65535);
         image.getRaster().setSample(4, 2, 0, 32896);
 
-        float[] pixels = GREY.read(file(image, "png"), ImageFormat.PNG, false).takePixels();
+        float[] pixels = GREY.read(file(image, "png"), ImageFormat.PNG, false).pixels();
 
         assertThat(pixels[2 * SIZE + 3]).isEqualTo(255);
         assertThat(pixels[2 * SIZE + 4]).isCloseTo(128, within(1e-3f));
@@ -62,7 +63,7 @@ class ImageFileTest {
         image.setRGB(1, 0, 0x00FF00);
         image.setRGB(2, 0, 0x0000FF);
 
-        float[] pixels = GREY.read(file(image, "png"), ImageFormat.PNG, false).takePixels();
+        float[] pixels = GREY.read(file(image, "png"), ImageFormat.PNG, false).pixels();
 
         assertThat(Arrays.copyOf(pixels, 4)).containsExactly(new float[] {76.245f, 149.685f, 29.07f, 0}, within(1e-3f));
     }
@@ -72,7 +73,7 @@ class ImageFileTest {
         BufferedImage image = new BufferedImage(SIZE, SIZE, BufferedImage.TYPE_INT_RGB);
         image.setRGB(1, 0, 0x102030);
 
-        float[] pixels = RGB.read(file(image, "png"), ImageFormat.PNG, false).takePixels();
+        float[] pixels = RGB.read(file(image, "png"), ImageFormat.PNG, false).pixels();
 
         assertThat(new float[] {pixels[1], pixels[1 + SIZE * SIZE], pixels[1 + 2 * SIZE * SIZE]})
                 .containsExactly(0x10, 0x20, 0x30);
@@ -85,8 +86,8 @@ class ImageFileTest {
         image.setRGB(0, 0, 0xFFFFFFFF);
         image.setRGB(1, 0, 0xFF000000);
 
-        float[] upright = GREY.read(file(image, "png"), ImageFormat.PNG, false).takePixels();
-        float[] inverted = GREY.read(file(image, "png"), ImageFormat.PNG, true).takePixels();
+        float[] upright = GREY.read(file(image, "png"), ImageFormat.PNG, false).pixels();
+        float[] inverted = GREY.read(file(image, "png"), ImageFormat.PNG, true).pixels();
 
         assertThat(Arrays.copyOf(upright, 3)).containsExactly(255, 0, 0);
         assertThat(Arrays.copyOf(inverted, 3)).containsExactly(0, 255, 0);
@@ -97,7 +98,7 @@ class ImageFileTest {
         BufferedImage image = new BufferedImage(2 * SIZE, 4 * SIZE, BufferedImage.TYPE_BYTE_GRAY);
         image.getRaster().setSample(0, 0, 0, 240);
 
-        float[] pixels = GREY.read(file(image, "png"), ImageFormat.PNG, false).takePixels();
+        float[] pixels = GREY.read(file(image, "png"), ImageFormat.PNG, false).pixels();
 
         assertThat(pixels).hasSize(SIZE * SIZE);
         assertThat(pixels[0]).isEqualTo(30);
@@ -110,7 +111,7 @@ class ImageFileTest {
             image.setRGB(i % SIZE, i / SIZE, 0xC0C0C0);
         }
 
-        float[] pixels = GREY.read(file(image, "jpeg"), ImageFormat.JPEG, false).takePixels();
+        float[] pixels = GREY.read(file(image, "jpeg"), ImageFormat.JPEG, false).pixels();
 
         for (float pixel : pixels) {
             assertThat(pixel).isCloseTo(192, within(3f));
@@ -137,7 +138,7 @@ class ImageFileTest {
     void shouldRejectMorePixelsThanAcceptedBeforeDecodingThem() throws IOException {
         assertThatThrownBy(() -> GREY.read(pngThatClaims(60_000, 50_000), ImageFormat.PNG, false))
                 .isInstanceOf(InvalidImagesException.class)
-                .hasMessage("the image has 60000 x 50000 pixels, the limit is 4194304 in all");
+                .hasMessage("the image has 60000 x 50000 pixels, the limit is 1048576 in all: send a smaller one");
         assertUnreadable(pngThatClaims(Integer.MAX_VALUE, Integer.MAX_VALUE), ImageFormat.PNG);
     }
 
@@ -153,7 +154,7 @@ class ImageFileTest {
                 broken[random.nextInt(broken.length)] = (byte) random.nextInt();
             }
             try {
-                assertThat(GREY.read(broken, format, false).takePixels()).hasSize(SIZE * SIZE);
+                assertThat(GREY.read(broken, format, false).pixels()).hasSize(SIZE * SIZE);
             } catch (InvalidImagesException expected) {
                 assertThat(expected.rule()).isEqualTo(Rule.UNREADABLE);
             }

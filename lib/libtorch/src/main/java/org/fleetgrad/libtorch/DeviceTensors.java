@@ -77,6 +77,12 @@ final class DeviceTensors implements Tensors {
     }
 
     @Override
+    public void copyFrom(Tensors other) {
+        // From the device to the device, into the array that the pieces are of.
+        JniUtils.indexSet(all, ((DeviceTensors) other).all, new long[] {0}, new long[] {count}, new long[] {1});
+    }
+
+    @Override
     public PtNDArray[] evaluated() {
         return evaluated;
     }

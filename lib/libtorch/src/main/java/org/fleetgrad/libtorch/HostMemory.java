@@ -39,6 +39,8 @@ final class HostMemory {
         }
         this.all = ByteBuffer.allocateDirect(Math.toIntExact(size + ALIGNMENT))
                 .alignedSlice(ALIGNMENT)
+                // Where the aligned part begins differs from memory to memory, and so does what is left behind it.
+                .slice(0, Math.toIntExact(size))
                 .order(ByteOrder.nativeOrder());
         this.tensors = new ByteBuffer[specs.size()];
         for (int i = 0; i < tensors.length; i++) {
@@ -54,6 +56,11 @@ final class HostMemory {
     /** Returns a tensor's values, to read and to write. */
     FloatBuffer values(int index) {
         return tensors[index].duplicate().order(ByteOrder.nativeOrder()).asFloatBuffer();
+    }
+
+    /** Copies all values of memory for the same tensors. */
+    void copyFrom(HostMemory other) {
+        all.duplicate().clear().put(other.all.duplicate().clear());
     }
 
     /** Sets all values to 0. */

@@ -58,6 +58,11 @@ final class HostTensors implements Tensors {
     }
 
     @Override
+    public void copyFrom(Tensors other) {
+        loaded.copyFrom(((HostTensors) other).loaded);
+    }
+
+    @Override
     public PtNDArray[] evaluated() {
         return evaluated;
     }

@@ -2,20 +2,15 @@ package org.fleetgrad.libtorch;
 
 import ai.djl.Device;
 import ai.djl.engine.Engine;
-import ai.djl.ndarray.types.DataType;
 import ai.djl.ndarray.types.Shape;
-import ai.djl.ndarray.types.SparseFormat;
 import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.JniUtils;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link Network} over DJL's PyTorch engine.
@@ -27,11 +22,13 @@ final class LibtorchNetwork implements Network {
 
     private final NetworkSpec spec;
     private final Step forward;
+    private final Engine engine;
     private final Device device;
     private final PtNDManager manager;
     private final Tensors tensors;
+    private final BatchInput input;
+    private final boolean isAsOnGpu;
 
-    private @Nullable ByteBuffer images;
     private int batches;
 
     LibtorchNetwork(NetworkDefinition definition, Engine engine, Device device) {
@@ -42,9 +39,16 @@ final class LibtorchNetwork implements Network {
     LibtorchNetwork(NetworkDefinition definition, Engine engine, Device device, boolean isAsOnGpu) {
         this.spec = definition.spec();
         this.forward = Steps.of(definition.layers(), spec.layout());
+        this.engine = engine;
         this.device = device;
+        this.isAsOnGpu = isAsOnGpu;
         this.manager = (PtNDManager) engine.newBaseManager(device);
-        this.tensors = isAsOnGpu ? new DeviceTensors(spec, manager, device) : new HostTensors(spec, manager);
+        this.tensors = tensors(manager);
+        this.input = new BatchInput(spec, device);
+    }
+
+    private Tensors tensors(PtNDManager owner) {
+        return isAsOnGpu ? new DeviceTensors(spec, owner, device) : new HostTensors(spec, owner);
     }
 
     @Override
@@ -63,20 +67,20 @@ final class LibtorchNetwork implements Network {
 
     @Override
     public float accumulate(float[] batch, int[] labels, int count, long dropoutSeed, float labelSmoothing) {
-        requireBatch(batch, count);
+        input.require(batch, count);
         if (!(labelSmoothing >= 0 && labelSmoothing < 1)) {
             throw new IllegalArgumentException(
                     "label smoothing is from 0 to below 1; it is %s".formatted(labelSmoothing));
         }
         long[] classes = targets(labels, count);
         try (PtNDManager scope = scope()) {
-            PtNDArray input = input(scope, batch, count);
+            PtNDArray array = input.array(scope, batch, count);
             PtNDArray targets = (PtNDArray) scope.create(classes, new Shape(count, 1));
             return GradientMode.on(() -> {
                 Pass pass = new Pass(tensors.trained(), true, dropoutSeed);
                 // Before it computes: what fails half-way must be reset too.
                 batches++;
-                PtNDArray loss = CrossEntropy.mean(forward.run(input, pass), targets, labelSmoothing);
+                PtNDArray loss = CrossEntropy.mean(forward.run(array, pass), targets, labelSmoothing);
                 JniUtils.backward(loss, (PtNDArray) scope.ones(loss.getShape()), false, false);
                 return loss.getFloat();
             });
@@ -125,56 +129,47 @@ final class LibtorchNetwork implements Network {
 
     @Override
     public float[] logits(float[] batch, int count) {
-        requireBatch(batch, count);
+        input.require(batch, count);
         try (PtNDManager scope = scope()) {
-            PtNDArray input = input(scope, batch, count);
+            PtNDArray array = input.array(scope, batch, count);
             return GradientMode.off(() ->
-                    forward.run(input, new Pass(tensors.evaluated(), false, 0)).toFloatArray());
+                    forward.run(array, new Pass(tensors.evaluated(), false, 0)).toFloatArray());
         }
     }
 
     /** Computes logits in training mode, as {@link #accumulate} does, without a gradient; observes the state. */
     float[] trainingLogits(float[] batch, int count, long dropoutSeed) {
-        requireBatch(batch, count);
+        input.require(batch, count);
         try (PtNDManager scope = scope()) {
-            PtNDArray input = input(scope, batch, count);
+            PtNDArray array = input.array(scope, batch, count);
             batches++;
-            return GradientMode.off(() -> forward.run(input, new Pass(tensors.trained(), true, dropoutSeed))
+            return GradientMode.off(() -> forward.run(array, new Pass(tensors.trained(), true, dropoutSeed))
                     .toFloatArray());
         }
     }
 
+    @Override
+    public NetworkReader live() {
+        PtNDManager own = (PtNDManager) engine.newBaseManager(device);
+        return new LibtorchReader(spec, forward, own, device, tensors, () -> {});
+    }
+
+    @Override
+    public NetworkCopy copy() {
+        PtNDManager own = (PtNDManager) engine.newBaseManager(device);
+        Tensors copied = tensors(own);
+        NetworkCopy reader = new LibtorchReader(spec, forward, own, device, copied, () -> copied.copyFrom(tensors));
+        reader.renew();
+        return reader;
+    }
+
+    /** Returns what is trained. */
+    Tensors tensors() {
+        return tensors;
+    }
+
     private PtNDManager scope() {
         return (PtNDManager) manager.newSubManager();
-    }
-
-    private void requireBatch(float[] batch, int count) {
-        long values = (long) count * spec.inputSize();
-        if (count < 1 || batch.length < values) {
-            throw new IllegalArgumentException("a batch of %d images of %s takes %d values; there are %d"
-                    .formatted(count, spec.inputShape(), values, batch.length));
-        }
-        if (values * Float.BYTES > Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("a batch of %d images of %s takes %d bytes; %d are the most"
-                    .formatted(count, spec.inputShape(), values * Float.BYTES, Integer.MAX_VALUE));
-        }
-    }
-
-    private PtNDArray input(PtNDManager scope, float[] batch, int count) {
-        int size = count * spec.inputSize();
-        ByteBuffer buffer = images;
-        if (buffer == null || buffer.capacity() < size * Float.BYTES) {
-            buffer = ByteBuffer.allocateDirect(size * Float.BYTES).order(ByteOrder.nativeOrder());
-            images = buffer;
-        }
-        buffer.clear().limit(size * Float.BYTES);
-        buffer.asFloatBuffer().put(batch, 0, size);
-        Shape shape = new Shape(
-                count,
-                spec.inputShape().get(0),
-                spec.inputShape().get(1),
-                spec.inputShape().get(2));
-        return JniUtils.createNdFromByteBuffer(scope, buffer, shape, DataType.FLOAT32, SparseFormat.DENSE, device);
     }
 
     private long[] targets(int[] labels, int count) {

@@ -67,6 +67,19 @@ public interface Network extends AutoCloseable {
      */
     float[] logits(float[] images, int count);
 
+    /**
+     * Opens a reader of the very tensors that are trained, which copies nothing. Its answers are exact while the network
+     * loads nothing. If {@link #load} runs in another thread meanwhile, an answer may be torn: computed with some values of
+     * the set before and some of the set after. Single values are never torn.
+     */
+    NetworkReader live();
+
+    /**
+     * Opens a reader of a copy of the parameters and the state as they are now. It takes as much memory as they do. Called by
+     * the network's own thread.
+     */
+    NetworkCopy copy();
+
     /** Frees libtorch's memory; the network must not be used afterwards. */
     @Override
     void close();

@@ -10,6 +10,9 @@ interface Tensors {
     /** Copies the values of a set, which has the network's layout, in any order. */
     void load(TensorSet set);
 
+    /** Copies the loaded values of a network of the same layout, on the same device. */
+    void copyFrom(Tensors other);
+
     /** Returns the tensors of an evaluation, as they were loaded, by their places in the layout. */
     PtNDArray[] evaluated();
 

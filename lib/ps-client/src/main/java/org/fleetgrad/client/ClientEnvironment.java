@@ -66,6 +66,12 @@ public record ClientEnvironment(Optional<Credentials> credentials, Optional<Trus
         return credentials.map(client::withCredentials).orElse(client);
     }
 
+    /** Prepares the token of another service, such as the inference API; empty without keys. */
+    public Optional<ServiceToken> token(URI service, ClientOptions options) {
+        ClientOptions trusting = trust.map(options::withTrust).orElse(options);
+        return credentials.map(keys -> new ServiceToken(service, keys, trusting));
+    }
+
     /** Prepares a client of a run's servers, each with the environment's trust and keys. */
     public ParameterServers servers(ServerAddresses addresses, ClientOptions options) {
         return ParameterServers.of(

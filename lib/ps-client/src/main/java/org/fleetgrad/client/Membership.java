@@ -23,9 +23,7 @@ final class Membership {
 
     RegisterWorkerReply register(RegisterWorkerRequest request) throws IOException {
         RegisterWorkerReply first = servers.get(0).register(request);
-        requests.put(
-                first.id(),
-                new RegisterWorkerRequest(first.id(), request.description(), request.deadline(), request.device()));
+        requests.put(first.id(), request.under(first.id()));
         List<Long> sequences = together.each(1, servers.size(), i -> registerAt(i, first.id()));
         // If the lead lost its memory, it must not count a number again that another server has answered.
         long highest = sequences.stream().reduce(first.sequence(), Math::max);

@@ -20,6 +20,7 @@ import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.AccuracyReply;
 import org.fleetgrad.protocol.messages.CompleteShardReply;
 import org.fleetgrad.protocol.messages.CompleteShardRequest;
+import org.fleetgrad.protocol.messages.HistoryReply;
 import org.fleetgrad.protocol.messages.NextShardReply;
 import org.fleetgrad.protocol.messages.NextShardRequest;
 import org.fleetgrad.protocol.messages.PassStepReply;
@@ -201,6 +202,11 @@ public final class PsClient {
     /** Asks for the run's state. */
     public StatusReply status() throws IOException {
         return json.read(succeed(get(Routes.STATUS)), StatusReply.class);
+    }
+
+    /** Asks how the run went so far. */
+    public HistoryReply history() throws IOException {
+        return json.read(succeed(get(Routes.HISTORY)), HistoryReply.class);
     }
 
     /** Asks for the newest evaluation. */

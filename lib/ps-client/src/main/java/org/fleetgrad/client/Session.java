@@ -61,6 +61,11 @@ final class Session {
                                 : new TokenSource.Given(token, Duration.ofMillis(lifetime)));
     }
 
+    /** Returns the tokens of a client that speaks for no worker. */
+    TokenSource tokens() {
+        return source(null);
+    }
+
     private TokenSource source(@Nullable String worker) {
         return sources.computeIfAbsent(worker == null ? "" : worker, id -> new TokenSource(clock, () -> issue(worker)));
     }

@@ -1,10 +1,10 @@
 package org.fleetgrad.client;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.ProblemTitles;
@@ -27,7 +27,9 @@ record Reply(int status, Map<String, String> headers, ByteBuffer body, long stat
     /** The body is sent in chunks. */
     static final long CHUNKED = -2;
 
-    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final JsonMapper JSON = JsonMapper.builder()
+            .changeDefaultPropertyInclusion(ignored -> JsonInclude.Value.ALL_NON_NULL)
+            .build();
 
     static Reply bytes(int status, Map<String, String> headers, byte[] body) {
         return new Reply(status, headers, ByteBuffer.wrap(body), body.length);
@@ -39,9 +41,7 @@ record Reply(int status, Map<String, String> headers, ByteBuffer body, long stat
 
     /** A message of the contract; members that are null are left out, as servers do. */
     static Reply json(int status, Object message) {
-        Map<?, ?> members = JSON.convertValue(message, Map.class);
-        members.values().removeIf(Objects::isNull);
-        return text(status, "application/json", JSON.writeValueAsString(members));
+        return text(status, "application/json", JSON.writeValueAsString(message));
     }
 
     static Reply problem(int status, String rule) {

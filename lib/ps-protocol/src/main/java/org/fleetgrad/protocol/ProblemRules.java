@@ -77,6 +77,9 @@ public final class ProblemRules {
     /** An image cannot be decoded, or has more pixels than accepted. */
     public static final String UNREADABLE_IMAGE = "unreadable-image";
 
+    /** The version that the request asks for is not held by the inference API. */
+    public static final String VERSION_NOT_HELD = "version-not-held";
+
     /** There is no such path. */
     public static final String NOT_FOUND = "not-found";
 

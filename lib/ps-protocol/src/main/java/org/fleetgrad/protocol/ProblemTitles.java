@@ -31,6 +31,7 @@ public final class ProblemTitles {
             entry(ProblemRules.PRECONDITION_FAILED, "The precondition does not hold"),
             entry(ProblemRules.PRECONDITION_REQUIRED, "The write needs a precondition"),
             entry(ProblemRules.BUSY, "The server is busy"),
+            entry(ProblemRules.VERSION_NOT_HELD, "The version is not held"),
             entry(ProblemRules.UNREADABLE_IMAGE, "The image cannot be read"),
             entry(ProblemRules.NOT_FOUND, "There is no such path"),
             entry(ProblemRules.METHOD_NOT_ALLOWED, "The path does not have this method"),

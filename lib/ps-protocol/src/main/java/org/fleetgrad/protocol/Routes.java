@@ -19,6 +19,13 @@ public final class Routes {
     public static final String ROLLBACK = "/rollback";
     public static final String STATUS = "/status";
     public static final String EVENTS = "/events";
+    public static final String HISTORY = "/history";
+
+    /** The page for people; inference-api has one too. */
+    public static final String PAGE = "/";
+
+    /** Scripts, styles and pictures of the page. */
+    public static final String PAGE_FILE = "/assets/{name}";
 
     private Routes() {}
 }

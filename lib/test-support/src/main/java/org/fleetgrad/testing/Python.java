@@ -19,6 +19,11 @@ public final class Python {
             sys.exit(importlib.util.find_spec("torchvision") is None)
             """;
 
+    private static final String FIND_TENSORBOARD = """
+            import importlib.util, sys
+            sys.exit(importlib.util.find_spec("tensorboard") is None)
+            """;
+
     private static final String IN_FOLDER = """
             import os, sys
             os.chdir(sys.argv.pop(1))
@@ -57,6 +62,12 @@ public final class Python {
         Requirement.PYTHON.check(Oracles.HAVE_TORCHVISION, COMMAND + " with torchvision");
     }
 
+    /** Skips the test if there is no such Python, or if it has no {@code tritonclient[http]}. */
+    public static void requireTritonClient() {
+        require();
+        Requirement.PYTHON.check(Oracles.HAVE_TRITON_CLIENT, COMMAND + " with tritonclient[http]");
+    }
+
     /**
      * Runs a script that may import torchvision, in a folder, and returns what it printed; a script that fails fails the test.
      */
@@ -67,12 +78,28 @@ public final class Python {
         return run(IN_FOLDER + IMPORT_TORCHVISION + script, all.toArray(String[]::new));
     }
 
+    /** Runs a script that imports tensorboard, and returns what it printed; skips the test if Python has no tensorboard. */
+    public static String runWithTensorboard(String script, String... arguments) {
+        Requirement.PYTHON.check(Tensorboard.IS_PRESENT, COMMAND + " with tensorboard");
+        Outcome outcome = start(script, arguments);
+        assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+        return outcome.output();
+    }
+
     /** Asked once: each import of torch takes seconds. */
     private static final class Oracles {
 
         static final boolean ARE_PRESENT =
                 start("import torch, safetensors, numpy, kubernetes_validate").exitCode() == 0;
+        static final boolean HAVE_TRITON_CLIENT =
+                start("import tritonclient.http").exitCode() == 0;
         static final boolean HAVE_TORCHVISION = start(FIND_TORCHVISION).exitCode() == 0;
+    }
+
+    /** Of its own, since it needs no torch. */
+    private static final class Tensorboard {
+
+        static final boolean IS_PRESENT = start(FIND_TENSORBOARD).exitCode() == 0;
     }
 
     private record Outcome(int exitCode, String output) {}

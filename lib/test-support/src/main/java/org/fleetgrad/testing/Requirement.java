@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Assumptions;
  * Something that a test needs, and a newcomer's machine may lack.
  *
  * <p>If it is absent, the test is skipped and says so on stderr. If the environment variable {@code FLEETGRAD_REQUIRE}
- * names it, as in CI ({@code shared,python,tmpfs,docker}), the test fails instead.
+ * names it, as in CI ({@code shared,python,tmpfs,docker,browser}), the test fails instead.
  */
 public enum Requirement {
     /** The folder of shared data beside the checkout. */
@@ -20,6 +20,8 @@ public enum Requirement {
     TMPFS,
     /** A Docker engine on this machine, with the base image of the worker's image, or able to pull it. */
     DOCKER,
+    /** Chromium and its driver, as the commands {@code chromium} and {@code chromedriver}. */
+    BROWSER,
     /** The command {@code kubectl}; no cluster. */
     KUBECTL,
     /** An OpenWhisk controller that the environment names. */

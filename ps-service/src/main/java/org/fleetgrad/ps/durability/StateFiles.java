@@ -129,7 +129,8 @@ final class StateFiles {
                 rest.members(),
                 rest.counts(),
                 history,
-                rest.work());
+                rest.work(),
+                rest.course());
         return new Kept(state, rest.position());
     }
 

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.fleetgrad.ps.durability.StateFiles.Position;
+import org.fleetgrad.ps.history.HistoryState;
 import org.fleetgrad.ps.membership.Worker;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.persistence.TrainingState;
@@ -37,7 +38,8 @@ final class TrainingJson {
             Map<String, Long> clocks,
             List<Worker> members,
             TrainingStatistics.State counts,
-            Optional<WorkState> work) {}
+            Optional<WorkState> work,
+            HistoryState course) {}
 
     static byte[] write(TrainingState state, Position position) {
         ObjectNode root = JSON.createObjectNode();
@@ -56,6 +58,7 @@ final class TrainingJson {
         state.members().forEach(worker -> write(worker, members.addObject()));
         write(state.counts(), root.putObject("counts"));
         state.work().ifPresent(work -> WorkJson.write(work, root.putObject("work")));
+        HistoryJson.write(state.course(), root.putObject("course"));
         return JSON.writeValueAsBytes(root);
     }
 
@@ -122,7 +125,8 @@ final class TrainingJson {
                 numbers(root.required("clocks")),
                 members,
                 counts(root.required("counts")),
-                root.has("work") ? Optional.of(WorkJson.read(root.required("work"))) : Optional.empty());
+                root.has("work") ? Optional.of(WorkJson.read(root.required("work"))) : Optional.empty(),
+                HistoryJson.read(root.path("course")));
     }
 
     private static TrainingState.Pending pending(JsonNode node, float[] sum) {

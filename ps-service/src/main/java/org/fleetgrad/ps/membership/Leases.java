@@ -1,5 +1,6 @@
 package org.fleetgrad.ps.membership;
 
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,15 +36,29 @@ public final class Leases {
         this.ids = ids;
     }
 
-    /** Registers a worker under the id it asks for, or under a drawn id. */
-    public synchronized Registration register(
+    /** Registers a worker that answers no predictions. */
+    public Registration register(
             Optional<String> wanted, String description, String device, Optional<Instant> deadline) {
+        return register(wanted, description, device, deadline, Optional.empty());
+    }
+
+    /**
+     * Registers a worker under the id it asks for, or under a drawn id.
+     *
+     * @param address where it answers predictions, if it does
+     */
+    public synchronized Registration register(
+            Optional<String> wanted,
+            String description,
+            String device,
+            Optional<Instant> deadline,
+            Optional<URI> address) {
         String id = wanted.orElseGet(ids);
         Worker holder = workers.get(id);
         if (holder != null && isLive(holder)) {
             return new Registration.Taken(holder);
         }
-        Worker worker = new Worker(id, description, device, deadline, Instant.MIN)
+        Worker worker = new Worker(id, description, device, deadline, Instant.MIN, address)
                 .renewedUntil(clock.instant().plus(length));
         workers.put(id, worker);
         return new Registration.Granted(worker);

@@ -1,5 +1,6 @@
 package org.fleetgrad.ps.membership;
 
+import java.net.URI;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +13,21 @@ import org.jspecify.annotations.Nullable;
  * @param device      device that it computes on
  * @param deadline    time at which it expects to be gone
  * @param leaseEnd    time at which its lease expires unless renewed
+ * @param address     where it answers predictions. Neither journal nor checkpoint has it: after a restart it is absent until
+ *     the worker registers again
  */
-public record Worker(String id, String description, String device, Optional<Instant> deadline, Instant leaseEnd) {
+public record Worker(
+        String id,
+        String description,
+        String device,
+        Optional<Instant> deadline,
+        Instant leaseEnd,
+        Optional<URI> address) {
+
+    /** Describes a worker that answers no predictions, or whose address was not kept. */
+    public Worker(String id, String description, String device, Optional<Instant> deadline, Instant leaseEnd) {
+        this(id, description, device, deadline, leaseEnd, Optional.empty());
+    }
 
     /**
      * Returns whether the other is this worker in the same registration, even if their leases end at different times.
@@ -29,6 +43,6 @@ public record Worker(String id, String description, String device, Optional<Inst
     Worker renewedUntil(Instant end) {
         // The platform kills a worker after its deadline, so no lease lasts longer.
         Instant capped = deadline.filter(end::isAfter).orElse(end);
-        return new Worker(id, description, device, deadline, capped);
+        return new Worker(id, description, device, deadline, capped, address);
     }
 }

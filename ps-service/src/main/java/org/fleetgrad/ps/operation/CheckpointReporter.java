@@ -1,16 +1,20 @@
 package org.fleetgrad.ps.operation;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.ps.durability.DurabilityListener;
 import org.fleetgrad.ps.events.RunEvents;
+import org.fleetgrad.ps.history.CheckpointPoint;
+import org.fleetgrad.ps.history.RunHistory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns what happens to checkpoints into metrics, events and log lines. */
-public record CheckpointReporter(RunEvents events, MeterRegistry meters) implements DurabilityListener {
+/** Turns what happens to checkpoints into metrics, events, log lines, and points in the course of the run. */
+public record CheckpointReporter(RunEvents events, RunHistory course, Clock clock, MeterRegistry meters)
+        implements DurabilityListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(CheckpointReporter.class);
 
@@ -18,6 +22,7 @@ public record CheckpointReporter(RunEvents events, MeterRegistry meters) impleme
     public void checkpointTaken(CheckpointManifest manifest, Duration took) {
         LOG.info("{} taken: version {}, {} ms", manifest.name(), manifest.version(), took.toMillis());
         meters.timer("ps.checkpoint", "outcome", "taken").record(took);
+        course.add(new CheckpointPoint(clock.millis(), manifest.number(), manifest.version()));
         events.publish("checkpoint", Map.of("checkpoint", manifest.number(), "version", manifest.version()));
     }
 

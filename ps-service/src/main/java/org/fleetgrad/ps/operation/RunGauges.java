@@ -2,7 +2,11 @@ package org.fleetgrad.ps.operation;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Optional;
+import java.util.function.Function;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.ps.evaluation.Evaluation;
+import org.fleetgrad.ps.evaluation.Evaluations;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;
@@ -13,7 +17,12 @@ public final class RunGauges {
     private RunGauges() {}
 
     /** Registers the gauges of a run. */
-    public static void register(Training training, PublishedParameters published, Leases leases, MeterRegistry meters) {
+    public static void register(
+            Training training,
+            PublishedParameters published,
+            Leases leases,
+            Evaluations evaluations,
+            MeterRegistry meters) {
         Gauge.builder("ps.parameters.version", published, RunGauges::versionNumber)
                 .description("Steps applied since the run began")
                 .register(meters);
@@ -26,6 +35,33 @@ public final class RunGauges {
         Gauge.builder("ps.samples", training, now -> now.statistics().snapshot().samples())
                 .description("Training samples in applied gradients")
                 .register(meters);
+        Gauge.builder("ps.training.loss", training, RunGauges::loss)
+                .description("Smoothed training loss; NaN before the first gradient")
+                .register(meters);
+        registerHeldOut(evaluations, meters);
+    }
+
+    private static void registerHeldOut(Evaluations evaluations, MeterRegistry meters) {
+        Gauge.builder(
+                        "ps.heldout.accuracy",
+                        evaluations,
+                        now -> ofNewest(now, newest -> Optional.of(newest.accuracy())))
+                .description("Share of held-out samples that the newest evaluated version answers right; NaN before it")
+                .register(meters);
+        Gauge.builder("ps.heldout.accuracy.top5", evaluations, now -> ofNewest(now, Evaluation::accuracyTop5))
+                .description("Share of held-out samples whose label is among its five most probable classes")
+                .register(meters);
+        Gauge.builder("ps.heldout.loss", evaluations, now -> ofNewest(now, Evaluation::loss))
+                .description("Its mean loss over the held-out samples")
+                .register(meters);
+    }
+
+    private static double loss(Training training) {
+        return training.statistics().snapshot().loss().orElse(Double.NaN);
+    }
+
+    private static double ofNewest(Evaluations evaluations, Function<Evaluation, Optional<Double>> figure) {
+        return evaluations.newest().flatMap(figure).orElse(Double.NaN);
     }
 
     private static double versionNumber(PublishedParameters published) {

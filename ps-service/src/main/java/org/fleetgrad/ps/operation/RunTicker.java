@@ -28,6 +28,7 @@ public final class RunTicker implements AutoCloseable {
     private final Training training;
     private final PublishedParameters published;
     private final RunEvents events;
+    private final Runnable recorder;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(work -> {
         Thread thread = new Thread(work, "ticker");
         thread.setDaemon(true);
@@ -35,12 +36,18 @@ public final class RunTicker implements AutoCloseable {
     });
     private Optional<ParameterVersion> told = Optional.empty();
 
-    /** Makes a ticker that stands still until {@link #start}. */
-    public RunTicker(Leases leases, Training training, PublishedParameters published, RunEvents events) {
+    /**
+     * Makes a ticker that stands still until {@link #start}.
+     *
+     * @param recorder runs at each tick: writes down how the run goes
+     */
+    public RunTicker(
+            Leases leases, Training training, PublishedParameters published, RunEvents events, Runnable recorder) {
         this.leases = leases;
         this.training = training;
         this.published = published;
         this.events = events;
+        this.recorder = recorder;
     }
 
     /** Begins to tick. */
@@ -71,6 +78,7 @@ public final class RunTicker implements AutoCloseable {
             told = version;
             version.ifPresent(this::tellProgress);
         }
+        recorder.run();
     }
 
     private void tellProgress(ParameterVersion version) {

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import org.fleetgrad.optim.RuleState;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.ps.history.HistoryState;
 import org.fleetgrad.ps.membership.Worker;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.progress.TrainingStatistics;
@@ -29,6 +30,7 @@ import org.fleetgrad.ps.work.WorkState;
  * @param counts     the statistics
  * @param history    values of recent versions, if the rule needs them
  * @param work       how far the work is, if the run has any
+ * @param course     the figures of the run over time
  */
 public record TrainingState(
         ParameterVersion version,
@@ -42,7 +44,8 @@ public record TrainingState(
         List<Worker> members,
         TrainingStatistics.State counts,
         NavigableMap<Long, float[]> history,
-        Optional<WorkState> work) {
+        Optional<WorkState> work,
+        HistoryState course) {
 
     /**
      * Gradients that wait for the next step.
@@ -80,6 +83,7 @@ public record TrainingState(
                 List.of(),
                 counts.resumed(),
                 new TreeMap<>(),
-                Optional.empty());
+                Optional.empty(),
+                HistoryState.EMPTY);
     }
 }

@@ -3,6 +3,7 @@ package org.fleetgrad.ps.run;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
+import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Worker;
 import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.progress.SequenceLedger;
@@ -17,11 +18,13 @@ import org.fleetgrad.ps.work.WorkQueue;
  * @param statistics the counts
  * @param clocks     the workers' iterations
  * @param work       how far the work is
+ * @param course     the figures over time
  */
-public record Memory(SequenceLedger ledger, TrainingStatistics statistics, WorkerClocks clocks, WorkQueue work) {
+public record Memory(
+        SequenceLedger ledger, TrainingStatistics statistics, WorkerClocks clocks, WorkQueue work, RunHistory course) {
 
-    Memory() {
-        this(new SequenceLedger(), new TrainingStatistics(), new WorkerClocks(), new WorkQueue());
+    Memory(RunHistory course) {
+        this(new SequenceLedger(), new TrainingStatistics(), new WorkerClocks(), new WorkQueue(), course);
     }
 
     /** Returns a copy of everything, completed by the state that is kept elsewhere. */
@@ -42,7 +45,8 @@ public record Memory(SequenceLedger ledger, TrainingStatistics statistics, Worke
                 members,
                 statistics.state(),
                 history,
-                work.state());
+                work.state(),
+                course.state());
     }
 
     /** Takes over what another life of the run remembered. */
@@ -50,6 +54,7 @@ public record Memory(SequenceLedger ledger, TrainingStatistics statistics, Worke
         ledger.restore(kept.answers());
         clocks.restore(kept.clocks());
         work.restore(kept.work());
+        course.restore(kept.course());
         statistics.restore(
                 kept.counts(),
                 kept.pending().map(TrainingState.Pending::gradients).orElse(0));

@@ -1,6 +1,7 @@
 package org.fleetgrad.ps.run;
 
 import java.util.function.Supplier;
+import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.BufferPool;
 import org.fleetgrad.ps.parameters.PublishedParameters;
@@ -14,7 +15,7 @@ import org.fleetgrad.ps.work.Assignments;
 /** One run, put together. The applier changes it; {@link #generation} and {@link #memory} are for any thread. */
 public final class Run {
 
-    private final Memory memory = new Memory();
+    private final Memory memory;
     private final LiveRun live;
     private final Trainer trainer;
     private final Lifecycle lifecycle;
@@ -24,6 +25,7 @@ public final class Run {
      * Makes a run without parameters.
      *
      * @param generations draws the id of a history
+     * @param course      gets the figures over time of what the store kept
      * @param buffers     where the arrays of applied and refused gradients go
      */
     public Run(
@@ -31,9 +33,11 @@ public final class Run {
             Supplier<String> generations,
             PublishedParameters published,
             Leases leases,
+            RunHistory course,
             TrainingListener listener,
             BufferPool<float[]> buffers,
             TrainingStore store) {
+        this.memory = new Memory(course);
         PendingStep pending = new PendingStep(buffers);
         ServedVersions served = new ServedVersions(settings, published, memory.statistics());
         this.live = new LiveRun(generations, memory, pending, served, new Members(leases, store, memory));

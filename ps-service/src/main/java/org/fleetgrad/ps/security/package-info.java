@@ -1,4 +1,4 @@
-/** Keys, tokens and roles: the permissions of callers. */
+/** The roles that may use each route. */
 @NullMarked
 package org.fleetgrad.ps.security;
 

@@ -3,6 +3,7 @@ package org.fleetgrad.ps.training;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.BufferPool;
 import org.fleetgrad.ps.parameters.PublishedParameters;
@@ -13,6 +14,7 @@ import org.fleetgrad.ps.run.Run;
 import org.fleetgrad.ps.run.TrainingListener;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
+import org.fleetgrad.ps.work.Assignment;
 import org.fleetgrad.ps.work.WorkQueue;
 
 /** One run's training, put together: what the rest of the service needs of it. Thread-safe. */
@@ -30,16 +32,18 @@ public final class Training implements AutoCloseable {
      * Recovers what {@code store} kept, in the background; if it kept nothing, begins from {@code origin}.
      *
      * @param generations draws the id of a history
+     * @param course      gets the figures over time of what the store kept
      */
     public Training(
             TrainingSettings settings,
             Supplier<String> generations,
             PublishedParameters published,
             Leases leases,
+            RunHistory course,
             TrainingListener listener,
             TrainingStore store,
             Origin origin) {
-        this(settings, generations, published, leases, listener, store, origin, Idle.PARKED);
+        this(settings, generations, published, leases, course, listener, store, origin, Idle.PARKED);
     }
 
     /**
@@ -50,13 +54,14 @@ public final class Training implements AutoCloseable {
             Supplier<String> generations,
             PublishedParameters published,
             Leases leases,
+            RunHistory course,
             TrainingListener listener,
             TrainingStore store,
             Origin origin,
             Idle idle) {
         this.settings = settings;
         this.leases = leases;
-        this.run = new Run(settings, generations, published, leases, listener, buffers, store);
+        this.run = new Run(settings, generations, published, leases, course, listener, buffers, store);
         Turns turns = new Turns(run.lifecycle(), origin, settings.queueCapacity(), idle);
         this.applier = new Applier(run, store.isJournaling(), turns.start());
     }
@@ -89,6 +94,11 @@ public final class Training implements AutoCloseable {
     /** Returns how far the work is, if the run has any. */
     public Optional<WorkQueue.Figures> work() {
         return run.memory().work().figures();
+    }
+
+    /** Returns the shard that a worker holds, from the position it has reached. */
+    public Optional<Assignment> shardOf(String worker) {
+        return run.memory().work().heldBy(worker);
     }
 
     /** Returns the highest sequence number remembered of a worker, or 0 if there is none. */

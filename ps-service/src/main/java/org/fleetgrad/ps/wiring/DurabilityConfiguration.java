@@ -16,6 +16,7 @@ import org.fleetgrad.ps.durability.ResumeSource;
 import org.fleetgrad.ps.evaluation.Evaluation;
 import org.fleetgrad.ps.evaluation.Evaluations;
 import org.fleetgrad.ps.events.RunEvents;
+import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.operation.CheckpointReporter;
 import org.fleetgrad.ps.persistence.Origin;
 import org.fleetgrad.ps.persistence.TrainingStore;
@@ -35,7 +36,12 @@ class DurabilityConfiguration {
 
     @Bean
     TrainingStore trainingStore(
-            PsProperties properties, Clock clock, Evaluations evaluations, RunEvents events, MeterRegistry meters) {
+            PsProperties properties,
+            Clock clock,
+            Evaluations evaluations,
+            RunEvents events,
+            RunHistory course,
+            MeterRegistry meters) {
         PsProperties.DurabilityProperties wanted = properties.durability();
         if (!wanted.isKeeping()) {
             LOG.warn(
@@ -50,7 +56,7 @@ class DurabilityConfiguration {
                     CheckpointLocation.parse(wanted.location(), System::getenv),
                     clock,
                     () -> notes(training, evaluations),
-                    new CheckpointReporter(events, meters));
+                    new CheckpointReporter(events, course, clock, meters));
         } catch (IllegalArgumentException refused) {
             throw new StartRefusedException(String.valueOf(refused.getMessage()), refused);
         } catch (IOException unusable) {

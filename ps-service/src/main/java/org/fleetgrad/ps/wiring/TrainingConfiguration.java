@@ -9,7 +9,9 @@ import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.StartRefusedException;
 import org.fleetgrad.ps.evaluation.Evaluations;
 import org.fleetgrad.ps.events.RunEvents;
+import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.operation.HistoryRecorder;
 import org.fleetgrad.ps.operation.RunGauges;
 import org.fleetgrad.ps.operation.RunMemory;
 import org.fleetgrad.ps.operation.RunReporter;
@@ -60,6 +62,11 @@ class TrainingConfiguration {
     }
 
     @Bean
+    RunHistory runHistory() {
+        return new RunHistory();
+    }
+
+    @Bean
     TrainingListener runReporter(
             RunEvents events, Evaluations evaluations, PsProperties properties, MeterRegistry meters) {
         return new RunReporter(
@@ -75,9 +82,11 @@ class TrainingConfiguration {
             PublishedParameters published,
             Leases leases,
             RandomGenerator random,
+            RunHistory course,
             TrainingListener listener,
             TrainingStore store,
             Origin origin,
+            Evaluations evaluations,
             MeterRegistry meters) {
         TrainingSettings settings;
         try {
@@ -85,14 +94,22 @@ class TrainingConfiguration {
         } catch (IllegalArgumentException refused) {
             throw new StartRefusedException(String.valueOf(refused.getMessage()), refused);
         }
-        Training training = new Training(settings, () -> id(random), published, leases, listener, store, origin);
-        RunGauges.register(training, published, leases, meters);
+        Training training =
+                new Training(settings, () -> id(random), published, leases, course, listener, store, origin);
+        RunGauges.register(training, published, leases, evaluations, meters);
         return training;
     }
 
     @Bean
-    RunTicker runTicker(Leases leases, Training training, PublishedParameters published, RunEvents events) {
-        return new RunTicker(leases, training, published, events).start();
+    RunTicker runTicker(
+            Leases leases,
+            Training training,
+            PublishedParameters published,
+            RunEvents events,
+            RunHistory course,
+            Clock clock) {
+        HistoryRecorder recorder = new HistoryRecorder(course, training, published, leases, clock);
+        return new RunTicker(leases, training, published, events, recorder).start();
     }
 
     @Bean

@@ -21,7 +21,7 @@ class RunTickerTest {
     private final TrainingRun run = new TrainingRun(new TrainingMode.Sync(0));
     private final RunEvents events = new RunEvents();
     private final Watcher watcher = events.watch(0).orElseThrow();
-    private final RunTicker ticker = new RunTicker(run.leases(), run.training(), run.published(), events);
+    private final RunTicker ticker = new RunTicker(run.leases(), run.training(), run.published(), events, () -> {});
 
     @AfterEach
     void close() {

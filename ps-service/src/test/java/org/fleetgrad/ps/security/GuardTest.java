@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.fleetgrad.access.Caller;
+import org.fleetgrad.access.Decision;
+import org.fleetgrad.access.Guard;
+import org.fleetgrad.access.Role;
+import org.fleetgrad.access.TokenKey;
+import org.fleetgrad.access.Tokens;
 import org.fleetgrad.testing.ManualClock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -16,7 +22,7 @@ class GuardTest {
 
     private final ManualClock clock = new ManualClock();
     private final Tokens tokens = new Tokens(TokenKey.random(), clock, Duration.ofMinutes(1));
-    private final Guard guard = new Guard(Optional.of(tokens));
+    private final Guard guard = new Guard(PsRoutes.TABLE, Optional.of(tokens));
 
     @ParameterizedTest
     @ValueSource(
@@ -52,7 +58,14 @@ class GuardTest {
         "POST,/registerworker",
         "POST,/registerWorker;a=b",
         "POST,/issueToken/../putGradient",
-        "GET,/",
+        "POST,/",
+        "GET,//",
+        "GET,/assets/",
+        "GET,/assets/../status",
+        "GET,/assets/.hidden",
+        "GET,/assets/%2e%2e/status",
+        "GET,/assets/a/../../status",
+        "POST,/assets/fleetgrad.css",
         "GET,''",
         "OPTIONS,/status",
         "TRACE,/registerWorker"
@@ -96,7 +109,7 @@ class GuardTest {
                 .isEqualTo(new Decision.Granted(Caller.worker("w")));
         assertThat(guard.decide(new Guard.Head("PUT", "/putParameter", false, token, null)))
                 .isEqualTo(new Decision.Forbidden("the role worker may not PUT /putParameter; it may GET /getParameter,"
-                        + " GET /getVersion, GET /status, POST /completeShard, POST /nextShard, POST /passStep,"
+                        + " GET /getVersion, GET /history, GET /status, POST /completeShard, POST /nextShard, POST /passStep,"
                         + " POST /putGradient, POST /unregisterWorker, PUT /putParameter with If-None-Match: *"));
     }
 
@@ -153,7 +166,7 @@ class GuardTest {
 
     @Test
     void shouldLetEverybodyDoEverythingWithoutKeys() {
-        assertThat(new Guard(Optional.empty()).decide(head("PUT", "/anything", null, "w")))
+        assertThat(new Guard(PsRoutes.TABLE, Optional.empty()).decide(head("PUT", "/anything", null, "w")))
                 .isEqualTo(new Decision.Granted(Caller.ANYBODY));
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.persistence.TrainingStore;
@@ -20,6 +21,7 @@ class FailedRecoveryTest {
                 () -> "g",
                 new PublishedParameters(),
                 new Leases(new ManualClock(), TrainingRun.LEASE, () -> "drawn"),
+                new RunHistory(),
                 new TrainingRun.Quiet(),
                 TrainingStore.NONE,
                 () -> {

@@ -18,6 +18,7 @@ import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome;
@@ -48,6 +49,7 @@ public final class TrainingRun implements AutoCloseable {
 
     private final ManualClock clock;
     private final Leases leases;
+    private final RunHistory course = new RunHistory();
     private final PublishedParameters published = new PublishedParameters();
     private final Training training;
 
@@ -90,8 +92,13 @@ public final class TrainingRun implements AutoCloseable {
             Idle idle) {
         this.clock = clock;
         this.leases = new Leases(clock, LEASE, () -> "drawn");
-        this.training = new Training(settings, generations, published, leases, listener, store, origin, idle);
+        this.training = new Training(settings, generations, published, leases, course, listener, store, origin, idle);
         this.training.applier().recovered().join();
+    }
+
+    /** Returns the course of the run. */
+    public RunHistory course() {
+        return course;
     }
 
     /** Draws {@code g1}, {@code g2} and so on. */

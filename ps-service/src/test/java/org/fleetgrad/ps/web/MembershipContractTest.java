@@ -124,6 +124,51 @@ class MembershipContractTest {
     }
 
     @Test
+    void shouldListWhereAWorkerAnswersPredictions() {
+        SERVICE.send(
+                SERVICE.json(Routes.REGISTER_WORKER, "{\"id\":\"serving\",\"address\":\"http://10.0.0.7:29700\"}"));
+        SERVICE.withWorkers("silent");
+
+        JsonNode workers =
+                RunningService.body(SERVICE.send(SERVICE.get(Routes.STATUS))).get("workers");
+
+        assertThat(workers)
+                .anySatisfy(worker -> {
+                    assertThat(worker.get("id").asString()).isEqualTo("serving");
+                    assertThat(worker.get("address").asString()).isEqualTo("http://10.0.0.7:29700");
+                })
+                .anySatisfy(worker -> {
+                    assertThat(worker.get("id").asString()).isEqualTo("silent");
+                    assertThat(worker.has("address")).isFalse();
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "10.0.0.7:29700", "ftp://a/", "http://", "file:///etc/passwd", "http://user:pw@a:1"})
+    void shouldRefuseAnAddressThatIsNoPlainUrl(String address) {
+        JsonNode problem = SERVICE.refused(
+                SERVICE.json(Routes.REGISTER_WORKER, "{\"id\":\"astray\",\"address\":\"%s\"}".formatted(address)),
+                400,
+                ProblemRules.MALFORMED);
+
+        assertThat(problem.get("detail").asString())
+                .isEqualTo(
+                        "'address' must be an http or https address without user, query and fragment, such as http://10.0.0.7:29700; it is '%s'",
+                        address);
+        assertThat(SERVICE.bean(Leases.class).isLive("astray")).isFalse();
+    }
+
+    @Test
+    void shouldRefuseAnAddressThatIsTooLong() {
+        JsonNode problem = SERVICE.refused(
+                SERVICE.json(Routes.REGISTER_WORKER, "{\"address\":\"http://%s\"}".formatted("a".repeat(194))),
+                400,
+                ProblemRules.MALFORMED);
+
+        assertThat(problem.get("detail").asString()).isEqualTo("'address' has 201 characters, accepted are 200");
+    }
+
+    @Test
     void shouldRefuseToUnregisterNobody() {
         JsonNode problem = SERVICE.refused(SERVICE.json(Routes.UNREGISTER_WORKER, "{}"), 400, ProblemRules.MALFORMED);
 

@@ -86,8 +86,8 @@ class OperationsContractTest {
 
     @ParameterizedTest
     @CsvSource({
-        "GET,/",
         "GET,/nothing",
+        "GET,/webjars/uplot/1.6.30/dist/uPlot.iife.min.js",
         "POST,/nothing",
         "PUT,/nothing",
         "DELETE,/a/b",

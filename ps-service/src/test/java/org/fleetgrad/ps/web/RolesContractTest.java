@@ -15,10 +15,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.fleetgrad.access.Role;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
-import org.fleetgrad.ps.security.Role;
 import org.fleetgrad.testing.OpenApiContract;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -54,6 +54,9 @@ class RolesContractTest {
             POST /putAccuracy                     EO
             GET /events                          REO
             GET /status                         WREO
+            GET /history                        WREO
+            GET /                               *
+            GET /assets/{name}                  *
             GET /actuator/health                *
             GET /actuator/health/liveness       *
             GET /actuator/health/readiness      *
@@ -143,7 +146,7 @@ class RolesContractTest {
     }
 
     private static HttpRequest.Builder request(String operation) {
-        String[] parts = operation.split(" ", 3);
+        String[] parts = operation.replace("{name}", "fleetgrad.css").split(" ", 3);
         @Nullable
         String body = switch (parts[1]) {
             case Routes.REGISTER_WORKER, Routes.ISSUE_TOKEN -> "{%s}".formatted(SecuredService.keys(Role.WORKER));

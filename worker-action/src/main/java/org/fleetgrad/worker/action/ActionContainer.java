@@ -7,7 +7,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.worker.colocated.Colocated;
 
 /** The running container: its address, its streams, and its end. */
 public final class ActionContainer {
@@ -17,6 +20,9 @@ public final class ActionContainer {
 
     /** Names the file that gets the port once the worker listens on it; {@code fleetgrad} sets it. */
     private static final String PORT_FILE = "FLEETGRAD_PORT_FILE";
+
+    /** Names the file that gets the port on which it answers predictions; {@code fleetgrad} sets it. */
+    private static final String SERVE_PORT_FILE = "FLEETGRAD_SERVE_PORT_FILE";
 
     private ActionContainer() {}
 
@@ -29,7 +35,9 @@ public final class ActionContainer {
         PrintStream err = System.err;
         ActionEnvironment variables = new ActionEnvironment(environment);
         AtomicBoolean stopping = new AtomicBoolean();
-        Activations activations = new Activations(stopping::get, variables::variables, Clock.systemUTC());
+        Optional<Colocated> serving = Colocated.open(environment, err);
+        Activations activations = new Activations(
+                stopping::get, variables::variables, Clock.systemUTC(), () -> ClientOptions.DEFAULT, serving);
         InetSocketAddress address =
                 new InetSocketAddress(environment.getOrDefault(ADDRESS, "0.0.0.0"), port(environment));
         ActionServer server = new ActionServer(address, variables, activations::run, out, err);
@@ -38,17 +46,25 @@ public final class ActionContainer {
                         () -> {
                             stopping.set(true);
                             server.close();
+                            serving.ifPresent(Colocated::close);
                         },
                         "stop"));
         server.start();
-        String portFile = environment.get(PORT_FILE);
-        if (portFile != null) {
-            Files.writeString(Path.of(portFile), Integer.toString(server.port()));
+        if (serving.isPresent()) {
+            writePort(environment, SERVE_PORT_FILE, serving.get().port());
         }
+        writePort(environment, PORT_FILE, server.port());
         if (environment.containsKey(PORT)) {
             // Only a caller other than OpenWhisk chooses a port: OpenWhisk would take this line for an activation's
             // log.
             err.println("worker-action serves /init and /run on port " + server.port());
+        }
+    }
+
+    private static void writePort(Map<String, String> environment, String variable, int port) throws IOException {
+        String file = environment.get(variable);
+        if (file != null) {
+            Files.writeString(Path.of(file), Integer.toString(port));
         }
     }
 

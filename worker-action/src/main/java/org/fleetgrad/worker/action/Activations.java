@@ -18,6 +18,7 @@ import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.worker.colocated.Colocated;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.data.ShardUnavailableException;
 import org.fleetgrad.worker.training.KeptChannel;
@@ -39,6 +40,7 @@ public final class Activations implements AutoCloseable {
     private final Supplier<ClientOptions> options;
     private final Pace pace;
     private final KeptChannel channel = new KeptChannel();
+    private final Optional<Colocated> serving;
     private @Nullable Warm warm;
 
     /** The last activation's network. */
@@ -46,7 +48,7 @@ public final class Activations implements AutoCloseable {
 
     /** Prepares to run activations with {@link ClientOptions#DEFAULT}. */
     Activations(BooleanSupplier stop, Supplier<Map<String, String>> environment, Clock clock) {
-        this(stop, environment, clock, () -> ClientOptions.DEFAULT);
+        this(stop, environment, clock, () -> ClientOptions.DEFAULT, Optional.empty());
     }
 
     /**
@@ -56,13 +58,16 @@ public final class Activations implements AutoCloseable {
      * @param environment asked at each run: the keys, if the run has none, and the certificates to trust
      * @param clock       tells how far away a deadline is
      * @param options     asked at each run: how long its calls are repeated
+     * @param serving     answers predictions with the networks that are trained, if the worker is to do that
      */
     public Activations(
             BooleanSupplier stop,
             Supplier<Map<String, String>> environment,
             Clock clock,
-            Supplier<ClientOptions> options) {
+            Supplier<ClientOptions> options,
+            Optional<Colocated> serving) {
         this.stop = stop;
+        this.serving = serving;
         this.environment = environment;
         this.options = options;
         this.pace = new Pace(clock);
@@ -76,10 +81,18 @@ public final class Activations implements AutoCloseable {
             boolean isWarm = warm != null;
             Device device = Device.parse(parameters.device());
             Libtorch.require(device);
+            ParameterServers client = client(parameters);
+            serving.ifPresent(place -> place.follow(client.lead()));
             TrainingReport report = train(
                     parameters,
                     new Tools(
-                            client(parameters), definition -> warmed(definition, device), shards, pace, channel, stop));
+                            client,
+                            definition -> warmed(definition, device),
+                            shards,
+                            pace,
+                            channel,
+                            stop,
+                            serving.map(Colocated::address)));
             return new ActionResult.Success(answer(report, parameters.transfer(), isWarm, System.nanoTime() - begin));
         } catch (IllegalArgumentException invalid) {
             return new ActionResult.ApplicationError(400, String.valueOf(invalid.getMessage()));
@@ -161,7 +174,8 @@ public final class Activations implements AutoCloseable {
         close();
         ContainerMemory.here().requireFits(definition.spec());
         pace.forget();
-        Network opened = Libtorch.open(definition, device);
+        Network trained = Libtorch.open(definition, device);
+        Network opened = serving.map(place -> place.serving(trained)).orElse(trained);
         warm = new Warm(device.toString(), opened);
         return opened;
     }

@@ -1,9 +1,11 @@
 package org.fleetgrad.worker.standalone;
 
+import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -13,6 +15,7 @@ import org.fleetgrad.worker.action.ActionResult;
 import org.fleetgrad.worker.action.ActionResult.ApplicationError;
 import org.fleetgrad.worker.action.Activations;
 import org.fleetgrad.worker.action.FullHeap;
+import org.fleetgrad.worker.colocated.Colocated;
 import tools.jackson.databind.JsonNode;
 
 /** The process of a standalone worker: its settings, its streams, and its end. */
@@ -56,12 +59,23 @@ public final class StandaloneWorker {
             err.println(wrong.getMessage());
             return WorkerExit.USAGE;
         }
+        Optional<Colocated> serving;
+        try {
+            serving = Colocated.open(environment, err);
+        } catch (IllegalArgumentException | IOException wrong) {
+            err.println(wrong.getMessage());
+            return WorkerExit.USAGE;
+        }
         Runtime.getRuntime().addShutdownHook(new Thread(this::awaitEnd, "stop"));
         Clock clock = Clock.systemUTC();
         err.printf("trains for %s%n", body.path("value").path("apihost").asString());
         // Not closed: the process ends anyway, and closing libtorch takes long.
         Activations activations = new Activations(
-                this::isStopping, () -> environment, clock, () -> isHeard ? ClientOptions.DEFAULT : FIRST_CONTACT);
+                this::isStopping,
+                () -> environment,
+                clock,
+                () -> isHeard ? ClientOptions.DEFAULT : FIRST_CONTACT,
+                serving);
         Function<JsonNode, ActionResult> action = each -> {
             ActionResult result = activations.run(each);
             isHeard |= !(result instanceof ApplicationError error && error.code() == AWAY);
@@ -76,6 +90,7 @@ public final class StandaloneWorker {
             err.println(FullHeap.explain(full));
             return WorkerExit.INTERNAL;
         } finally {
+            serving.ifPresent(Colocated::close);
             ended.countDown();
         }
     }

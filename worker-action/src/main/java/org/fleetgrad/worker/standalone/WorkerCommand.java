@@ -1,7 +1,10 @@
 package org.fleetgrad.worker.standalone;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.fleetgrad.worker.action.RunParameters;
+import org.fleetgrad.worker.colocated.ServeSettings;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -14,17 +17,22 @@ public sealed interface WorkerCommand {
     /** The text of {@code --help}. */
     String USAGE = """
             Usage: worker-action              serves an action container's POST /init and POST /run, on port 8080
-                   worker-action run JSON     trains by itself until all of the server's work is done, and exits
+                   worker-action run [--serve PORT [--serve-mode interleaved|thread|live] [--serve-every N]] JSON
+                                              trains by itself until all of the server's work is done, and exits
                    worker-action --help
 
             JSON is the 'value' of a /run. Without dataset_url it trains on the shards that the parameter server hands
             out, one in each activation (shards "queue", shard_n 1). It waits if the server is not there yet, if the server
             has no work yet, or if other workers have its last shards. Keys and settings are environment variables:
             FLEETGRAD_ACCESS_KEY, FLEETGRAD_SECRET_KEY (or ..._FILE), FLEETGRAD_TRUST, WORKER_PATIENCE.
+            With --serve it answers POST /predict and GET /status on that port (0: a free one) while it trains: interleaved,
+            between two batches; thread, on a copy of every Nth step; live, on the very tensors, maybe torn. Also
+            WORKER_SERVE, WORKER_SERVE_MODE, WORKER_SERVE_EVERY, WORKER_SERVE_ADDRESS, WORKER_SERVE_URL.
             stdout: the answer of each activation, a line of JSON. stderr: what it waits for.
 
             Example:
               worker-action run '{"apihost":"http://ps-service:29500","batch_sz_train":32,"update_intv":1}'
+              worker-action run --serve 29700 '{"apihost":"http://ps-service:29500"}'
 
             Exit codes:
               0    all of the work is done
@@ -35,15 +43,24 @@ public sealed interface WorkerCommand {
               143  it was told to stop; its last gradient is pushed, and its shard is free
             """;
 
+    /** The options of {@code run}, each with the environment variable that it takes the place of. */
+    Map<String, String> OPTIONS = Map.of(
+            "--serve", ServeSettings.PORT,
+            "--serve-mode", ServeSettings.MODE,
+            "--serve-every", ServeSettings.EVERY,
+            "--serve-address", ServeSettings.ADDRESS,
+            "--serve-url", ServeSettings.URL);
+
     /** Serves activations. */
     record Serve() implements WorkerCommand {}
 
     /**
      * Trains by itself.
      *
-     * @param body of each activation
+     * @param body     of each activation
+     * @param settings environment variables that options take the place of
      */
-    record Run(JsonNode body) implements WorkerCommand {}
+    record Run(JsonNode body, Map<String, String> settings) implements WorkerCommand {}
 
     /** Prints the usage. */
     record Help() implements WorkerCommand {}
@@ -63,12 +80,19 @@ public sealed interface WorkerCommand {
         if (arguments.equals(List.of("--help")) || arguments.equals(List.of("-h"))) {
             return new Help();
         }
-        if (arguments.size() != 2 || !arguments.get(0).equals("run")) {
+        Map<String, String> settings = new HashMap<>();
+        int at = 1;
+        while (at + 2 < arguments.size() && OPTIONS.containsKey(arguments.get(at))) {
+            settings.put(String.valueOf(OPTIONS.get(arguments.get(at))), arguments.get(at + 1));
+            at += 2;
+        }
+        if (arguments.size() != at + 1 || !arguments.get(0).equals("run")) {
             // The message does not quote the arguments: one may be a key.
-            return new Wrong("the arguments are none, or: run JSON; there are %d".formatted(arguments.size()));
+            return new Wrong(
+                    "the arguments are none, or: run [--serve PORT] JSON; there are %d".formatted(arguments.size()));
         }
         try {
-            return new Run(body(arguments.get(1)));
+            return new Run(body(arguments.get(at)), settings);
         } catch (IllegalArgumentException wrong) {
             return new Wrong(String.valueOf(wrong.getMessage()));
         }

@@ -1,6 +1,7 @@
 package org.fleetgrad.worker.training;
 
 import java.io.IOException;
+import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,6 +54,7 @@ public record TrainingTask(
      * @param pace   tells whether there is time for more
      * @param channel keeps the residual of the last activation's encoding
      * @param stop   asked between batches: whether to stop
+     * @param address where the worker answers predictions while it trains, if it does
      */
     public record Tools(
             ParameterServers client,
@@ -60,7 +62,20 @@ public record TrainingTask(
             ShardSource shards,
             Pace pace,
             KeptChannel channel,
-            BooleanSupplier stop) {}
+            BooleanSupplier stop,
+            Optional<URI> address) {
+
+        /** Tools of a worker that answers no predictions. */
+        public Tools(
+                ParameterServers client,
+                Function<NetworkDefinition, Network> networks,
+                ShardSource shards,
+                Pace pace,
+                KeptChannel channel,
+                BooleanSupplier stop) {
+            this(client, networks, shards, pace, channel, stop, Optional.empty());
+        }
+    }
 
     /**
      * Trains on one shard until all epochs are done or it is time to stop, and then unregisters.
@@ -119,7 +134,7 @@ public record TrainingTask(
 
     WorkerRegistration registration(Tools tools) {
         return new WorkerRegistration(
-                tools.client(), new WorkerIdentity(worker, description, device, deadline), transfer);
+                tools.client(), new WorkerIdentity(worker, description, device, deadline, tools.address()), transfer);
     }
 
     BatchSampler sampler(Shard shard) {

@@ -1,5 +1,6 @@
 package org.fleetgrad.worker.training;
 
+import java.net.URI;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -10,5 +11,7 @@ import java.util.OptionalLong;
  * @param description what it is, for people
  * @param device      what it computes on
  * @param deadline    when it will be gone, epoch milliseconds
+ * @param address     where it answers predictions, if it does
  */
-record WorkerIdentity(Optional<String> wanted, String description, String device, OptionalLong deadline) {}
+record WorkerIdentity(
+        Optional<String> wanted, String description, String device, OptionalLong deadline, Optional<URI> address) {}

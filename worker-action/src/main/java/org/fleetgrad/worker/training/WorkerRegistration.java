@@ -1,6 +1,7 @@
 package org.fleetgrad.worker.training;
 
 import java.io.IOException;
+import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.client.GradientChannels;
@@ -142,10 +143,13 @@ final class WorkerRegistration {
         RegisterWorkerReply reply;
         try {
             reply = anonymous.register(new RegisterWorkerRequest(
-                    id.orElse(null),
-                    identity.description(),
-                    identity.deadline().isPresent() ? (Long) identity.deadline().getAsLong() : null,
-                    identity.device()));
+                            id.orElse(null),
+                            identity.description(),
+                            identity.deadline().isPresent()
+                                    ? (Long) identity.deadline().getAsLong()
+                                    : null,
+                            identity.device())
+                    .servingAt(identity.address().map(URI::toString).orElse(null)));
         } catch (ProblemException taken) {
             boolean isOurs = taken.problem().rule().equals(ProblemRules.WORKER_EXISTS)
                     && id.filter(worker::equals).isPresent();

@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -125,6 +130,46 @@ class StandaloneWorkerTest {
     }
 
     @Test
+    void shouldAnswerPredictionsWhileItTrainsAndSayWhere() throws Exception {
+        CountDownLatch isTraining = new CountDownLatch(1);
+        server.with(new FakeWork(1_000_000).with(shard, 20)).nextIsFineAnd(isTraining::countDown);
+        Process process = start(Map.of("WORKER_SERVE_MODE", "thread"), "run", "--serve", "0", parameters(1));
+        assertThat(isTraining.await(60, TimeUnit.SECONDS)).isTrue();
+        String address = server.registrations().get(0).get("address").asString();
+
+        JsonNode answer;
+        try {
+            HttpResponse<String> response = HttpClient.newHttpClient()
+                    .send(
+                            HttpRequest.newBuilder(URI.create(address + "/predict"))
+                                    .header("Content-Type", "application/json")
+                                    .POST(HttpRequest.BodyPublishers.ofString(
+                                            "{\"image\":%s}".formatted(Collections.nCopies(784, 0))))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString());
+            assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+            answer = JsonMapper.shared().readTree(response.body());
+        } finally {
+            process.toHandle().destroy();
+        }
+
+        assertThat(answer.get("mode").asString()).isEqualTo("thread");
+        assertThat(answer.get("predictions").size()).isEqualTo(1);
+        Ended ended = end(process);
+        assertThat(ended.code()).isEqualTo(STOPPED);
+        assertThat(ended.err()).startsWith("answers predictions at %s, thread".formatted(address));
+    }
+
+    @Test
+    void shouldNameAWrongSettingOfServing() throws Exception {
+        Ended ended = end(start(Map.of(), "run", "--serve", "0", "--serve-mode", "fast", parameters(1)));
+
+        assertThat(ended.code()).isEqualTo(2);
+        assertThat(ended.err())
+                .containsExactly("WORKER_SERVE_MODE must be interleaved or thread or live; it is 'fast'");
+    }
+
+    @Test
     void shouldStopAtOnceWhileItWaits() throws Exception {
         server.with(new FakeWork(1).putAfter(Integer.MAX_VALUE));
         Process process = start(Map.of(), "run", parameters(1));
@@ -171,7 +216,9 @@ class StandaloneWorkerTest {
         Ended wrong = end(start(Map.of(), "train"));
         assertThat(wrong.code()).isEqualTo(2);
         assertThat(wrong.err())
-                .containsExactly("the arguments are none, or: run JSON; there are 1", "Try 'worker-action --help'.");
+                .containsExactly(
+                        "the arguments are none, or: run [--serve PORT] JSON; there are 1",
+                        "Try 'worker-action --help'.");
 
         Ended help = end(start(Map.of(), "--help"));
         assertThat(help.code()).isZero();

@@ -3,6 +3,7 @@ package org.fleetgrad.worker.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import org.fleetgrad.worker.action.RunParameters;
 import org.fleetgrad.worker.standalone.WorkerCommand.Help;
 import org.fleetgrad.worker.standalone.WorkerCommand.Run;
@@ -47,6 +48,18 @@ class WorkerCommandTest {
     }
 
     @Test
+    void shouldTakeOptionsOfServingInPlaceOfVariables() {
+        WorkerCommand command =
+                WorkerCommand.of(List.of("run", "--serve", "29700", "--serve-mode", "live", "{\"apihost\":\"a\"}"));
+
+        assertThat(command)
+                .isInstanceOfSatisfying(
+                        Run.class,
+                        run -> assertThat(run.settings())
+                                .isEqualTo(Map.of("WORKER_SERVE", "29700", "WORKER_SERVE_MODE", "live")));
+    }
+
+    @Test
     void shouldHelp() {
         assertThat(WorkerCommand.of(List.of("--help"))).isEqualTo(new Help());
         assertThat(WorkerCommand.of(List.of("-h"))).isEqualTo(new Help());
@@ -54,10 +67,12 @@ class WorkerCommandTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-            train|the arguments are none, or: run JSON; there are 1
-            run|the arguments are none, or: run JSON; there are 1
-            run {"apihost":"a"} more|the arguments are none, or: run JSON; there are 3
-            serve {"apihost":"a"}|the arguments are none, or: run JSON; there are 2
+            train|the arguments are none, or: run [--serve PORT] JSON; there are 1
+            run|the arguments are none, or: run [--serve PORT] JSON; there are 1
+            run {"apihost":"a"} more|the arguments are none, or: run [--serve PORT] JSON; there are 3
+            serve {"apihost":"a"}|the arguments are none, or: run [--serve PORT] JSON; there are 2
+            run --serve {"apihost":"a"}|the arguments are none, or: run [--serve PORT] JSON; there are 3
+            run --port 1 {"apihost":"a"}|the arguments are none, or: run [--serve PORT] JSON; there are 4
             run []|the parameters must be a JSON object, such as {"apihost":"http://ps-service:29500"}
             run {}|the parameter apihost is missing
             run {"apihost":"ftp://a"}|apihost must be like http://host:29500; it is 'ftp://a'

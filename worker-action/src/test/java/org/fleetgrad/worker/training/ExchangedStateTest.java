@@ -49,7 +49,7 @@ class ExchangedStateTest {
         WorkerRegistration registration = new WorkerRegistration(
                 ParameterServers.of(
                         List.of(new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))))),
-                new WorkerIdentity(Optional.of("w1"), "a test", "cpu", OptionalLong.empty()),
+                new WorkerIdentity(Optional.of("w1"), "a test", "cpu", OptionalLong.empty(), Optional.empty()),
                 Transfer.PLAIN);
         registration.begin();
         NetworkSpec network = new NetworkSpec("tiny", List.of(1, 1, 1), 2, LAYOUT, state);

@@ -66,7 +66,7 @@ class ParameterExchangeTest {
     private void beAWorker(Optional<String> id, Duration retryFor) {
         registration = new WorkerRegistration(
                 ParameterServers.of(List.of(new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(retryFor)))),
-                new WorkerIdentity(id, "a test", "cpu", OptionalLong.of(123)),
+                new WorkerIdentity(id, "a test", "cpu", OptionalLong.of(123), Optional.empty()),
                 Transfer.PLAIN);
     }
 

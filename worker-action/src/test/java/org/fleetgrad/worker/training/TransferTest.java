@@ -57,7 +57,7 @@ class TransferTest {
         registration = new WorkerRegistration(
                 ParameterServers.of(
                         List.of(new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))))),
-                new WorkerIdentity(Optional.of("w1"), "a test", "cpu", OptionalLong.empty()),
+                new WorkerIdentity(Optional.of("w1"), "a test", "cpu", OptionalLong.empty(), Optional.empty()),
                 transfer);
         registration.begin();
         NetworkSpec network = new NetworkSpec("tiny", List.of(1, 1, 1), 2, LAYOUT, ParameterState.NONE);

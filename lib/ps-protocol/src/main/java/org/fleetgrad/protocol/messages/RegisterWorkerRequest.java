@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param description what the worker is, for people
  * @param deadline    epoch milliseconds at which the worker will be gone, if it knows
  * @param device      what it computes on, such as {@code cpu}
+ * @param address     where it answers predictions while it trains, such as {@code http://10.0.0.7:29700}, if it does
  * @param accessKey   names the worker's role, if the server has keys
  * @param secretKey   proves it
  */
@@ -17,24 +18,35 @@ public record RegisterWorkerRequest(
         @Nullable String description,
         @Nullable Long deadline,
         @Nullable String device,
+        @Nullable String address,
         @Nullable String accessKey,
         @Nullable String secretKey) {
 
-    /** Asks a server without keys. */
+    /** Asks a server without keys, for a worker that answers no predictions. */
     public RegisterWorkerRequest(
             @Nullable String id, @Nullable String description, @Nullable Long deadline, @Nullable String device) {
-        this(id, description, deadline, device, null, null);
+        this(id, description, deadline, device, null, null, null);
+    }
+
+    /** Returns the same request for a worker that answers predictions at an address, or at none. */
+    public RegisterWorkerRequest servingAt(@Nullable String serving) {
+        return new RegisterWorkerRequest(id, description, deadline, device, serving, accessKey, secretKey);
+    }
+
+    /** Returns the same request under another id. */
+    public RegisterWorkerRequest under(String other) {
+        return new RegisterWorkerRequest(other, description, deadline, device, address, accessKey, secretKey);
     }
 
     /** Returns the same request with keys. */
     public RegisterWorkerRequest withKeys(String access, String secret) {
-        return new RegisterWorkerRequest(id, description, deadline, device, access, secret);
+        return new RegisterWorkerRequest(id, description, deadline, device, address, access, secret);
     }
 
     /** Leaves the keys out: a log is no place for them. */
     @Override
     public String toString() {
-        return "RegisterWorkerRequest[id=%s, description=%s, deadline=%s, device=%s]"
-                .formatted(id, description, deadline, device);
+        return "RegisterWorkerRequest[id=%s, description=%s, deadline=%s, device=%s, address=%s]"
+                .formatted(id, description, deadline, device, address);
     }
 }

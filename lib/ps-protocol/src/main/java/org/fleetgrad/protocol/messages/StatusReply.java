@@ -91,6 +91,34 @@ public record StatusReply(
      * @param applied     its gradients that were applied
      * @param sequence    sequence number of its newest push, 0 before the first
      * @param leaseMs     milliseconds that its lease has left
+     * @param deadlineMs  milliseconds until it expects to be gone, below 0 after that; absent if it stated none
+     * @param shard       shard that it holds; absent if it holds none
+     * @param address     where it answers predictions while it trains; absent if it does not
      */
-    public record Worker(String id, String description, String device, long applied, long sequence, long leaseMs) {}
+    public record Worker(
+            String id,
+            String description,
+            String device,
+            long applied,
+            long sequence,
+            long leaseMs,
+            @Nullable Long deadlineMs,
+            @Nullable Shard shard,
+            @Nullable String address) {
+
+        /** Describes a worker that has nothing of what may be absent. */
+        public Worker(String id, String description, String device, long applied, long sequence, long leaseMs) {
+            this(id, description, device, applied, sequence, leaseMs, null, null, null);
+        }
+    }
+
+    /**
+     * The shard that a worker holds.
+     *
+     * @param epoch   pass over the dataset, from 0
+     * @param shard   its place in the dataset, from 0
+     * @param done    its samples that are done
+     * @param samples its samples
+     */
+    public record Shard(long epoch, int shard, long done, long samples) {}
 }

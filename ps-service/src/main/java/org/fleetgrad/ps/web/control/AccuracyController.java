@@ -1,5 +1,6 @@
 package org.fleetgrad.ps.web.control;
 
+import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.protocol.ParameterVersion;
@@ -9,6 +10,8 @@ import org.fleetgrad.protocol.messages.PutAccuracyRequest;
 import org.fleetgrad.ps.evaluation.Evaluation;
 import org.fleetgrad.ps.evaluation.Evaluations;
 import org.fleetgrad.ps.events.RunEvents;
+import org.fleetgrad.ps.history.EvaluationPoint;
+import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.ProblemKind;
@@ -27,12 +30,22 @@ class AccuracyController {
     private final Training training;
     private final PublishedParameters published;
     private final RunEvents events;
+    private final RunHistory course;
+    private final Clock clock;
 
-    AccuracyController(Evaluations evaluations, Training training, PublishedParameters published, RunEvents events) {
+    AccuracyController(
+            Evaluations evaluations,
+            Training training,
+            PublishedParameters published,
+            RunEvents events,
+            RunHistory course,
+            Clock clock) {
         this.evaluations = evaluations;
         this.training = training;
         this.published = published;
         this.events = events;
+        this.course = course;
+        this.clock = clock;
     }
 
     @GetMapping(Routes.GET_ACCURACY)
@@ -53,6 +66,12 @@ class AccuracyController {
     AccuracyReply put(@RequestBody PutAccuracyRequest request) {
         Evaluation evaluation = checked(request);
         evaluations.add(evaluation);
+        course.add(new EvaluationPoint(
+                clock.millis(),
+                evaluation.version().version(),
+                evaluation.accuracy(),
+                evaluation.accuracyTop5(),
+                evaluation.loss()));
         events.publish(
                 "accuracy",
                 Map.of(

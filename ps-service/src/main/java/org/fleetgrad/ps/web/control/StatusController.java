@@ -1,5 +1,6 @@
 package org.fleetgrad.ps.web.control;
 
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +18,7 @@ import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.fleetgrad.ps.training.Training;
+import org.fleetgrad.ps.work.Assignment;
 import org.fleetgrad.ps.work.WorkQueue;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -97,6 +99,14 @@ class StatusController {
                 figures.isDone());
     }
 
+    private static StatusReply.Shard shard(Assignment held) {
+        return new StatusReply.Shard(
+                held.cursor().epoch(),
+                held.cursor().shard(),
+                held.cursor().sample(),
+                held.shard().samples());
+    }
+
     private List<StatusReply.Worker> workers(TrainingStatistics.Snapshot counts) {
         Instant now = clock.instant();
         return leases.live().stream()
@@ -106,7 +116,14 @@ class StatusController {
                         worker.device(),
                         counts.appliedByWorker().getOrDefault(worker.id(), 0L),
                         training.highestSequence(worker.id()),
-                        Duration.between(now, worker.leaseEnd()).toMillis()))
+                        Duration.between(now, worker.leaseEnd()).toMillis(),
+                        worker.deadline()
+                                .map(deadline -> Duration.between(now, deadline).toMillis())
+                                .orElse(null),
+                        training.shardOf(worker.id())
+                                .map(StatusController::shard)
+                                .orElse(null),
+                        worker.address().map(URI::toString).orElse(null)))
                 .toList();
     }
 }

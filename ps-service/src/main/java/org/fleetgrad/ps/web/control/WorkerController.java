@@ -5,6 +5,8 @@ import java.time.Clock;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import org.fleetgrad.access.IssuedToken;
+import org.fleetgrad.access.TokenDesk;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.Routes;
@@ -21,7 +23,6 @@ import org.fleetgrad.ps.membership.Registration;
 import org.fleetgrad.ps.membership.Worker;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.parameters.PublishedParameters;
-import org.fleetgrad.ps.security.IssuedToken;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.Answers;
 import org.fleetgrad.ps.web.problem.OutcomeProblems;
@@ -29,7 +30,6 @@ import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.fleetgrad.ps.web.request.RequestMembers;
 import org.fleetgrad.ps.web.security.Callers;
-import org.fleetgrad.ps.web.security.TokenDesk;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
@@ -67,7 +67,8 @@ class WorkerController {
                 Optional.ofNullable(request.id()).map(RequestMembers::workerId),
                 RequestMembers.text("description", request.description(), ""),
                 RequestMembers.text("device", request.device(), "cpu"),
-                Optional.ofNullable(request.deadline()).map(this::deadline));
+                Optional.ofNullable(request.deadline()).map(this::deadline),
+                Optional.ofNullable(request.address()).map(RequestMembers::servingAddress));
         if (registration instanceof Registration.Taken taken) {
             throw new RequestRefused(
                     ProblemKind.WORKER_EXISTS,

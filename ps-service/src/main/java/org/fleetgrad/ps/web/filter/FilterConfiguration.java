@@ -1,10 +1,15 @@
 package org.fleetgrad.ps.web.filter;
 
 import jakarta.servlet.Filter;
+import org.fleetgrad.access.Guard;
+import org.fleetgrad.access.TokenDesk;
+import org.fleetgrad.access.web.AuthorizationFilter;
+import org.fleetgrad.access.web.UnreadBodyFilter;
 import org.fleetgrad.ps.membership.Leases;
-import org.fleetgrad.ps.security.Guard;
+import org.fleetgrad.ps.security.PsRoutes;
 import org.fleetgrad.ps.training.Training;
-import org.fleetgrad.ps.web.security.TokenDesk;
+import org.fleetgrad.ps.web.problem.ProblemAnswer;
+import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -30,7 +35,12 @@ class FilterConfiguration {
 
     @Bean
     FilterRegistrationBean<AuthorizationFilter> authorization(TokenDesk desk, JsonMapper json) {
-        return filter(new AuthorizationFilter(new Guard(desk.tokens()), json), EARLY);
+        return filter(
+                new AuthorizationFilter(
+                        new Guard(PsRoutes.TABLE, desk.tokens()),
+                        (request, response, refused) ->
+                                ProblemAnswer.write(response, json, RequestRefused.of(refused))),
+                EARLY);
     }
 
     @Bean

@@ -1,6 +1,7 @@
 package org.fleetgrad.ps.web.problem;
 
 import java.util.Map;
+import org.fleetgrad.access.AccessRefused;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,6 +13,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.context.request.ServletWebRequest;
 import org.springframework.web.context.request.WebRequest;
+import org.springframework.web.servlet.NoHandlerFoundException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 
@@ -29,6 +31,11 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
     }
 
     @ExceptionHandler
+    ResponseEntity<Object> refused(AccessRefused refused) {
+        return refused(RequestRefused.of(refused));
+    }
+
+    @ExceptionHandler
     ResponseEntity<Object> bug(RuntimeException bug) {
         LOG.error("a request failed", bug);
         return respond(new RequestRefused(ProblemKind.INTERNAL, "the server's log says why"), new HttpHeaders());
@@ -37,6 +44,16 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
     @Override
     protected @Nullable ResponseEntity<Object> handleNoResourceFoundException(
             NoResourceFoundException unknown, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        return notFound(headers, request);
+    }
+
+    @Override
+    protected @Nullable ResponseEntity<Object> handleNoHandlerFoundException(
+            NoHandlerFoundException unknown, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
+        return notFound(headers, request);
+    }
+
+    private static ResponseEntity<Object> notFound(HttpHeaders headers, WebRequest request) {
         String path = ((ServletWebRequest) request).getRequest().getRequestURI();
         return respond(new RequestRefused(ProblemKind.NOT_FOUND, "there is no path '%s'".formatted(path)), headers);
     }

@@ -1,5 +1,6 @@
 package org.fleetgrad.ps.web.problem;
 
+import java.util.Arrays;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.ProblemTitles;
 
@@ -46,6 +47,14 @@ public enum ProblemKind {
     ProblemKind(String rule, int status) {
         this.rule = rule;
         this.status = status;
+    }
+
+    /** Finds a kind; throws {@link java.util.NoSuchElementException} if this service never answers that rule and status. */
+    static ProblemKind of(String rule, int status) {
+        return Arrays.stream(values())
+                .filter(kind -> kind.rule.equals(rule) && kind.status == status)
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Returns the end of the problem's {@code type}. */

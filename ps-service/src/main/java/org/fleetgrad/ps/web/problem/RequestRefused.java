@@ -1,6 +1,7 @@
 package org.fleetgrad.ps.web.problem;
 
 import java.util.Map;
+import org.fleetgrad.access.AccessRefused;
 
 /** Ends a request with a problem: the rule, the numbers, and headers that belong to the answer. */
 public final class RequestRefused extends RuntimeException {
@@ -33,6 +34,15 @@ public final class RequestRefused extends RuntimeException {
     /** Refuses a request that may succeed when it is repeated after a second. */
     public static RequestRefused forNow(ProblemKind kind, String detail) {
         return new RequestRefused(kind, detail, Map.of(), Map.of("Retry-After", "1"));
+    }
+
+    /** Refuses a request for the reason of {@code refused}. */
+    public static RequestRefused of(AccessRefused refused) {
+        return new RequestRefused(
+                ProblemKind.of(refused.rule(), refused.status()),
+                refused.detail(),
+                refused.members(),
+                refused.headers());
     }
 
     /** Returns the rule that was broken. */

@@ -1,7 +1,9 @@
 package org.fleetgrad.ps.web.request;
 
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
+import org.fleetgrad.protocol.ServingAddress;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +46,15 @@ public final class RequestMembers {
                             .formatted(id.length()));
         }
         return id;
+    }
+
+    /** Returns the address at which a worker answers predictions. */
+    public static URI servingAddress(String text) {
+        try {
+            return ServingAddress.parse("address", text);
+        } catch (IllegalArgumentException wrong) {
+            throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(wrong.getMessage()));
+        }
     }
 
     /** Returns a text for people, of bounded length; {@code absent} if the request has none. */

@@ -1,6 +1,11 @@
 package org.fleetgrad.ps.web.security;
 
 import java.time.Clock;
+import org.fleetgrad.access.Role;
+import org.fleetgrad.access.StartRule;
+import org.fleetgrad.access.TokenDesk;
+import org.fleetgrad.access.web.SecureStart;
+import org.fleetgrad.ps.StartRefusedException;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -11,11 +16,16 @@ class SecurityConfiguration {
 
     @Bean
     static SecureStart secureStart(Environment environment) {
-        return new SecureStart(environment);
+        return new SecureStart(
+                environment,
+                new StartRule(SecurityProperties.PREFIX, "read and overwrite the model", Role.WORKER),
+                binder -> binder.bindOrCreate(SecurityProperties.PREFIX, SecurityProperties.class)
+                        .settings(),
+                StartRefusedException::new);
     }
 
     @Bean
     TokenDesk tokenDesk(SecurityProperties properties, Clock clock) {
-        return TokenDesk.of(properties, clock);
+        return properties.settings().desk(clock);
     }
 }

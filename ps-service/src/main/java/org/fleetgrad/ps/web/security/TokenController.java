@@ -1,11 +1,12 @@
 package org.fleetgrad.ps.web.security;
 
 import java.util.Optional;
+import org.fleetgrad.access.Caller;
+import org.fleetgrad.access.IssuedToken;
+import org.fleetgrad.access.TokenDesk;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.IssueTokenReply;
 import org.fleetgrad.protocol.messages.IssueTokenRequest;
-import org.fleetgrad.ps.security.Caller;
-import org.fleetgrad.ps.security.IssuedToken;
 import org.fleetgrad.ps.web.request.RequestMembers;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import org.fleetgrad.ps.security.KeyPair;
-import org.fleetgrad.ps.security.Role;
+import org.fleetgrad.access.KeyPair;
+import org.fleetgrad.access.Role;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +30,7 @@ class SecurityPropertiesTest {
     void shouldHaveDefaults() {
         SecurityProperties defaults = bind(Map.of());
 
-        assertThat(defaults.pairs()).isEmpty();
+        assertThat(defaults.settings().pairs()).isEmpty();
         assertThat(defaults.tokenLifetime()).isEqualTo(Duration.ofMinutes(15));
         assertThat(defaults.tokenKeyFile()).isNull();
     }
@@ -47,7 +47,7 @@ class SecurityPropertiesTest {
                 "ps.security.token-lifetime", "2m",
                 "ps.security.token-key-file", "/run/secrets/token"));
 
-        assertThat(bound.pairs())
+        assertThat(bound.settings().pairs())
                 .isEqualTo(Map.of(
                         Role.WORKER, new KeyPair("w", "12345678"),
                         Role.READER, new KeyPair("reader", "long enough a secret")));
@@ -74,7 +74,7 @@ class SecurityPropertiesTest {
         SecurityProperties bound = new Binder(ConfigurationPropertySources.get(environment))
                 .bindOrCreate("ps.security", SecurityProperties.class);
 
-        assertThat(bound.pairs())
+        assertThat(bound.settings().pairs())
                 .isEqualTo(Map.of(
                         Role.WORKER, new KeyPair("w", "worker-secret"),
                         Role.OPERATOR, new KeyPair("o", "12345678")));
@@ -100,7 +100,7 @@ class SecurityPropertiesTest {
             map.put("ps.security.keys." + parts[0], parts[1]);
         }
 
-        assertThatThrownBy(() -> bind(map).pairs())
+        assertThatThrownBy(() -> bind(map).settings().pairs())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
     }
@@ -114,6 +114,7 @@ class SecurityPropertiesTest {
                                 "a",
                                 "ps.security.keys.worker.secret-key-file",
                                 large.toString()))
+                        .settings()
                         .pairs())
                 .hasMessage(
                         "ps.security.keys.worker.secret-key-file %s has more than 4096 bytes; write a file with the key alone",

@@ -1,0 +1,180 @@
+package org.fleetgrad.benchmarks.inference;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Goal;
+import org.fleetgrad.benchmarks.figures.Medians;
+import org.fleetgrad.benchmarks.figures.Missing;
+import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.benchmarks.rivals.PythonScript;
+import org.fleetgrad.benchmarks.training.WarmFleet;
+import org.fleetgrad.cli.load.LoadRun;
+import org.fleetgrad.cli.load.result.LoadFigures;
+import org.fleetgrad.datasets.synth.SyntheticDigits;
+
+/**
+ * Measures answers of LeNet-5: as many as the inference API gives, compared with FastAPI and PyTorch in one process;
+ * and 200 requests per second beside one worker that trains, seen from both.
+ */
+public final class InferenceSpeed {
+
+    private static final int CONNECTIONS = 8;
+    private static final int WARM_UP = 40_000;
+    private static final int REQUESTS = 20_000;
+    private static final int FASTAPI_WARM_UP = 2_000;
+    private static final int FASTAPI_REQUESTS = 4_000;
+
+    private static final double RATE = 200;
+    private static final int RATE_CONNECTIONS = 4;
+    private static final int RATE_REQUESTS = 2_000;
+
+    private static final int SAMPLES = 10_000;
+    private static final int EPOCHS = 12;
+
+    private static final double PER_SECOND_GOAL = 5_000;
+    private static final double FASTAPI_GOAL = 4;
+    private static final double P99_GOAL_MS = 10;
+    private static final double TRAINING_GOAL = 0.8;
+
+    private final Workbench bench;
+
+    /** Makes the measurement on this workbench. */
+    public InferenceSpeed(Workbench bench) {
+        this.bench = bench;
+    }
+
+    private enum Answering {
+        OURS,
+        FASTAPI
+    }
+
+    private enum Beside {
+        BOTH,
+        TRAINING_ALONE,
+        ANSWERING_ALONE
+    }
+
+    /** Returns the figures, in the order of the table. */
+    public List<Result> measure() throws Exception {
+        Programs.Server server = bench.programs().startServerWithParameters();
+        PredictLoad ours = new PredictLoad(bench.programs().startInference(server));
+        ours.awaitModel();
+        ours.asFastAsAnswered(CONNECTIONS, WARM_UP);
+        List<Result> results = new ArrayList<>(answers(ours));
+        results.addAll(besideTraining(server, ours));
+        return results;
+    }
+
+    private List<Result> answers(PredictLoad ours) throws Exception {
+        Optional<String> missing = PythonScript.missing("fastapi")
+                .or(InferenceSpeed::missingUvicorn)
+                .or(InferenceSpeed::missingTorch);
+        if (missing.isPresent()) {
+            return List.of(Missing.skipped("inference", missing.get()));
+        }
+        PythonScript script = PythonScript.start(bench, "fastapi_server.py");
+        PredictLoad fastapi = new PredictLoad(URI.create(script.ask("start")));
+        fastapi.awaitModel();
+        fastapi.asFastAsAnswered(CONNECTIONS, FASTAPI_WARM_UP);
+        Medians<Answering> medians = new Rounds<>(bench.rounds(), List.of(Answering.values()))
+                .medians(side -> new double[] {
+                    side == Answering.OURS
+                            ? ours.asFastAsAnswered(CONNECTIONS, REQUESTS).perSecond()
+                            : fastapi.asFastAsAnswered(CONNECTIONS, FASTAPI_REQUESTS)
+                                    .perSecond()
+                });
+        script.ask("stop");
+        Figure figure = new Figure(
+                "inference",
+                "predictions of LeNet-5, one image a request, 8 connections",
+                "predictions/s",
+                medians.of(Answering.OURS),
+                Against.rival(medians.of(Answering.FASTAPI), "FastAPI with PyTorch in one process"));
+        return List.of(
+                figure.withGoal(Goal.atLeast(PER_SECOND_GOAL)),
+                new Figure("inference-fastapi", "the same", figure.unit(), figure.ours(), figure.against())
+                        .withGoal(Goal.ratioAtLeast(FASTAPI_GOAL)));
+    }
+
+    private static Optional<String> missingUvicorn() {
+        return missing("uvicorn");
+    }
+
+    private static Optional<String> missingTorch() {
+        return missing("torch");
+    }
+
+    private static Optional<String> missing(String module) {
+        try {
+            return PythonScript.missing(module);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return Optional.of("interrupted");
+        }
+    }
+
+    private List<Figure> besideTraining(Programs.Server server, PredictLoad load) throws Exception {
+        WarmFleet fleet = WarmFleet.start(bench, 1, SyntheticDigits.generate(SAMPLES, 1));
+        double unused = fleet.train(server, EPOCHS);
+        Medians<Beside> medians = new Rounds<>(bench.rounds(), List.of(Beside.values())).medians(side -> switch (side) {
+            case BOTH -> both(server, fleet, load);
+            case TRAINING_ALONE -> new double[] {fleet.train(server, EPOCHS)};
+            case ANSWERING_ALONE ->
+                new double[] {load.atRate(RATE_CONNECTIONS, RATE_REQUESTS, RATE).p99Ms()};
+        });
+        return List.of(
+                new Figure(
+                                "inference-p99",
+                                "99th percentile at 200 requests/s while one worker trains",
+                                "ms",
+                                medians.of(Beside.BOTH, 1),
+                                Against.limit(medians.of(Beside.ANSWERING_ALONE), "the same requests, nothing trains"))
+                        .withGoal(Goal.atMost(P99_GOAL_MS)),
+                new Figure(
+                                "training-beside-inference",
+                                "samples of one worker while 200 requests/s are answered",
+                                "samples/s",
+                                medians.of(Beside.BOTH),
+                                Against.limit(medians.of(Beside.TRAINING_ALONE), "the same training, nobody asks"))
+                        .withGoal(Goal.ratioAtLeast(TRAINING_GOAL)));
+    }
+
+    /** Returns samples per second and the p99 in ms: the requests last exactly as long as the training. */
+    private static double[] both(Programs.Server server, WarmFleet fleet, PredictLoad load) throws Exception {
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try (LoadRun asking = load.prepare(RATE_CONNECTIONS, Integer.MAX_VALUE, OptionalDouble.of(RATE))) {
+            asking.connect();
+            Future<LoadFigures> asked = thread.submit(() -> {
+                asking.run(watched -> {});
+                return asking.result().all();
+            });
+            double samplesPerSecond = fleet.train(server, EPOCHS);
+            asking.stop();
+            return new double[] {samplesPerSecond, withoutFailures(asked).p99Ms()};
+        } finally {
+            thread.shutdownNow();
+        }
+    }
+
+    private static LoadFigures withoutFailures(Future<LoadFigures> asked)
+            throws IOException, InterruptedException, ExecutionException {
+        LoadFigures figures = asked.get();
+        if (figures.failed() > 0) {
+            throw new IOException("%d requests failed: %s".formatted(figures.failed(), figures.failures()));
+        }
+        return figures;
+    }
+}

@@ -1,0 +1,83 @@
+package org.fleetgrad.benchmarks.inference;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.fleetgrad.cli.load.LoadClock;
+import org.fleetgrad.cli.load.LoadRun;
+import org.fleetgrad.cli.load.LoadSettings;
+import org.fleetgrad.cli.load.LoadTarget;
+import org.fleetgrad.cli.load.question.BodyFormat;
+import org.fleetgrad.cli.load.question.Questions;
+import org.fleetgrad.cli.load.result.LoadFigures;
+import org.fleetgrad.cli.load.result.LoadRecorder;
+import org.fleetgrad.datasets.synth.SyntheticDigits;
+
+/** Asks a server about generated digits, one image a request, as {@code fleetgrad load} does. */
+final class PredictLoad {
+
+    private static final int DIGITS = 1_000;
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int MOST_TRIES = 300;
+    private static final int PAUSE_MS = 200;
+
+    private final LoadTarget target;
+    private final Questions questions = new Questions(SyntheticDigits.generate(DIGITS, 2), 1, BodyFormat.JSON, 1);
+
+    PredictLoad(URI address) {
+        this.target = LoadTarget.of(List.of(address.toString()), TIMEOUT, "");
+    }
+
+    /** Waits until the server answers a request. */
+    void awaitModel() throws IOException, InterruptedException {
+        for (int i = 0; i < MOST_TRIES; i++) {
+            try (LoadRun run = prepare(1, 1, OptionalDouble.empty())) {
+                run.connect();
+                run.run(watched -> {});
+                if (run.result().all().failed() == 0) {
+                    return;
+                }
+            } catch (IOException notYet) {
+                // It has not opened its port.
+            }
+            Thread.sleep(PAUSE_MS);
+        }
+        throw new IOException("the server answers no prediction");
+    }
+
+    /** Sends so many requests over 8 connections, as fast as they are answered. */
+    LoadFigures asFastAsAnswered(int connections, long requests) throws IOException, InterruptedException {
+        return run(prepare(connections, requests, OptionalDouble.empty()));
+    }
+
+    /** Sends so many requests at a rate. */
+    LoadFigures atRate(int connections, long requests, double rate) throws IOException, InterruptedException {
+        return run(prepare(connections, requests, OptionalDouble.of(rate)));
+    }
+
+    private static LoadFigures run(LoadRun prepared) throws IOException, InterruptedException {
+        try (LoadRun run = prepared) {
+            run.connect();
+            run.run(watched -> {});
+            LoadFigures figures = run.result().all();
+            if (figures.failed() > 0) {
+                throw new IOException("%d of %d requests failed: %s"
+                        .formatted(figures.failed(), figures.requests(), figures.failures()));
+            }
+            return figures;
+        }
+    }
+
+    /** Returns a run that has not begun. */
+    LoadRun prepare(int connections, long requests, OptionalDouble rate) {
+        return new LoadRun(
+                LoadSettings.of(connections, requests, rate),
+                questions,
+                target.askers(questions.mediaType()),
+                LoadClock.SYSTEM,
+                System.currentTimeMillis(),
+                LoadRecorder.RowSink.NONE);
+    }
+}

@@ -1,0 +1,45 @@
+package org.fleetgrad.evaluator;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
+
+/** The program, as {@code fleetgrad evaluate} starts it. */
+public final class Evaluate {
+
+    /** For the evaluation of a batch, and the last lines. */
+    private static final int PATIENCE_SECONDS = 5;
+
+    private Evaluate() {}
+
+    /** Runs the command and exits with its code. */
+    public static void main(String[] arguments) {
+        Thread evaluating = Thread.currentThread();
+        CountDownLatch end = new CountDownLatch(1);
+        // Ctrl-C ends the evaluations, not the summary of those that were made.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> finish(evaluating, end), "finish"));
+        int code = commandLine().execute(arguments);
+        end.countDown();
+        System.exit(code);
+    }
+
+    private static void finish(Thread evaluating, CountDownLatch end) {
+        if (end.getCount() == 0) {
+            return;
+        }
+        evaluating.interrupt();
+        try {
+            boolean unused = end.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException again) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new EvaluateCommand())
+                // As in every command of fleetgrad: an option on the command line takes the place of a recipe's.
+                .setOverwrittenOptionsAllowed(true)
+                .setExecutionExceptionHandler(Failures::failed)
+                .setParameterExceptionHandler(Failures::misused);
+    }
+}

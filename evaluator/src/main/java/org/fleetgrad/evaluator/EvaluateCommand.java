@@ -1,0 +1,235 @@
+package org.fleetgrad.evaluator;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import org.fleetgrad.client.ClientEnvironment;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.datasets.folder.FolderOptions;
+import org.fleetgrad.evaluator.outcome.OutcomeCsv;
+import org.fleetgrad.evaluator.outcome.OutcomeJson;
+import org.fleetgrad.evaluator.outcome.OutcomeTable;
+import org.fleetgrad.evaluator.samples.HeldOutSamples;
+import org.fleetgrad.evaluator.source.Reports;
+import org.fleetgrad.evaluator.source.ServerVersions;
+import org.fleetgrad.evaluator.source.StoredVersions;
+import org.fleetgrad.evaluator.source.TrainingServer;
+import org.fleetgrad.evaluator.source.Versions;
+import org.fleetgrad.libtorch.Device;
+import org.fleetgrad.libtorch.Libtorch;
+import org.fleetgrad.serving.NetworkClassifiers;
+import org.fleetgrad.serving.evaluation.Evaluator;
+import org.fleetgrad.serving.evaluation.TestSet;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code fleetgrad evaluate}. */
+@Command(
+        name = "fleetgrad evaluate",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        versionProvider = EvaluateCommand.Version.class,
+        description = {
+            "Measures top-1, top-5 and loss of each version on held-out samples: of checkpoints, or of a server that trains.",
+            "A row for each version, with an asterisk if it is the best so far; last, the best of all."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  fleetgrad evaluate --checkpoints runs/20260102-030405 --data DIR --csv evaluations.csv",
+            "  fleetgrad evaluate --checkpoints model.safetensors --data DIR --json",
+            "  fleetgrad evaluate --server http://127.0.0.1:29500 --data DIR --eval-freq 500"
+        })
+final class EvaluateCommand implements Callable<Integer> {
+
+    /** A server that is started again is back by then. */
+    private static final Duration AWAY = Duration.ofSeconds(15);
+
+    private static final int INPUT = 3;
+
+    @Spec
+    private CommandSpec command = CommandSpec.create();
+
+    @ArgGroup(multiplicity = "1")
+    private Source source = new Source();
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            required = true,
+            description =
+                    "The held-out samples: a folder with a dataset, of which the test split is taken; a folder of shards or"
+                            + " of a run, whose manifest names the test shard; or a test shard. Training shards are refused.")
+    private Path data = Path.of("");
+
+    @Option(names = "--dataset-name", paramLabel = "NAME", description = "Name of the dataset in --data, as in train")
+    private @Nullable String datasetName;
+
+    @Option(
+            names = "--image-size",
+            paramLabel = "N",
+            description = "Brings a folder of images to N x N pixels, as in train")
+    private @Nullable Integer imageSize;
+
+    @Option(
+            names = "--eval-freq",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "Versions (steps) from one evaluation to the next, at least; the last version is always evaluated"
+                            + " (default: ${DEFAULT-VALUE})")
+    private long every;
+
+    @Option(
+            names = "--eval-batch-size",
+            paramLabel = "N",
+            defaultValue = "256",
+            description = "Images of a batch (default: ${DEFAULT-VALUE})")
+    private int batch;
+
+    @Option(names = "--max-evaluations", paramLabel = "N", description = "End after so many (default: no limit)")
+    private @Nullable Long most;
+
+    @Option(
+            names = "--device",
+            defaultValue = "cpu",
+            description = "Device to compute on: cpu, or cuda:0 (default: ${DEFAULT-VALUE})")
+    private String device = "cpu";
+
+    @Option(
+            names = "--csv",
+            paramLabel = "FILE",
+            description = "Also write a line for each version into this file, at once")
+    private @Nullable Path csv;
+
+    @Option(names = "--json", description = "Print the result as one JSON object, the last line of stdout")
+    private boolean json;
+
+    /** Where the versions are from. */
+    private static final class Source {
+
+        @Option(
+                names = "--checkpoints",
+                paramLabel = "PATH",
+                description =
+                        "Evaluate what lies there, oldest first: a folder of checkpoints, one checkpoint's folder, a run's"
+                                + " folder, a safetensors file or a folder of them, or s3://bucket/prefix")
+        private @Nullable String checkpoints;
+
+        @Option(
+                names = "--server",
+                paramLabel = "URL",
+                description =
+                        "Follow a parameter server (several of a run: separated by commas) until its work is done or it"
+                                + " ends, and report each result to it. If it has keys, set FLEETGRAD_ACCESS_KEY and"
+                                + " FLEETGRAD_SECRET_KEY (or FLEETGRAD_SECRET_KEY_FILE) to the evaluator's; for https, FLEETGRAD_TRUST"
+                                + " may name a PEM file.")
+        private @Nullable String server;
+    }
+
+    /** The version that was built, from the jar's manifest. */
+    static final class Version implements IVersionProvider {
+
+        @Override
+        public String[] getVersion() {
+            String built = EvaluateCommand.class.getPackage().getImplementationVersion();
+            return new String[] {"fleetgrad evaluate " + (built == null ? "unpackaged" : built)};
+        }
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        require(every >= 1, "--eval-freq must be 1 or more; it is " + every);
+        require(batch >= 1, "--eval-batch-size must be 1 or more; it is " + batch);
+        require(most == null || most >= 1, "--max-evaluations must be 1 or more; it is " + most);
+        Device chosen = Device.parse(device);
+        Optional<TrainingServer> server = server();
+        Versions versions = server.isPresent()
+                ? new ServerVersions(server.get(), every, Clock.systemUTC(), EvaluateCommand::rest, this::tell)
+                : StoredVersions.at(String.valueOf(source.checkpoints), every, this::tell);
+        TestSet samples = HeldOutSamples.read(
+                data,
+                new FolderOptions(
+                        Optional.ofNullable(datasetName),
+                        imageSize == null ? OptionalInt.empty() : OptionalInt.of(imageSize)));
+        Libtorch.require(chosen);
+        try (VersionEvaluation evaluation = new VersionEvaluation(
+                        samples,
+                        Evaluator.inBatchesOf(batch, Clock.systemUTC()),
+                        new NetworkClassifiers(chosen),
+                        most == null ? Long.MAX_VALUE : most,
+                        this::tell);
+                OutcomeCsv file = csv == null ? null : OutcomeCsv.create(csv)) {
+            evaluation.to((outcome, isBest) -> print(OutcomeTable.row(outcome, isBest)));
+            if (file != null) {
+                evaluation.to((outcome, isBest) -> file.add(outcome));
+            }
+            server.ifPresent(present -> {
+                Reports reports = new Reports(present, this::tell);
+                evaluation.to((outcome, isBest) -> reports.send(outcome.evaluation()));
+            });
+            print(OutcomeTable.HEAD);
+            evaluate(versions, evaluation);
+            return summarize(evaluation);
+        }
+    }
+
+    private void evaluate(Versions versions, VersionEvaluation evaluation) throws IOException {
+        try {
+            versions.each(evaluation);
+        } catch (InterruptedException | ClosedByInterruptException interrupted) {
+            tell("interrupted");
+        }
+    }
+
+    private int summarize(VersionEvaluation evaluation) {
+        evaluation.outcomes().best().ifPresent(best -> print(OutcomeTable.best(best)));
+        if (json) {
+            print(OutcomeJson.write(evaluation.outcomes()));
+        }
+        return evaluation.outcomes().best().isPresent() ? 0 : INPUT;
+    }
+
+    private Optional<TrainingServer> server() {
+        return Optional.ofNullable(source.server)
+                .map(addresses -> TrainingServer.of(ClientEnvironment.read(System.getenv())
+                        .servers(
+                                ServerAddresses.parse("--server", addresses),
+                                ClientOptions.DEFAULT.withRetryFor(AWAY))));
+    }
+
+    private static void rest(Duration time) throws InterruptedException {
+        Thread.sleep(time.toMillis());
+    }
+
+    private void require(boolean holds, String message) {
+        if (!holds) {
+            throw new ParameterException(command.commandLine(), message);
+        }
+    }
+
+    private void print(String line) {
+        PrintWriter out = command.commandLine().getOut();
+        out.println(line);
+        out.flush();
+    }
+
+    private void tell(String line) {
+        PrintWriter err = command.commandLine().getErr();
+        err.println("fleetgrad: " + line);
+        err.flush();
+    }
+}

@@ -1,0 +1,108 @@
+package org.fleetgrad.evaluator;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.fleetgrad.evaluator.outcome.Outcome;
+import org.fleetgrad.evaluator.outcome.Outcomes;
+import org.fleetgrad.evaluator.source.NamedVersion;
+import org.fleetgrad.evaluator.source.Versions;
+import org.fleetgrad.serving.Classifier;
+import org.fleetgrad.serving.Classifiers;
+import org.fleetgrad.serving.ServedNetwork;
+import org.fleetgrad.serving.evaluation.Evaluation;
+import org.fleetgrad.serving.evaluation.Evaluator;
+import org.fleetgrad.serving.evaluation.TestSet;
+import org.jspecify.annotations.Nullable;
+
+/** Evaluates one version after the other, and hands each result on. Belongs to one thread. */
+final class VersionEvaluation implements Versions.Visitor, AutoCloseable {
+
+    private final TestSet samples;
+    private final Evaluator evaluator;
+    private final Classifiers classifiers;
+    private final long most;
+    private final Consumer<String> teller;
+    private final Outcomes outcomes = new Outcomes();
+    private final List<Sink> sinks = new ArrayList<>();
+    private @Nullable Opened opened;
+
+    /** Takes each result. */
+    @FunctionalInterface
+    interface Sink {
+        void take(Outcome outcome, boolean isBest) throws IOException;
+    }
+
+    /** The instance that evaluates. */
+    private record Opened(ServedNetwork network, Classifier classifier) {}
+
+    /**
+     * @param most   evaluations to end after
+     * @param teller receives a line about each version that cannot be evaluated
+     */
+    VersionEvaluation(
+            TestSet samples, Evaluator evaluator, Classifiers classifiers, long most, Consumer<String> teller) {
+        this.samples = samples;
+        this.evaluator = evaluator;
+        this.classifiers = classifiers;
+        this.most = most;
+        this.teller = teller;
+    }
+
+    /** Hands each result on to this sink, after those before it. */
+    void to(Sink sink) {
+        sinks.add(sink);
+    }
+
+    Outcomes outcomes() {
+        return outcomes;
+    }
+
+    @Override
+    public boolean visit(NamedVersion version) throws IOException, InterruptedException {
+        Outcome outcome;
+        try {
+            ServedNetwork network = classifiers.networkOf(version.parameters());
+            samples.requireFor(network);
+            Evaluation measured =
+                    evaluator.evaluate(version.version(), version.parameters(), network, samples, classifier(network));
+            outcome = new Outcome(version.name(), measured);
+        } catch (IllegalArgumentException unfit) {
+            // Another version may fit, or may not have diverged.
+            teller.accept("%s is not evaluated: %s"
+                    .formatted(
+                            version.name().isEmpty() ? "version " + version.version() : version.name(),
+                            unfit.getMessage()));
+            return true;
+        }
+        boolean isBest = outcomes.add(outcome);
+        for (Sink sink : sinks) {
+            sink.take(outcome, isBest);
+        }
+        if (Thread.interrupted()) {
+            throw new InterruptedException("after an evaluation");
+        }
+        return outcomes.all().size() < most;
+    }
+
+    private Classifier classifier(ServedNetwork network) {
+        if (opened != null && !opened.network().equals(network)) {
+            close();
+        }
+        Opened instance = opened;
+        if (instance == null) {
+            instance = new Opened(network, classifiers.open(network));
+            opened = instance;
+        }
+        return instance.classifier();
+    }
+
+    @Override
+    public void close() {
+        if (opened != null) {
+            opened.classifier().close();
+            opened = null;
+        }
+    }
+}

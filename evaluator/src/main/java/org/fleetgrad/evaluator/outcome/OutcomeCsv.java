@@ -1,0 +1,61 @@
+package org.fleetgrad.evaluator.outcome;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.fleetgrad.serving.evaluation.Evaluation;
+
+/** Writes evaluations into a file of comma-separated values (RFC 4180), a line each, at once. Belongs to one thread. */
+public final class OutcomeCsv implements Closeable {
+
+    /** The first line: accuracies as shares from 0 to 1, the mean cross-entropy, the number of samples, seconds it took. */
+    static final String HEAD = "name,generation,version,top1,top5,loss,samples,seconds";
+
+    private static final double MILLIS = 1000;
+
+    private final Writer writer;
+
+    private OutcomeCsv(Writer writer) {
+        this.writer = writer;
+    }
+
+    /** Creates the file, or replaces it. */
+    public static OutcomeCsv create(Path file) throws IOException {
+        OutcomeCsv csv = new OutcomeCsv(Files.newBufferedWriter(file, StandardCharsets.UTF_8));
+        csv.line(HEAD);
+        return csv;
+    }
+
+    /** Adds a line. */
+    public void add(Outcome outcome) throws IOException {
+        Evaluation measured = outcome.evaluation();
+        line(String.join(
+                ",",
+                cell(outcome.name()),
+                cell(measured.version().generation()),
+                Long.toString(measured.version().version()),
+                Double.toString(measured.accuracy()),
+                measured.accuracyTop5().map(share -> Double.toString(share)).orElse(""),
+                Double.toString(measured.loss()),
+                Long.toString(measured.samples()),
+                Double.toString(measured.duration().toMillis() / MILLIS)));
+    }
+
+    private static String cell(String text) {
+        boolean isPlain = text.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
+        return isPlain ? text : '"' + text.replace("\"", "\"\"") + '"';
+    }
+
+    private void line(String text) throws IOException {
+        writer.write(text + "\n");
+        writer.flush();
+    }
+
+    @Override
+    public void close() throws IOException {
+        writer.close();
+    }
+}

@@ -1,0 +1,56 @@
+package org.fleetgrad.evaluator.outcome;
+
+import java.util.Locale;
+import java.util.Optional;
+import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.serving.evaluation.Evaluation;
+
+/** Writes evaluations as rows of a table that grows; an asterisk marks a version that is better than all above it. */
+public final class OutcomeTable {
+
+    /** The head of the table. */
+    public static final String HEAD = String.format(
+            Locale.ROOT, "%10s  %8s  %8s  %10s  %8s  %s", "VERSION", "TOP-1", "TOP-5", "LOSS", "SECONDS", "");
+
+    private static final double MILLIS = 1000;
+
+    private OutcomeTable() {}
+
+    /** Writes a row. */
+    public static String row(Outcome outcome, boolean isBest) {
+        Evaluation measured = outcome.evaluation();
+        return String.format(
+                        Locale.ROOT,
+                        "%,10d  %8s  %8s  %10.4f  %8.2f  %s %s",
+                        measured.version().version(),
+                        percent(Optional.of(measured.accuracy())),
+                        percent(measured.accuracyTop5()),
+                        measured.loss(),
+                        measured.duration().toMillis() / MILLIS,
+                        isBest ? "*" : " ",
+                        Printable.text(outcome.name()))
+                .stripTrailing();
+    }
+
+    /** Says in a sentence which version is the best. */
+    public static String best(Outcome best) {
+        Evaluation measured = best.evaluation();
+        return String.format(
+                Locale.ROOT,
+                "best: version %,d of generation %s%s: top-1 %s%s, loss %.4f, on %,d held-out samples",
+                measured.version().version(),
+                Printable.text(measured.version().generation()),
+                best.name().isEmpty() ? "" : " (%s)".formatted(Printable.text(best.name())),
+                percent(Optional.of(measured.accuracy())),
+                measured.accuracyTop5()
+                        .map(share -> ", top-5 " + percent(Optional.of(share)))
+                        .orElse(""),
+                measured.loss(),
+                measured.samples());
+    }
+
+    private static String percent(Optional<Double> share) {
+        return share.map(value -> String.format(Locale.ROOT, "%.2f%%", value * 100))
+                .orElse("-");
+    }
+}

@@ -1,0 +1,5 @@
+/** Finds the held-out samples, and nothing that the network learned from. */
+@NullMarked
+package org.fleetgrad.evaluator.samples;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,13 @@
+package org.fleetgrad.evaluator.source;
+
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.TensorSet;
+
+/**
+ * A version that can be evaluated.
+ *
+ * @param name       where it is from, for a person: the name of a checkpoint or of a file; empty for a server's
+ * @param version    the version
+ * @param parameters of the version; their metadata name the network
+ */
+public record NamedVersion(String name, ParameterVersion version, TensorSet parameters) {}

@@ -1,0 +1,29 @@
+package org.fleetgrad.evaluator.source;
+
+import java.io.IOException;
+import java.util.function.Consumer;
+import org.fleetgrad.client.ProblemException;
+import org.fleetgrad.serving.evaluation.Evaluation;
+
+/**
+ * Reports evaluations to the server whose versions they are of, as the inference API does.
+ *
+ * @param teller receives a line about each report that came too late
+ */
+public record Reports(TrainingServer server, Consumer<String> teller) {
+
+    private static final int CONFLICT = 409;
+
+    /** Reports an evaluation; one whose history is gone meanwhile is of no use to the server. */
+    public void send(Evaluation evaluation) throws IOException {
+        try {
+            server.report(evaluation.report());
+        } catch (ProblemException refused) {
+            if (refused.problem().status() != CONFLICT) {
+                throw refused;
+            }
+            teller.accept("the server no longer wants the evaluation of version %s: %s"
+                    .formatted(evaluation.version(), refused.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,104 @@
+package org.fleetgrad.evaluator.source;
+
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Consumer;
+import org.fleetgrad.client.PullResult;
+import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.client.ServerUnavailableException;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.StatusReply;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The versions of a server that trains, as they come: those that appear and disappear during an evaluation are never seen.
+ * They end with the run: when its work is done and its last version was handed out, or when the server is gone for good.
+ * Belongs to one thread.
+ */
+public final class ServerVersions implements Versions {
+
+    /** Work may be added after the last of it is done: a run that missed its target does so. */
+    static final Duration DONE_PATIENCE = Duration.ofSeconds(10);
+
+    private static final Duration LOOK = Duration.ofMillis(100);
+
+    private final TrainingServer server;
+    private final Spacing spacing;
+    private final Clock clock;
+    private final Pause pause;
+    private final Consumer<String> teller;
+    private boolean isFirst = true;
+    private @Nullable Instant doneSince;
+
+    /** Waits; a test lets the time pass. */
+    @FunctionalInterface
+    public interface Pause {
+        void rest(Duration time) throws InterruptedException;
+    }
+
+    /**
+     * @param every  versions from one to the next, at least
+     * @param teller receives a line about how the run ended
+     */
+    public ServerVersions(TrainingServer server, long every, Clock clock, Pause pause, Consumer<String> teller) {
+        this.server = server;
+        this.spacing = new Spacing(every);
+        this.clock = clock;
+        this.pause = pause;
+        this.teller = teller;
+    }
+
+    @Override
+    public void each(Visitor visitor) throws IOException, InterruptedException {
+        try {
+            while (look(visitor)) {
+                pause.rest(LOOK);
+            }
+        } catch (ServerUnavailableException gone) {
+            if (isFirst) {
+                throw gone;
+            }
+            // The end of fleetgrad train, which stops its server.
+            teller.accept("the parameter server has ended: %s".formatted(gone.getMessage()));
+        }
+    }
+
+    /** Looks once; returns whether to look again. */
+    private boolean look(Visitor visitor) throws IOException, InterruptedException {
+        StatusReply status = server.status();
+        if (!status.initialized()) {
+            return true;
+        }
+        ParameterVersion newest = new ParameterVersion(status.generation(), status.version());
+        boolean isOver = isOver(status);
+        if (isOver && spacing.isLast(newest)) {
+            teller.accept("the work of the run is done");
+            return false;
+        }
+        if (!isOver && (spacing.isLast(newest) || !spacing.isDue(newest))) {
+            return true;
+        }
+        PullResult result = server.pull();
+        if (!(result instanceof Pulled pulled)) {
+            return true;
+        }
+        // It may be a newer one by now.
+        spacing.note(pulled.version());
+        isFirst = false;
+        return visitor.visit(new NamedVersion("", pulled.version(), pulled.parameters()));
+    }
+
+    private boolean isOver(StatusReply status) {
+        if (status.work() == null || !status.work().done()) {
+            doneSince = null;
+            return false;
+        }
+        Instant now = clock.instant();
+        if (doneSince == null) {
+            doneSince = now;
+        }
+        return Duration.between(doneSince, now).compareTo(DONE_PATIENCE) >= 0;
+    }
+}

@@ -1,0 +1,95 @@
+package org.fleetgrad.evaluator.outcome;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.serving.evaluation.Evaluation;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class OutcomesTest {
+
+    private final Outcomes outcomes = new Outcomes();
+
+    private static Outcome outcome(long version, double accuracy, double loss) {
+        return new Outcome(
+                "checkpoint-00000" + version,
+                new Evaluation(
+                        new ParameterVersion("g", version),
+                        accuracy,
+                        Optional.of(0.99),
+                        loss,
+                        4000,
+                        Duration.ofMillis(1250)));
+    }
+
+    /** A program before this one compared with {@code accuracy < best}, and so kept the worst model as the best. */
+    @Test
+    void shouldKeepTheHighestAccuracyAsTheBest() {
+        assertThat(outcomes.best()).isEmpty();
+
+        assertThat(outcomes.add(outcome(1, 0.50, 1.0))).isTrue();
+        assertThat(outcomes.add(outcome(2, 0.97, 0.1))).isTrue();
+        assertThat(outcomes.add(outcome(3, 0.12, 2.0))).isFalse();
+        assertThat(outcomes.add(outcome(4, 0.96, 0.05))).isFalse();
+
+        assertThat(outcomes.best()).contains(outcome(2, 0.97, 0.1));
+        assertThat(outcomes.all()).hasSize(4);
+    }
+
+    @Test
+    void shouldDecideBetweenEqualAccuraciesByTheLossAndThenKeepTheFirst() {
+        outcomes.add(outcome(1, 0.9, 0.3));
+        assertThat(outcomes.add(outcome(2, 0.9, 0.2))).isTrue();
+        assertThat(outcomes.add(outcome(3, 0.9, 0.2))).isFalse();
+        assertThat(outcomes.add(outcome(4, 0.9, 0.4))).isFalse();
+
+        assertThat(outcomes.best().orElseThrow().evaluation().version().version())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void shouldWriteARowAVersionAndSayWhichIsTheBest() {
+        assertThat(OutcomeTable.HEAD).isEqualTo("   VERSION     TOP-1     TOP-5        LOSS   SECONDS  ");
+        assertThat(OutcomeTable.row(outcome(2, 0.97, 0.1), true))
+                .isEqualTo("         2    97.00%    99.00%      0.1000      1.25  * checkpoint-000002");
+        assertThat(OutcomeTable.best(outcome(2, 0.97, 0.1)))
+                .isEqualTo(
+                        "best: version 2 of generation g (checkpoint-000002): top-1 97.00%, top-5 99.00%, loss 0.1000,"
+                                + " on 4,000 held-out samples");
+    }
+
+    @Test
+    void shouldWriteCsvWhileItGoesOnAndQuoteWhatNeedsIt(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("out.csv");
+        try (OutcomeCsv csv = OutcomeCsv.create(file)) {
+            csv.add(outcome(2, 0.97, 0.1));
+            assertThat(Files.readAllLines(file))
+                    .containsExactly(OutcomeCsv.HEAD, "checkpoint-000002,g,2,0.97,0.99,0.1,4000,1.25");
+
+            csv.add(new Outcome("a, \"b\"", outcome(3, 0.5, 1).evaluation()));
+            assertThat(Files.readAllLines(file).get(2)).isEqualTo("\"a, \"\"b\"\"\",g,3,0.5,0.99,1.0,4000,1.25");
+        }
+    }
+
+    @Test
+    void shouldWriteOneJsonObject() {
+        outcomes.add(outcome(2, 0.97, 0.1));
+        outcomes.add(new Outcome("", outcome(3, 0.5, 1).evaluation()));
+
+        JsonNode json = JsonMapper.builder().build().readTree(OutcomeJson.write(outcomes));
+
+        assertThat(json.path("evaluated").asInt()).isEqualTo(2);
+        assertThat(json.path("best").path("version").asLong()).isEqualTo(2);
+        assertThat(json.path("best").path("top1").asDouble()).isEqualTo(0.97);
+        assertThat(json.path("best").path("name").asString()).isEqualTo("checkpoint-000002");
+        assertThat(json.path("evaluations").path(1).has("name")).isFalse();
+        assertThat(json.path("evaluations").path(1).path("seconds").asDouble()).isEqualTo(1.25);
+    }
+}

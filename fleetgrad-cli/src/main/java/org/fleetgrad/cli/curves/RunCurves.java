@@ -1,0 +1,133 @@
+package org.fleetgrad.cli.curves;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.protocol.messages.StatusReply;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the curves of a run while it goes on, each row at once: {@code curves.csv} in the run's folder, and an event file if
+ * the user asked for it. A file that cannot be written any more is given up; the run goes on. Belongs to one thread.
+ */
+public final class RunCurves implements AutoCloseable {
+
+    /** Name of the table in a run's folder. */
+    public static final String TABLE = "curves.csv";
+
+    private final List<CurveFile> files;
+    private final Clock clock;
+    private final Consumer<String> teller;
+    private final RowPace pace = new RowPace();
+    private @Nullable String generation;
+    private long version;
+    private long evaluated = -1;
+
+    RunCurves(List<CurveFile> files, Clock clock, Consumer<String> teller) {
+        this.files = new ArrayList<>(files);
+        this.clock = clock;
+        this.teller = teller;
+    }
+
+    /**
+     * Opens the files of a run.
+     *
+     * @param folder       the run's
+     * @param tensorboard  folder of TensorBoard; the run gets a folder of its own name in it
+     * @param isContinuing whether the run continues an earlier one, whose rows stay
+     * @param teller       receives a line about a file that is given up
+     * @throws CommandFailedException if a file cannot be made
+     */
+    public static RunCurves open(
+            Path folder, Optional<Path> tensorboard, boolean isContinuing, Clock clock, Consumer<String> teller)
+            throws CommandFailedException {
+        List<CurveFile> files = new ArrayList<>();
+        Path table = folder.resolve(TABLE);
+        try {
+            files.add(CurveTable.open(table, isContinuing));
+        } catch (IOException unwritable) {
+            throw CommandFailedException.input("%s cannot be written: %s".formatted(table, unwritable));
+        }
+        if (tensorboard.isPresent()) {
+            Path run = tensorboard.get().resolve(String.valueOf(folder.getFileName()));
+            try {
+                files.add(EventFile.create(run, clock.instant()));
+            } catch (IOException unwritable) {
+                throw CommandFailedException.input("--tensorboard %s: no event file can be made in %s: %s"
+                        .formatted(tensorboard.get(), run, unwritable));
+            }
+        }
+        return new RunCurves(files, clock, teller);
+    }
+
+    /**
+     * Takes a look at the run, and writes a row if there is news and a row is due.
+     *
+     * @param seconds          of training so far
+     * @param samplesPerSecond over the last seconds
+     */
+    public void look(StatusReply status, double seconds, double samplesPerSecond) {
+        if (isNews(status) && pace.isDue(seconds)) {
+            write(status, seconds, samplesPerSecond);
+        }
+    }
+
+    /** Takes the look at the end of training, which is never left out. */
+    public void end(StatusReply status, double seconds, double samplesPerSecond) {
+        if (isNews(status)) {
+            write(status, seconds, samplesPerSecond);
+        }
+    }
+
+    private boolean isNews(StatusReply status) {
+        return status.initialized()
+                && (!status.generation().equals(generation) || status.version() != version || isNewlyEvaluated(status));
+    }
+
+    private boolean isNewlyEvaluated(StatusReply status) {
+        return status.accuracyVersion() != null && status.accuracyVersion() != evaluated;
+    }
+
+    private void write(StatusReply status, double seconds, double samplesPerSecond) {
+        CurveRow whole = CurveRow.of(status, clock.instant(), seconds, samplesPerSecond);
+        // A server that came back without a journal may be at an earlier version, or in another history.
+        boolean isBegin = !status.generation().equals(generation) || status.version() < version;
+        CurveRow row = isBegin || isNewlyEvaluated(status) ? whole : whole.withoutHeldOut();
+        generation = status.generation();
+        version = status.version();
+        evaluated = whole.heldOut().map(CurveRow.HeldOut::version).orElse(-1L);
+        for (Iterator<CurveFile> each = files.iterator(); each.hasNext(); ) {
+            CurveFile file = each.next();
+            try {
+                if (isBegin) {
+                    file.begin(row);
+                }
+                file.add(row);
+            } catch (IOException failed) {
+                teller.accept("the curves go on without %s: %s".formatted(file, failed));
+                each.remove();
+                close(file);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        files.forEach(RunCurves::close);
+        files.clear();
+    }
+
+    private static void close(CurveFile file) {
+        try {
+            file.close();
+        } catch (IOException failed) {
+            // Every row was written at once: nothing is left to be written.
+        }
+    }
+}

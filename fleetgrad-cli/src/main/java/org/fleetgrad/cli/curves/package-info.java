@@ -1,0 +1,5 @@
+/** The curves of a run, written while it goes on: TensorBoard's event files, and a table of comma-separated values. */
+@NullMarked
+package org.fleetgrad.cli.curves;
+
+import org.jspecify.annotations.NullMarked;

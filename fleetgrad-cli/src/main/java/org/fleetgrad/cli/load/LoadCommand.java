@@ -1,0 +1,151 @@
+package org.fleetgrad.cli.load;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.fleetgrad.cli.display.Terminal;
+import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.load.question.Questions;
+import org.fleetgrad.cli.load.result.CsvJoin;
+import org.fleetgrad.cli.load.result.LoadFigures;
+import org.fleetgrad.cli.load.result.LoadRecorder;
+import org.fleetgrad.cli.load.result.LoadResult;
+import org.fleetgrad.cli.options.DataOptions;
+import org.fleetgrad.cli.settings.DataSettings;
+import org.fleetgrad.cli.shards.PreparedDataset;
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.folder.DatasetFolder;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code fleetgrad load}. */
+@Command(
+        name = "load",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Sends held-out samples to a model that answers, and measures accuracy and latency.",
+            "Ctrl-C ends it early; the results so far are written. docs/load.md explains the figures."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  fleetgrad load --clients 4 --requests 2000 --rate 200 --data MNIST_DIR --json",
+            "  fleetgrad load --ramp 1,24,48,96 --requests 5000 --out loads/ramp",
+            "  fleetgrad load --join host1.csv host2.csv --out loads/both"
+        })
+public final class LoadCommand implements Callable<Integer> {
+
+    private static final int GENERATED_SAMPLES = 4_000;
+
+    @Spec
+    private @Nullable CommandSpec command;
+
+    @Mixin
+    private final LoadOptions options = new LoadOptions();
+
+    @Mixin
+    private final DataOptions data = new DataOptions();
+
+    @Mixin
+    private final LoadOutput output = new LoadOutput();
+
+    @Override
+    public Integer call() throws CommandFailedException, InterruptedException {
+        Terminal terminal = Terminal.ofProcess();
+        if (!options.join().isEmpty()) {
+            return join(options.join(), terminal);
+        }
+        LoadSettings settings;
+        LoadTarget target;
+        int batch;
+        try {
+            settings = options.settings();
+            target = options.target();
+            batch = options.batch();
+        } catch (IllegalArgumentException wrong) {
+            throw misused(wrong);
+        }
+        Samples samples = samples();
+        Questions questions;
+        try {
+            questions = new Questions(samples, batch, options.format(), options.seed());
+        } catch (IllegalArgumentException wrong) {
+            throw misused(wrong);
+        }
+        LoadRecorder.RowSink rows = output.open();
+        try (LoadRun run = new LoadRun(
+                settings,
+                questions,
+                target.askers(questions.mediaType()),
+                LoadClock.SYSTEM,
+                System.currentTimeMillis(),
+                rows)) {
+            return load(run, target, new LoadProgress(settings, terminal), terminal);
+        }
+    }
+
+    private int load(LoadRun run, LoadTarget target, LoadProgress progress, Terminal terminal)
+            throws CommandFailedException, InterruptedException {
+        Interruption interruption = Interruption.of(run);
+        try {
+            try {
+                run.connect();
+            } catch (IOException away) {
+                throw CommandFailedException.remote(target.explain(away));
+            }
+            run.run(progress);
+            LoadResult result = run.result();
+            output.write(result, terminal);
+            terminal.tell("%,d connections".formatted(run.connections()));
+            return outcome(result.all());
+        } finally {
+            interruption.over();
+        }
+    }
+
+    /** A run without a single answer measured nothing. */
+    private static int outcome(LoadFigures all) throws CommandFailedException {
+        if (all.failed() > 0 && all.failed() == all.requests()) {
+            throw CommandFailedException.remote("no request was answered; the most frequent reason is: "
+                    + all.failures().keySet().iterator().next());
+        }
+        return 0;
+    }
+
+    private int join(List<Path> files, Terminal terminal) throws CommandFailedException {
+        try {
+            CsvJoin join = new CsvJoin(files);
+            LoadRecorder recorder = new LoadRecorder(join.beginMs(), output.open());
+            join.into(recorder);
+            output.write(recorder.result(), terminal);
+            return 0;
+        } catch (IOException unreadable) {
+            throw CommandFailedException.input("--join: " + unreadable.getMessage());
+        }
+    }
+
+    private Samples samples() throws CommandFailedException {
+        DataSettings settings = data.settings();
+        if (settings.folder().isEmpty()) {
+            return PreparedDataset.heldOutDigits(GENERATED_SAMPLES, options.seed());
+        }
+        Path folder = settings.folder().get();
+        try {
+            return DatasetFolder.read(folder, settings.options()).test();
+        } catch (IOException unreadable) {
+            throw CommandFailedException.input("--data %s: %s".formatted(folder, unreadable.getMessage()));
+        }
+    }
+
+    private RuntimeException misused(IllegalArgumentException wrong) {
+        return command == null
+                ? wrong
+                : new ParameterException(command.commandLine(), String.valueOf(wrong.getMessage()), wrong);
+    }
+}

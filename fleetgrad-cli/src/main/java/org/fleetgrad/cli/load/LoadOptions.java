@@ -1,0 +1,118 @@
+package org.fleetgrad.cli.load;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.fleetgrad.cli.load.question.BodyFormat;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The options that say whom a load asks, how, and how often. */
+final class LoadOptions {
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "The inference API (default: http://127.0.0.1:29600); may be given several times, then each"
+                    + " client asks them in turn. For https, FLEETGRAD_TRUST may name a PEM file to trust.")
+    private List<String> urls = new ArrayList<>();
+
+    @Option(
+            names = "--clients",
+            paramLabel = "N",
+            description = "Clients, each with a connection that lives for the whole run (default: 4)")
+    private @Nullable Integer clients;
+
+    @Option(
+            names = "--ramp",
+            paramLabel = "N,N,...",
+            split = ",",
+            description = "In place of --clients: phases with so many clients, one after the other, such as 1,24,48,96")
+    private @Nullable List<Integer> ramp;
+
+    @Option(
+            names = "--requests",
+            paramLabel = "N",
+            defaultValue = "2000",
+            description = "Requests of each phase, of all its clients together (default: ${DEFAULT-VALUE})")
+    private long requests;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "R",
+            description = {
+                "Requests per second of all clients together. Each is due at its own time, whether or not a client is"
+                        + " free, and its latency counts from then: waiting counts",
+                "(default: each client sends its next request when it has the answer to its last)"
+            })
+    private @Nullable Double rate;
+
+    @Option(
+            names = "--batch",
+            paramLabel = "B",
+            defaultValue = "1",
+            description = "Images of each request (default: ${DEFAULT-VALUE})")
+    private int batch;
+
+    @Option(
+            names = "--format",
+            defaultValue = "json",
+            description =
+                    "How images travel: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); a PNG file is one image")
+    private BodyFormat format = BodyFormat.JSON;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            description = "Longest wait for a connection, or for a piece of an answer (default: ${DEFAULT-VALUE})")
+    private Duration timeout = Duration.ofSeconds(10);
+
+    @Option(
+            names = "--seed",
+            defaultValue = "1",
+            description = "Seed of the order of the samples, and of the generated digits: those that a run of this seed"
+                    + " held out (default: ${DEFAULT-VALUE})")
+    private long seed;
+
+    @Option(
+            names = "--join",
+            paramLabel = "FILE",
+            arity = "1..*",
+            description = "Ask nobody: join the CSV files of several hosts into one result")
+    private List<Path> join = new ArrayList<>();
+
+    LoadSettings settings() {
+        if (clients != null && ramp != null) {
+            throw new IllegalArgumentException("--clients and --ramp both say how many clients there are; write one");
+        }
+        List<Integer> phases = ramp != null ? ramp : List.of(clients == null ? 4 : clients);
+        return new LoadSettings(phases, requests, rate == null ? OptionalDouble.empty() : OptionalDouble.of(rate));
+    }
+
+    LoadTarget target() {
+        return LoadTarget.ofEnvironment(
+                urls.isEmpty() ? List.of("http://127.0.0.1:29600") : urls, timeout, System.getenv());
+    }
+
+    int batch() {
+        if (batch < 1) {
+            throw new IllegalArgumentException("--batch must be 1 or more; it is " + batch);
+        }
+        return batch;
+    }
+
+    BodyFormat format() {
+        return format;
+    }
+
+    long seed() {
+        return seed;
+    }
+
+    List<Path> join() {
+        return join;
+    }
+}

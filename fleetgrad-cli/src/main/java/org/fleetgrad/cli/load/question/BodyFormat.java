@@ -1,0 +1,40 @@
+package org.fleetgrad.cli.load.question;
+
+import org.fleetgrad.datasets.Samples;
+
+/** The forms of images that {@code POST /predict} reads without losing anything. */
+public enum BodyFormat {
+    /** Numbers in JSON; any number of images. */
+    JSON("application/json"),
+    /** One PNG file. */
+    PNG("image/png");
+
+    private final String mediaType;
+
+    BodyFormat(String mediaType) {
+        this.mediaType = mediaType;
+    }
+
+    /** Returns the Content-Type. */
+    public String mediaType() {
+        return mediaType;
+    }
+
+    /**
+     * Checks that requests can have this form.
+     *
+     * @throws IllegalArgumentException if they cannot; the message says what to write instead
+     */
+    public void require(Samples samples, int batch) {
+        if (this == PNG && batch != 1) {
+            throw new IllegalArgumentException(
+                    "a PNG file is one image; --batch is %d: write --format json".formatted(batch));
+        }
+        if (this == PNG && samples.channels() != 1 && samples.channels() != 3) {
+            throw new IllegalArgumentException(
+                    "a PNG file has 1 or 3 channels; the images of the dataset have %d: write"
+                                    .formatted(samples.channels())
+                            + " --format json");
+        }
+    }
+}

@@ -1,0 +1,9 @@
+package org.fleetgrad.cli.load.result;
+
+/**
+ * The version of the model that gave an answer.
+ *
+ * @param generation its history
+ * @param version    its number within that
+ */
+public record AnsweringVersion(String generation, long version) {}

@@ -1,0 +1,82 @@
+package org.fleetgrad.cli.options;
+
+import static org.fleetgrad.cli.options.OptionCheck.require;
+
+import java.util.Locale;
+import java.util.Optional;
+import org.fleetgrad.cli.settings.InvokerSettings;
+import org.fleetgrad.cli.settings.ServingSettings;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** The options that say where a run answers predictions. */
+public final class ServingOptions {
+
+    private static final int MOST_REPLICAS = 64;
+    private static final int MOST_STEPS = 1_000_000;
+
+    /** As {@code WORKER_SERVE_MODE} names them. */
+    enum Mode {
+        INTERLEAVED,
+        THREAD,
+        LIVE
+    }
+
+    @Spec(Target.MIXEE)
+    private @Nullable CommandSpec command;
+
+    @Option(
+            names = "--serve-on-workers",
+            paramLabel = "MODE",
+            description =
+                    "Workers answer predictions on the weights that they train: interleaved, between two batches; thread, on a"
+                            + " copy; live, on the very tensors, where an answer may be torn. Their addresses are printed, and"
+                            + " 'fleetgrad ensemble' asks all of them")
+    private @Nullable Mode mode;
+
+    @Option(
+            names = "--serve-every",
+            paramLabel = "N",
+            description = "With --serve-on-workers thread: renew the copy every N steps (default: 1)")
+    private @Nullable Integer every;
+
+    @Option(
+            names = "--replicas",
+            paramLabel = "N",
+            defaultValue = "1",
+            description =
+                    "Number of inference APIs that share one address; the kernel spreads the connections over them. Above 1"
+                            + " on Linux only (default: ${DEFAULT-VALUE})")
+    private int replicas = 1;
+
+    ServingSettings settings(InvokerSettings invoker) {
+        require(
+                command,
+                mode == null || invoker instanceof InvokerSettings.Local,
+                "--serve-on-workers is an option of --invoker local, whose workers run all the time; the invoker is "
+                        + invoker.name());
+        require(
+                command,
+                every == null || mode == Mode.THREAD,
+                "--serve-every is an option of --serve-on-workers thread");
+        int steps = every == null ? 1 : every;
+        require(
+                command,
+                steps >= 1 && steps <= MOST_STEPS,
+                "--serve-every must be from 1 to %d; it is %d".formatted(MOST_STEPS, steps));
+        require(
+                command,
+                replicas >= 1 && replicas <= MOST_REPLICAS,
+                "--replicas must be from 1 to %d; it is %d".formatted(MOST_REPLICAS, replicas));
+        require(
+                command,
+                replicas == 1 || System.getProperty("os.name").equals("Linux"),
+                "--replicas above 1 needs Linux, whose kernel spreads connections over programs on one port; start several"
+                        + " with docker compose --scale instead");
+        return new ServingSettings(
+                replicas, Optional.ofNullable(mode).map(each -> each.name().toLowerCase(Locale.ROOT)), steps);
+    }
+}

@@ -1,0 +1,146 @@
+package org.fleetgrad.cli.serve;
+
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.fleetgrad.cli.serve.Poll.Cast;
+import org.fleetgrad.cli.serve.Poll.LeftOut;
+import org.fleetgrad.cli.serve.Poll.Refusal;
+import org.fleetgrad.cli.serve.Poll.Returned;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Asks all members the same at the same time, over connections that are kept. A member that did not answer in time is not asked
+ * again for a pause, so that one that hangs does not delay every answer. Thread-safe.
+ */
+final class Questions {
+
+    /** How long a member that was too slow is left alone. */
+    static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final HttpClient client;
+    private final Duration timeout;
+    private final JsonMapper json = JsonMapper.builder().build();
+    private final Map<Member, Long> slowUntil = new ConcurrentHashMap<>();
+
+    /**
+     * @param timeout for each member's whole answer
+     */
+    Questions(Duration timeout) {
+        this.timeout = timeout;
+        this.client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(timeout)
+                .build();
+    }
+
+    /** Sends a body to all members; returns when each has answered or its time is up. */
+    Poll ask(List<Member> members, byte[] body, String contentType) {
+        List<CompletableFuture<Returned>> asked = new ArrayList<>();
+        members.forEach(member -> asked.add(ask(member, body, contentType)));
+        Poll poll = new Poll(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+        for (CompletableFuture<Returned> each : asked) {
+            Returned returned = each.join();
+            if (returned instanceof Cast cast) {
+                poll.ballots().add(cast.ballot());
+            } else if (returned instanceof Refusal refusal) {
+                poll.refused().add(refusal);
+            } else {
+                poll.leftOut().add((LeftOut) returned);
+            }
+        }
+        return poll;
+    }
+
+    private CompletableFuture<Returned> ask(Member member, byte[] body, String contentType) {
+        Long until = slowUntil.get(member);
+        if (until != null && System.nanoTime() - until < 0) {
+            return CompletableFuture.completedFuture(
+                    new LeftOut(member, "did not answer in %d ms a moment ago".formatted(timeout.toMillis())));
+        }
+        slowUntil.remove(member);
+        CompletableFuture<HttpResponse<String>> sent = client.sendAsync(
+                HttpRequest.newBuilder(member.predict())
+                        .header("Content-Type", contentType)
+                        .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+        return sent.copy().orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).handle((response, failure) -> {
+            if (failure != null) {
+                // Ends the exchange: nobody reads an answer that comes late.
+                sent.cancel(true);
+                return failed(member, failure);
+            }
+            return returned(member, response);
+        });
+    }
+
+    private LeftOut failed(Member member, Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof TimeoutException || cause instanceof HttpTimeoutException) {
+            slowUntil.put(member, System.nanoTime() + PAUSE.toNanos());
+            return new LeftOut(member, "did not answer in %d ms".formatted(timeout.toMillis()));
+        }
+        return new LeftOut(member, "cannot be reached: " + cause);
+    }
+
+    private Returned returned(Member member, HttpResponse<String> response) {
+        int status = response.statusCode();
+        if (status == 400 || status == 413 || status == 415) {
+            return new Refusal(status, response.body());
+        }
+        try {
+            JsonNode answer = json.readTree(response.body());
+            return status == 200
+                    ? new Cast(ballot(member, answer))
+                    : new LeftOut(
+                            member,
+                            "answered %d: %s"
+                                    .formatted(status, answer.path("detail").asString("")));
+        } catch (JacksonException | IllegalArgumentException unreadable) {
+            return new LeftOut(
+                    member, "answered %d, and not as a worker does: %s".formatted(status, unreadable.getMessage()));
+        }
+    }
+
+    private static Ballot ballot(Member member, JsonNode answer) {
+        List<Ballot.Choice> images = new ArrayList<>();
+        for (JsonNode image : answer.required("predictions")) {
+            double[] probabilities = image.required("probabilities")
+                    .valueStream()
+                    .mapToDouble(JsonNode::asDouble)
+                    .toArray();
+            int index = image.required("class").asInt();
+            if (index < 0 || index >= probabilities.length) {
+                throw new IllegalArgumentException("class %d of %d classes".formatted(index, probabilities.length));
+            }
+            images.add(new Ballot.Choice(image.required("label").asString(), index, probabilities));
+        }
+        @Nullable JsonNode accuracy = answer.get("accuracy");
+        @Nullable JsonNode accuracyVersion = answer.get("accuracyVersion");
+        return new Ballot(
+                member,
+                answer.required("network").asString(),
+                answer.required("generation").asString(),
+                answer.required("version").asLong(),
+                List.copyOf(images),
+                Optional.ofNullable(accuracy).map(JsonNode::asDouble),
+                Optional.ofNullable(accuracyVersion).map(JsonNode::asLong));
+    }
+}

@@ -1,0 +1,5 @@
+/** An ensemble of the workers of a run, which answer predictions while they train. */
+@NullMarked
+package org.fleetgrad.cli.serve;
+
+import org.jspecify.annotations.NullMarked;

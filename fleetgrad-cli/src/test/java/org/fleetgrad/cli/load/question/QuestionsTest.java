@@ -1,0 +1,113 @@
+package org.fleetgrad.cli.load.question;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+import javax.imageio.ImageIO;
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.junit.jupiter.api.Test;
+
+class QuestionsTest {
+
+    /** Three images of 1 x 1 x 2. */
+    private static final Samples TINY =
+            new Samples(1, 1, 2, new byte[] {0, (byte) 255, 1, 2, 7, 9}, new byte[] {0, 1, 2});
+
+    @Test
+    void shouldAskAboutEachSampleOnceBeforeItBeginsAgain() {
+        Questions questions = new Questions(TINY, 1, BodyFormat.JSON, 5);
+
+        Set<String> first = bodies(questions, 0, 3);
+
+        assertThat(first).containsExactlyInAnyOrder("{\"image\":[0,255]}", "{\"image\":[1,2]}", "{\"image\":[7,9]}");
+        assertThat(bodies(questions, 3, 6)).isEqualTo(first);
+        assertThat(questions.body(4)).isEqualTo(questions.body(1));
+    }
+
+    private static Set<String> bodies(Questions questions, long from, long to) {
+        Set<String> bodies = new HashSet<>();
+        LongStream.range(from, to)
+                .forEach(number -> bodies.add(new String(questions.body(number), StandardCharsets.UTF_8)));
+        return bodies;
+    }
+
+    @Test
+    void shouldSendSeveralImagesAndCountTheRightOnes() {
+        Questions questions = new Questions(TINY, 2, BodyFormat.JSON, 5);
+        List<Integer> labels = List.of(label(questions, 0, 0), label(questions, 0, 1));
+
+        assertThat(new String(questions.body(0), StandardCharsets.UTF_8))
+                .matches("\\{\"images\":\\[\\[\\d+,\\d+],\\[\\d+,\\d+]]}");
+        assertThat(questions.right(0, new int[] {labels.get(0), labels.get(1)})).isEqualTo(2);
+        assertThat(questions.right(0, new int[] {labels.get(0), 9})).isEqualTo(1);
+        assertThat(questions.right(0, new int[] {labels.get(1), labels.get(0)})).isZero();
+    }
+
+    /** The only class that is right for one image of a request. */
+    private static int label(Questions questions, long number, int image) {
+        for (int label = 0; label < 3; label++) {
+            int[] classes = {9, 9};
+            classes[image] = label;
+            if (questions.right(number, classes) == 1) {
+                return label;
+            }
+        }
+        throw new AssertionError("no label fits");
+    }
+
+    @Test
+    void shouldSendPngFilesWithTheVeryPixels() throws IOException {
+        Samples digits = SyntheticDigits.generate(3, 1);
+        Questions questions = new Questions(digits, 1, BodyFormat.PNG, 1);
+
+        for (int number = 0; number < 3; number++) {
+            BufferedImage image = ImageIO.read(new ByteArrayInputStream(questions.body(number)));
+            int sample = indexOf(digits, image);
+            assertThat(questions.right(number, new int[] {digits.label(sample)}))
+                    .isEqualTo(1);
+        }
+    }
+
+    private static int indexOf(Samples samples, BufferedImage image) {
+        for (int index = 0; index < samples.count(); index++) {
+            boolean isSame = true;
+            for (int i = 0; i < samples.imageBytes(); i++) {
+                int pixel = image.getRaster().getSample(i % samples.width(), i / samples.width(), 0);
+                isSame &= pixel == Byte.toUnsignedInt(samples.images()[index * samples.imageBytes() + i]);
+            }
+            if (isSame) {
+                return index;
+            }
+        }
+        throw new AssertionError("no sample has these pixels");
+    }
+
+    @Test
+    void shouldSendColoursInTheirChannels() throws IOException {
+        Samples pixel = new Samples(3, 1, 1, new byte[] {10, 20, 30}, new byte[] {0});
+
+        BufferedImage image =
+                ImageIO.read(new ByteArrayInputStream(new Questions(pixel, 1, BodyFormat.PNG, 1).body(0)));
+
+        assertThat(image.getRGB(0, 0) & 0xff_ff_ff).isEqualTo(0x0a_14_1e);
+        assertThat(new Questions(pixel, 1, BodyFormat.JSON, 1).body(0))
+                .asString()
+                .isEqualTo("{\"image\":[10,20,30]}");
+    }
+
+    @Test
+    void shouldRejectSeveralImagesInOneFile() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new Questions(TINY, 2, BodyFormat.PNG, 1))
+                .withMessage("a PNG file is one image; --batch is 2: write --format json");
+    }
+}

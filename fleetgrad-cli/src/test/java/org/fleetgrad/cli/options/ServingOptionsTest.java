@@ -1,0 +1,60 @@
+package org.fleetgrad.cli.options;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Optional;
+import org.fleetgrad.cli.settings.InvokerSettings;
+import org.fleetgrad.cli.settings.ServingSettings;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+class ServingOptionsTest {
+
+    @Command(name = "train")
+    private static final class Train {
+        @Mixin
+        private final InvokerOptions invoker = new InvokerOptions();
+
+        @Mixin
+        private final ServingOptions options = new ServingOptions();
+    }
+
+    private static ServingSettings settings(String arguments) {
+        Train train = new Train();
+        new CommandLine(train)
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .parseArgs(arguments.isEmpty() ? new String[0] : arguments.split(" "));
+        InvokerSettings invoker = train.invoker.settings();
+        return train.options.settings(invoker);
+    }
+
+    @Test
+    void shouldStartOneInferenceApiAndNoServingWorkersUnlessTold() {
+        assertThat(settings("")).isEqualTo(ServingSettings.DEFAULT);
+    }
+
+    @Test
+    void shouldTakeWhatIsStated() {
+        assertThat(settings("--serve-on-workers thread --serve-every 16 --replicas 3"))
+                .isEqualTo(new ServingSettings(3, Optional.of("thread"), 16));
+        assertThat(settings("--serve-on-workers Interleaved"))
+                .isEqualTo(new ServingSettings(1, Optional.of("interleaved"), 1));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --serve-every 2|--serve-every is an option of --serve-on-workers thread
+            --serve-on-workers live --serve-every 2|--serve-every is an option of --serve-on-workers thread
+            --serve-on-workers thread --serve-every 0|--serve-every must be from 1 to 1000000; it is 0
+            --replicas 0|--replicas must be from 1 to 64; it is 0
+            --invoker docker --serve-on-workers live|--serve-on-workers is an option of --invoker local, whose workers run all the time; the invoker is docker
+            """)
+    void shouldSayWhatIsWrong(String arguments, String message) {
+        assertThatThrownBy(() -> settings(arguments)).hasMessage(message);
+    }
+}

@@ -1,0 +1,117 @@
+package org.fleetgrad.inference.following;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.fleetgrad.client.ProblemException;
+import org.fleetgrad.client.PullResult;
+import org.fleetgrad.client.PullResult.Pulled;
+import org.fleetgrad.client.UntrustedServerException;
+import org.fleetgrad.inference.following.FollowState.Kind;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.VersionReply;
+import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.HeldOutAccuracy;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the parameter server, round by round: waits for a version other than the known one, passes it on, and returns
+ * the pause before the next round. Versions that appear and disappear within a pause are never seen. One thread runs
+ * the rounds; other threads may read the state.
+ */
+public final class Follower {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Follower.class);
+    private static final Duration LONG_POLL = Duration.ofSeconds(10);
+    private static final Duration EMPTY_PAUSE = Duration.ofMillis(250);
+    private static final Duration FIRST_BACKOFF = Duration.ofMillis(100);
+    private static final Duration LONGEST_BACKOFF = Duration.ofSeconds(2);
+
+    private final ParameterSource source;
+    private final Consumer<Pulled> target;
+    private final AccuracyBoard accuracies;
+    private final Duration interval;
+    private Optional<ParameterVersion> known = Optional.empty();
+    private Duration backoff = FIRST_BACKOFF;
+    private FollowState taken = new FollowState(Kind.STARTING, "no request to the parameter server yet");
+    private volatile FollowState state = taken;
+
+    /**
+     * Makes a follower.
+     *
+     * @param target     receives each version; throws {@link IllegalArgumentException} if the version does not fit
+     * @param accuracies receives the accuracy that the parameter server knows
+     * @param interval   shortest time between two versions
+     */
+    public Follower(ParameterSource source, Consumer<Pulled> target, AccuracyBoard accuracies, Duration interval) {
+        this.source = source;
+        this.target = target;
+        this.accuracies = accuracies;
+        this.interval = interval;
+    }
+
+    /** Returns the state. */
+    public FollowState state() {
+        return state;
+    }
+
+    /** Waits for a new version, or for an answer that there is none, and returns the pause before the next round. */
+    public Duration round() {
+        try {
+            PullResult result = source.pull(known, LONG_POLL);
+            backoff = FIRST_BACKOFF;
+            if (result instanceof PullResult.NotInitialized) {
+                enter(new FollowState(Kind.EMPTY, "the parameter server has no parameter set yet"));
+                return EMPTY_PAUSE;
+            }
+            if (result instanceof Pulled pulled) {
+                taken = take(pulled);
+            }
+            enter(taken);
+            noteAccuracy(source.version());
+            return interval;
+        } catch (ProblemException | UntrustedServerException refused) {
+            enter(new FollowState(Kind.AWAY, "the parameter server cannot be used: " + refused.getMessage()));
+            return nextBackoff();
+        } catch (IOException away) {
+            enter(new FollowState(Kind.AWAY, "the parameter server cannot be reached: " + away.getMessage()));
+            return nextBackoff();
+        }
+    }
+
+    private Duration nextBackoff() {
+        Duration pause = backoff;
+        Duration doubled = backoff.multipliedBy(2);
+        backoff = doubled.compareTo(LONGEST_BACKOFF) < 0 ? doubled : LONGEST_BACKOFF;
+        return pause;
+    }
+
+    private FollowState take(Pulled pulled) {
+        // Marked as known even if it does not fit: only another version can.
+        known = Optional.of(pulled.version());
+        try {
+            target.accept(pulled);
+            return new FollowState(Kind.FOLLOWING, "new versions arrive from the parameter server");
+        } catch (IllegalArgumentException unfit) {
+            return new FollowState(
+                    Kind.UNFIT,
+                    "the parameter set %s does not fit: %s".formatted(pulled.version(), unfit.getMessage()));
+        }
+    }
+
+    private void noteAccuracy(VersionReply reply) {
+        if (reply.accuracy() != null && reply.accuracyVersion() != null) {
+            accuracies.offer(new HeldOutAccuracy(
+                    new ParameterVersion(reply.generation(), reply.accuracyVersion()), reply.accuracy()));
+        }
+    }
+
+    private void enter(FollowState next) {
+        if (state.kind() != next.kind()) {
+            LOG.info("{}", next.detail());
+        }
+        state = next;
+    }
+}

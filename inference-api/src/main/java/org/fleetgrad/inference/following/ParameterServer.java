@@ -1,0 +1,53 @@
+package org.fleetgrad.inference.following;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import org.fleetgrad.client.ClientEnvironment;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.ParameterServers;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.client.PullResult;
+import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.PutAccuracyRequest;
+import org.fleetgrad.protocol.messages.VersionReply;
+
+/**
+ * The parameter server over HTTP, or several servers with a partition each. Each purpose has a client with its own
+ * timeouts. Thread-safe.
+ */
+public final class ParameterServer implements ParameterSource {
+
+    private static final Duration QUICK = Duration.ofSeconds(1);
+    private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration REPORT_FOR = Duration.ofSeconds(5);
+
+    private final ParameterServers follow;
+    private final PsClient glance;
+    private final PsClient report;
+
+    /** Makes clients for the servers, with the keys and the trust of {@code access}. */
+    public ParameterServer(ServerAddresses servers, ClientEnvironment access) {
+        // No retries: the follower makes its own pauses, and reports at once that the server cannot be reached.
+        ClientOptions patient = new ClientOptions(QUICK, READ_TIMEOUT, Duration.ZERO, Integer.MAX_VALUE);
+        this.follow = access.servers(servers, patient);
+        this.glance = access.client(servers.lead(), new ClientOptions(QUICK, QUICK, Duration.ZERO, Integer.MAX_VALUE));
+        this.report = access.client(servers.lead(), patient.withRetryFor(REPORT_FOR));
+    }
+
+    @Override
+    public PullResult pull(Optional<ParameterVersion> known, Duration wait) throws IOException {
+        return known.isPresent() ? follow.pullOtherThan(known.get(), wait) : follow.pull();
+    }
+
+    @Override
+    public VersionReply version() throws IOException {
+        return glance.version();
+    }
+
+    /** Reports an evaluation; see {@link PsClient#putAccuracy}. */
+    public void report(PutAccuracyRequest evaluation) throws IOException {
+        report.putAccuracy(evaluation);
+    }
+}

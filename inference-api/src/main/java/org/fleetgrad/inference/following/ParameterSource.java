@@ -1,0 +1,18 @@
+package org.fleetgrad.inference.following;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import org.fleetgrad.client.PullResult;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.VersionReply;
+
+/** The source of versions. */
+public interface ParameterSource {
+
+    /** Pulls the newest parameter set, waiting up to {@code wait} for one that is not {@code known}. */
+    PullResult pull(Optional<ParameterVersion> known, Duration wait) throws IOException;
+
+    /** Asks for the newest version's numbers. */
+    VersionReply version() throws IOException;
+}

@@ -1,0 +1,40 @@
+package org.fleetgrad.inference.infer;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.fleetgrad.serving.Answer;
+
+/** The outputs of a model, each float32, [count, outputs]. */
+public enum InferOutput {
+    /** What the network computes. */
+    LOGITS,
+    /** The softmax of the logits. */
+    PROBABILITIES;
+
+    /** Returns the name in messages. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    float[] of(Answer answer) {
+        return this == LOGITS ? answer.logits() : answer.probabilities();
+    }
+
+    static InferOutput named(String name) {
+        List<String> names = Arrays.stream(values()).map(InferOutput::text).toList();
+        return Arrays.stream(values())
+                .filter(output -> output.text().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new InvalidInferException(
+                        "there is no output '%s'; the outputs are %s".formatted(name, names)));
+    }
+
+    /**
+     * An output that a request asks for.
+     *
+     * @param output   which one
+     * @param isBinary whether its values come as bytes after the JSON
+     */
+    public record Requested(InferOutput output, boolean isBinary) {}
+}

@@ -1,0 +1,31 @@
+package org.fleetgrad.inference.security;
+
+import java.time.Duration;
+import java.util.Map;
+import org.fleetgrad.access.AccessSettings;
+import org.fleetgrad.access.RoleKeys;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The keys of those who may ask, {@code inference.security.*}. The keys that this service shows to the parameter server
+ * are others: {@code inference.access-key} and {@code inference.secret-key}.
+ *
+ * @param keys          by role: worker, reader, evaluator, operator; without any, security is off
+ * @param tokenLifetime how long a token is valid
+ * @param tokenKeyFile  the file with the key that signs tokens; without it, each start draws a new key
+ */
+@ConfigurationProperties(SecurityProperties.PREFIX)
+record SecurityProperties(
+        @DefaultValue Map<String, RoleKeys> keys,
+        @DefaultValue("15m") Duration tokenLifetime,
+        @Nullable String tokenKeyFile) {
+
+    static final String PREFIX = "inference.security";
+
+    /** Returns the settings, which are checked on use. */
+    AccessSettings settings() {
+        return new AccessSettings(PREFIX, keys, tokenLifetime, tokenKeyFile);
+    }
+}

@@ -1,0 +1,36 @@
+package org.fleetgrad.inference.security;
+
+import java.util.Optional;
+import org.fleetgrad.access.AccessRefused;
+import org.fleetgrad.access.Caller;
+import org.fleetgrad.access.IssuedToken;
+import org.fleetgrad.access.TokenDesk;
+import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.protocol.messages.IssueTokenReply;
+import org.fleetgrad.protocol.messages.IssueTokenRequest;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/** {@code POST /issueToken}: the same desk as ps-service's, which gives no worker a name of its own here. */
+@RestController
+class TokenController {
+
+    private final TokenDesk desk;
+
+    TokenController(TokenDesk desk) {
+        this.desk = desk;
+    }
+
+    @PostMapping(Routes.ISSUE_TOKEN)
+    IssueTokenReply issue(@RequestBody IssueTokenRequest request) {
+        if (request.worker() != null) {
+            throw AccessRefused.malformed(
+                    "a worker's token is of the parameter server: leave 'worker' out of the request");
+        }
+        Caller caller = desk.caller(request.accessKey(), request.secretKey(), Optional.empty());
+        IssuedToken token = desk.issue(caller);
+        return new IssueTokenReply(
+                200, token.text(), caller.role().label(), token.lifetime().toMillis());
+    }
+}

@@ -1,0 +1,5 @@
+/** Who may ask the service: its keys and tokens, the roles that may use each route, and how a caller is refused. */
+@NullMarked
+package org.fleetgrad.inference.security;
+
+import org.jspecify.annotations.NullMarked;

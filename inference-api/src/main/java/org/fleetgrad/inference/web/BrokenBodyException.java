@@ -1,0 +1,12 @@
+package org.fleetgrad.inference.web;
+
+/** A body does not end, or breaks off. */
+final class BrokenBodyException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    BrokenBodyException(String message) {
+        // No stack trace: strangers cause it.
+        super(message, null, false, false);
+    }
+}

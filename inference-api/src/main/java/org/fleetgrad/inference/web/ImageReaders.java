@@ -1,0 +1,45 @@
+package org.fleetgrad.inference.web;
+
+import java.util.function.Function;
+import org.fleetgrad.inference.InferenceProperties;
+import org.fleetgrad.inference.prediction.ImageFile;
+import org.fleetgrad.inference.prediction.ImageFormat;
+import org.fleetgrad.inference.prediction.RawImages;
+import org.fleetgrad.inference.prediction.SafetensorsImages;
+import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.images.JsonImages;
+import org.springframework.stereotype.Component;
+
+/** Makes readers of bodies, within the limits of the settings; each reads once the shape of the images is known. */
+@Component
+class ImageReaders {
+
+    private final int maxImages;
+    private final long maxPixels;
+
+    ImageReaders(InferenceProperties properties) {
+        this.maxImages = properties.maxBatch();
+        this.maxPixels = properties.maxImagePixels();
+    }
+
+    int maxImages() {
+        return maxImages;
+    }
+
+    Function<ImageShape, Images> json(byte[] body, boolean isInverted) {
+        return inverted(shape -> new JsonImages(shape, maxImages).read(body), isInverted);
+    }
+
+    Function<ImageShape, Images> safetensors(byte[] body, boolean isInverted) {
+        return inverted(shape -> new SafetensorsImages(new RawImages(shape, maxImages)).read(body), isInverted);
+    }
+
+    Function<ImageShape, Images> file(byte[] body, ImageFormat format, boolean isInverted) {
+        return shape -> new ImageFile(shape, maxPixels).read(body, format, isInverted);
+    }
+
+    private static Function<ImageShape, Images> inverted(Function<ImageShape, Images> reader, boolean isInverted) {
+        return isInverted ? reader.andThen(Images::inverted) : reader;
+    }
+}

@@ -1,0 +1,78 @@
+package org.fleetgrad.inference.web;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import org.fleetgrad.inference.InferenceProperties;
+import org.fleetgrad.inference.infer.InferReader;
+import org.fleetgrad.inference.infer.InferReply;
+import org.fleetgrad.inference.infer.InferRequest;
+import org.fleetgrad.inference.prediction.Predictor;
+import org.fleetgrad.serving.Answer;
+import org.fleetgrad.serving.policy.WantedVersion;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/** Inference by the Open Inference Protocol, version 2. */
+@RestController
+class InferController {
+
+    static final String HEADER_LENGTH = "Inference-Header-Content-Length";
+
+    private final String name;
+    private final Predictor predictor;
+    private final Refusals refusals;
+    private final ImageReaders readers;
+    private final BodyReader bodies;
+
+    InferController(
+            InferenceProperties properties,
+            Predictor predictor,
+            Refusals refusals,
+            ImageReaders readers,
+            BodyReader bodies) {
+        this.name = properties.modelName();
+        this.predictor = predictor;
+        this.refusals = refusals;
+        this.readers = readers;
+        this.bodies = bodies;
+    }
+
+    @PostMapping("/v2/models/{model}/infer")
+    ResponseEntity<byte[]> infer(HttpServletRequest request, @PathVariable String model) throws IOException {
+        return infer(request, model, WantedVersion.BY_POLICY);
+    }
+
+    @PostMapping("/v2/models/{model}/versions/{version}/infer")
+    ResponseEntity<byte[]> inferWith(
+            HttpServletRequest request, @PathVariable String model, @PathVariable String version) throws IOException {
+        return infer(request, model, PredictController.wanted(version));
+    }
+
+    private ResponseEntity<byte[]> infer(HttpServletRequest request, String model, WantedVersion wanted)
+            throws IOException {
+        requireModel(name, model);
+        InferRequest asked = InferReader.read(bodies.read(request), request.getHeader(HEADER_LENGTH));
+        Answer answer = refusals.answerOf(predictor.predict(wanted, shape -> asked.images(shape, readers.maxImages())));
+        InferReply reply = InferReply.of(name, asked, answer, predictor.accuracy(answer.version()));
+        ResponseEntity.BodyBuilder builder = ResponseEntity.ok();
+        reply.headerLength().ifPresent(length -> builder.header(HEADER_LENGTH, Integer.toString(length)));
+        return builder.contentType(
+                        reply.headerLength().isPresent()
+                                ? MediaType.APPLICATION_OCTET_STREAM
+                                : MediaType.APPLICATION_JSON)
+                .body(reply.body());
+    }
+
+    static void requireModel(String name, String asked) {
+        if (!asked.equals(name)) {
+            throw new RefusedException(
+                    HttpStatus.NOT_FOUND,
+                    "unknown-model",
+                    "there is no model '%s'; the model is '%s'".formatted(asked, name));
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package org.fleetgrad.inference.web;
+
+import java.util.List;
+import org.fleetgrad.inference.InferenceProperties;
+import org.fleetgrad.serving.LiveModel;
+import org.fleetgrad.serving.ServedNetwork;
+import org.fleetgrad.serving.policy.WantedVersion;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/** What the Open Inference Protocol, version 2, says of the server and its model. */
+@RestController
+class ModelController {
+
+    private static final String VERSION = "2";
+    private static final long ANY_COUNT = -1;
+
+    private final String name;
+    private final LiveModel model;
+    private final Refusals refusals;
+
+    ModelController(InferenceProperties properties, LiveModel model, Refusals refusals) {
+        this.name = properties.modelName();
+        this.model = model;
+        this.refusals = refusals;
+    }
+
+    /** The server. */
+    record ServerReply(String name, String version, List<String> extensions) {}
+
+    /** The model; {@code versions} are those that are held. */
+    record ModelReply(
+            String name, List<String> versions, String platform, List<TensorReply> inputs, List<TensorReply> outputs) {}
+
+    /** An input or an output. */
+    record TensorReply(String name, String datatype, List<Long> shape) {}
+
+    @GetMapping("/v2")
+    ServerReply server() {
+        return new ServerReply("fleetgrad", VERSION, List.of("binary_tensor_data"));
+    }
+
+    @GetMapping("/v2/health/live")
+    ResponseEntity<Void> live() {
+        return ResponseEntity.ok().build();
+    }
+
+    @GetMapping("/v2/health/ready")
+    ResponseEntity<Void> ready() {
+        return readiness(WantedVersion.BY_POLICY);
+    }
+
+    @GetMapping("/v2/models/{model}")
+    ModelReply model(@PathVariable("model") String asked) {
+        return reply(asked, WantedVersion.BY_POLICY);
+    }
+
+    @GetMapping("/v2/models/{model}/versions/{version}")
+    ModelReply modelOfVersion(@PathVariable("model") String asked, @PathVariable String version) {
+        return reply(asked, PredictController.wanted(version));
+    }
+
+    @GetMapping("/v2/models/{model}/ready")
+    ResponseEntity<Void> modelReady(@PathVariable("model") String asked) {
+        InferController.requireModel(name, asked);
+        return readiness(WantedVersion.BY_POLICY);
+    }
+
+    @GetMapping("/v2/models/{model}/versions/{version}/ready")
+    ResponseEntity<Void> versionReady(@PathVariable("model") String asked, @PathVariable String version) {
+        InferController.requireModel(name, asked);
+        return readiness(PredictController.wanted(version));
+    }
+
+    private ResponseEntity<Void> readiness(WantedVersion wanted) {
+        if (model.network(wanted).isEmpty()) {
+            throw refusals.refused(model.absence(wanted));
+        }
+        return ResponseEntity.status(HttpStatus.OK).build();
+    }
+
+    private ModelReply reply(String asked, WantedVersion wanted) {
+        InferController.requireModel(name, asked);
+        ServedNetwork network = model.network(wanted).orElseThrow(() -> refusals.refused(model.absence(wanted)));
+        List<Long> image = List.of(
+                ANY_COUNT,
+                (long) network.shape().channels(),
+                (long) network.shape().height(),
+                (long) network.shape().width());
+        List<Long> scores = List.of(ANY_COUNT, (long) network.outputs());
+        return new ModelReply(
+                name,
+                model.versions().stream().map(Object::toString).toList(),
+                "pytorch_libtorch",
+                List.of(new TensorReply("input", "FP32", image)),
+                List.of(new TensorReply("logits", "FP32", scores), new TensorReply("probabilities", "FP32", scores)));
+    }
+}

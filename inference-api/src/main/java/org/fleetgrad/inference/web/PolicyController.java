@@ -1,0 +1,87 @@
+package org.fleetgrad.inference.web;
+
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.fleetgrad.inference.prediction.Predictor;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.serving.LiveModel;
+import org.fleetgrad.serving.policy.VersionPolicy;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The policy over HTTP: which version answers, and which are held. */
+@RestController
+class PolicyController {
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final LiveModel model;
+    private final Predictor predictor;
+    private final BodyReader bodies;
+
+    PolicyController(LiveModel model, Predictor predictor, BodyReader bodies) {
+        this.model = model;
+        this.predictor = predictor;
+        this.bodies = bodies;
+    }
+
+    /** The policy and its consequences; {@code openapi.yaml} explains each member. */
+    record PolicyReply(
+            int code,
+            String policy,
+            @Nullable String generation,
+            @Nullable Long version,
+            List<HeldReply> held) {}
+
+    /** A version that is held. */
+    record HeldReply(
+            String generation, long version, @Nullable Double accuracy) {}
+
+    @GetMapping("/policy")
+    PolicyReply policy() {
+        Optional<ParameterVersion> answering = model.version();
+        return new PolicyReply(
+                200,
+                model.policy().text(),
+                answering.map(ParameterVersion::generation).orElse(null),
+                answering.map(ParameterVersion::version).orElse(null),
+                model.versions().stream().map(this::held).toList());
+    }
+
+    private HeldReply held(ParameterVersion version) {
+        OptionalDouble accuracy = predictor.accuracy(version);
+        return new HeldReply(
+                version.generation(), version.version(), accuracy.isPresent() ? accuracy.getAsDouble() : null);
+    }
+
+    @PutMapping(path = "/policy", consumes = MediaType.APPLICATION_JSON_VALUE)
+    PolicyReply change(HttpServletRequest request) throws IOException {
+        String text = text(bodies.read(request));
+        try {
+            model.follow(VersionPolicy.valueOf(text));
+        } catch (IllegalArgumentException invalid) {
+            throw new InvalidParameterException(String.valueOf(invalid.getMessage()));
+        }
+        return policy();
+    }
+
+    private static String text(byte[] body) {
+        try {
+            String text = JSON.readTree(body).path("policy").stringValue(null);
+            if (text != null) {
+                return text;
+            }
+        } catch (JacksonException notJson) {
+            throw new InvalidParameterException("the body is not JSON: " + notJson.getOriginalMessage());
+        }
+        throw new InvalidParameterException("the body must be like {\"policy\": \"latest\"}");
+    }
+}

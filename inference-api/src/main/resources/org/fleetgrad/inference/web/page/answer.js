@@ -1,0 +1,131 @@
+// The answer: the most probable class, a bar for each, and what earlier versions said about the same picture.
+
+import { count, element, part, percent, show } from "./text.js";
+
+const MOST_ROWS = 10;
+const MOST_VERSIONS = 24;
+const QUIET_MS = 1500;
+
+export class Answer {
+  #names = new Map();
+  #versions = [];
+  #spoken = "";
+  #spokenAt = 0;
+
+  /** Forgets the versions' answers: they were about another picture. */
+  begin() {
+    this.#versions = [];
+    part("versions").replaceChildren();
+  }
+
+  /** Shows that there is nothing to answer. */
+  none() {
+    this.begin();
+    show("best", "–");
+    show("best-more", "Draw something, or choose a picture.");
+    part("bars").querySelectorAll("li").forEach((row) => fill(row, NaN, false));
+    const seen = part("seen");
+    seen.getContext("2d").clearRect(0, 0, seen.width, seen.height);
+  }
+
+  /** Forgets the names of the classes: another network has others. */
+  otherNetwork() {
+    this.#names.clear();
+    part("bars").replaceChildren();
+  }
+
+  /** Makes empty rows for the classes of a network, so that the first answer moves nothing. */
+  expect(classes) {
+    const place = part("bars");
+    const rows = Math.min(classes, MOST_ROWS);
+    if (place.childElementCount !== rows) {
+      place.replaceChildren(...Array.from({ length: rows }, (_, i) => row(classes <= MOST_ROWS ? String(i) : "–")));
+    }
+  }
+
+  /** Shows an answer of the service. */
+  show(reply) {
+    const { label, class: best, probabilities } = reply.predictions[0];
+    this.#names.set(best, label);
+    this.expect(probabilities.length);
+    const order = probabilities.map((share, index) => ({ share, index }));
+    if (probabilities.length > MOST_ROWS) {
+      order.sort((a, b) => b.share - a.share);
+    }
+    [...part("bars").children].forEach((line, i) => {
+      const { share, index } = order[i];
+      show(line.children[0], this.#name(index));
+      fill(line, share, index === best);
+    });
+    show("best", label);
+    show("best-more", `with a probability of ${percent(probabilities[best], 1)}`);
+    this.#facts(reply);
+    this.#remember(reply, label, probabilities[best]);
+    this.#say(`${label}, ${percent(probabilities[best], 0)}, by version ${count(reply.version)}`, label);
+  }
+
+  #name(index) {
+    return this.#names.get(index) ?? (this.#hasNumbers() ? String(index) : `class ${index}`);
+  }
+
+  /** Tells whether the classes known so far are named by their numbers, as digits are. */
+  #hasNumbers() {
+    return [...this.#names].every(([index, name]) => name === String(index));
+  }
+
+  #facts(reply) {
+    show("version", count(reply.version));
+    show("generation", reply.generation);
+    const other = reply.accuracyVersion !== reply.version ? ` (version ${count(reply.accuracyVersion)})` : "";
+    show("accuracy", reply.accuracy === undefined ? "not evaluated yet" : `${percent(reply.accuracy)}${other}`);
+  }
+
+  #remember(reply, label, share) {
+    const last = this.#versions[this.#versions.length - 1];
+    const now = { version: reply.version, generation: reply.generation, label, share };
+    if (last && last.version === now.version && last.generation === now.generation) {
+      this.#versions[this.#versions.length - 1] = now;
+    } else {
+      this.#versions.push(now);
+    }
+    this.#versions = this.#versions.slice(-MOST_VERSIONS);
+    part("versions").replaceChildren(...this.#versions.map(column));
+  }
+
+  /** Tells people who do not see the bars; not at each stroke. */
+  #say(text, label) {
+    const now = performance.now();
+    if (label !== this.#spoken || now - this.#spokenAt > 10 * QUIET_MS) {
+      this.#spoken = label;
+      this.#spokenAt = now;
+      show("spoken", text);
+    }
+  }
+}
+
+function row(name) {
+  const made = element("li");
+  const track = element("div", "track");
+  track.setAttribute("aria-hidden", "true");
+  track.append(element("div", "bar"));
+  made.append(element("span", "name", name), track, element("span", "share", "–"));
+  return made;
+}
+
+function fill(line, share, isBest) {
+  line.classList.toggle("first", isBest);
+  line.querySelector(".bar").style.setProperty("--share", Number.isFinite(share) ? share : 0);
+  show(line.querySelector(".share"), percent(share, 1));
+}
+
+function column({ version, label, share }) {
+  const made = element("li");
+  const bar = element("div", "column");
+  bar.style.setProperty("--share", share);
+  made.title = `version ${count(version)}: ${label}, ${percent(share, 1)}`;
+  const said = element("span", "unseen", `version ${count(version)}: ${label}, ${percent(share, 1)}`);
+  const shown = element("span", "", label.slice(0, 2));
+  shown.setAttribute("aria-hidden", "true");
+  made.append(shown, bar, said);
+  return made;
+}

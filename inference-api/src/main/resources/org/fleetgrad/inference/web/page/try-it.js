@@ -1,0 +1,209 @@
+// The try-it page: asks about the drawing or the picture, and asks again when there is another version.
+
+import { Answer } from "./answer.js";
+import { Drawing } from "./drawing.js";
+import { read } from "./picture.js";
+import { Session } from "./session.js";
+import { count, element, part, show } from "./text.js";
+
+const LOOK_MS = 1000;
+const LONGEST_PAUSE_MS = 8000;
+
+const session = new Session("A reader's access key and secret key are enough for this page.");
+const answer = new Answer();
+const drawing = new Drawing(part("paper"), drawn, (text) => show("pen", text));
+
+let network = "";
+let input = null;
+let served = "";
+let picture = null;
+let isAsking = false;
+let isStale = false;
+
+/** Reads the shape of an image from a network's name, such as lenet5?classes=10&input=1x28x28. */
+function shapeOf(name) {
+  const found = /[?&]input=(\d+)x(\d+)x(\d+)/.exec(name);
+  return found ? { channels: Number(found[1]), height: Number(found[2]), width: Number(found[3]) } : null;
+}
+
+function drawn() {
+  picture = null;
+  part("invert-part").hidden = true;
+  part("paper-hint").hidden = !drawing.isEmpty;
+  answer.begin();
+  ask();
+}
+
+/** Asks about what is there now; while an answer is awaited, the newest question waits. */
+async function ask() {
+  if (isAsking) {
+    isStale = true;
+    return;
+  }
+  isAsking = true;
+  try {
+    do {
+      isStale = false;
+      await askOnce();
+    } while (isStale);
+  } catch (failure) {
+    away(failure);
+  } finally {
+    isAsking = false;
+  }
+}
+
+async function askOnce() {
+  if (!input || (!picture && (drawing.isEmpty || input.channels !== 1))) {
+    answer.none();
+    return;
+  }
+  const reply = await session.send(...(picture ? aboutPicture() : aboutDrawing()));
+  const body = await reply.json();
+  if (isStale) {
+    return;
+  }
+  if (reply.ok) {
+    answer.show(body);
+    served = `${body.generation}-${body.version}`;
+  } else {
+    show("best", "–");
+    show("best-more", `The service refuses: ${body.detail}`);
+  }
+}
+
+function aboutDrawing() {
+  const pixels = drawing.pixels(input.height, input.width);
+  preview((context) => {
+    const image = context.createImageData(input.width, input.height);
+    pixels.forEach((value, i) => image.data.set([value, value, value, 255], 4 * i));
+    context.putImageData(image, 0, 0);
+  });
+  return ["/predict", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify({ image: pixels }) }];
+}
+
+function aboutPicture() {
+  const isInverted = input.channels === 1 && part("invert").checked;
+  preview((context) => {
+    context.filter = `${input.channels === 1 ? "grayscale(1)" : "none"}${isInverted ? " invert(1)" : ""}`.replace("none ", "");
+    context.imageSmoothingQuality = "high";
+    context.drawImage(picture.bitmap, 0, 0, input.width, input.height);
+  });
+  const path = isInverted ? "/predict?invert=true" : "/predict";
+  return [path, { method: "POST", headers: { "Content-Type": "image/png" }, body: picture.bytes }];
+}
+
+function preview(paint) {
+  const canvas = part("seen");
+  canvas.width = input.width;
+  canvas.height = input.height;
+  paint(canvas.getContext("2d"));
+}
+
+/** Takes a file that was chosen or dropped. */
+async function take(file) {
+  show("file-problem", "");
+  try {
+    const taken = await read(file);
+    drawing.clear();
+    picture = taken;
+    part("paper-hint").hidden = true;
+    part("invert").checked = taken.isLight;
+    part("invert-part").hidden = input?.channels !== 1;
+    show("drop-text", taken.name);
+    answer.begin();
+    await ask();
+  } catch (failure) {
+    show("file-problem", failure.message);
+  }
+}
+
+function meet(status) {
+  const isServing = status.state === "serving";
+  part("away").hidden = true;
+  part("waiting").hidden = isServing;
+  part("state").dataset.state = isServing ? "live" : "waiting";
+  show("state", isServing ? `Version ${count(status.version)}` : "Waiting");
+  show("subtitle", isServing ? "It learns while you watch" : "Waiting for a model");
+  if (status.detail) {
+    show("waiting-text", `${status.detail[0].toUpperCase()}${status.detail.slice(1)}.`);
+  }
+  if (isServing && status.network !== network) {
+    network = status.network;
+    otherNetwork();
+  }
+  if (isServing && `${status.generation}-${status.version}` !== served) {
+    show("version", count(status.version));
+    show("generation", status.generation);
+    served = `${status.generation}-${status.version}`;
+    ask();
+  }
+}
+
+function otherNetwork() {
+  input = shapeOf(network);
+  const classes = Number(/[?&]classes=(\d+)/.exec(network)?.[1] ?? 0);
+  answer.otherNetwork();
+  answer.expect(classes);
+  show("network", network);
+  const isDrawn = input?.channels === 1;
+  part("drawing-part").hidden = !isDrawn;
+  show("ask-title", isDrawn ? "Draw a digit" : "Choose a picture");
+}
+
+function away(failure) {
+  part("away").hidden = false;
+  part("state").dataset.state = "away";
+  show("state", "Server away");
+  // fetch fails with a TypeError if there is no answer at all.
+  const why = failure instanceof TypeError ? "The service does not answer." : `The service says: ${failure.message}.`;
+  show("away-text", `${why} Trying again by itself; your picture stays.`);
+}
+
+/** Looks for another version for as long as the page is open. */
+async function follow() {
+  let pause = LOOK_MS;
+  for (;;) {
+    try {
+      const reply = await session.send("/status");
+      const body = await reply.json();
+      if (!reply.ok) {
+        throw new Error(body.detail ?? `the service answered ${reply.status}`);
+      }
+      pause = LOOK_MS;
+      meet(body);
+    } catch (failure) {
+      away(failure);
+      pause = Math.min(LONGEST_PAUSE_MS, 2 * pause);
+    }
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}
+
+for (let digit = 0; digit < 10; digit++) {
+  const button = element("button", "", String(digit));
+  button.type = "button";
+  button.setAttribute("aria-label", `Draw a ${digit}`);
+  button.addEventListener("click", () => drawing.sample(digit));
+  part("samples").append(button);
+}
+part("clear").addEventListener("click", () => drawing.clear());
+part("invert").addEventListener("change", ask);
+part("file").addEventListener("change", (event) => {
+  if (event.target.files[0]) {
+    take(event.target.files[0]);
+  }
+  // The same file may be chosen again.
+  event.target.value = "";
+});
+for (const name of ["dragover", "dragleave", "drop"]) {
+  document.addEventListener(name, (event) => {
+    event.preventDefault();
+    part("drop").toggleAttribute("data-over", name === "dragover");
+    const file = name === "drop" ? event.dataTransfer?.files[0] : null;
+    if (file) {
+      take(file);
+    }
+  });
+}
+follow();

@@ -1,0 +1,114 @@
+package org.fleetgrad.inference.security;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.fleetgrad.access.Role;
+import org.fleetgrad.inference.SecuredInference;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** More clients in the middle of a body than the server has threads, and then one that asks. */
+class HalfBodiesTest {
+
+    private static final int CLIENTS = 250;
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static SecuredInference service;
+
+    private final List<Socket> sockets = new ArrayList<>();
+
+    @BeforeAll
+    static void start() {
+        // As by default, but sooner.
+        service = SecuredInference.start("server.jetty.connection-idle-timeout=1s");
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+    }
+
+    @Test
+    void shouldAnswerAfterStrangersStoppedInTheMiddle() throws Exception {
+        begin("");
+
+        assertAnswers();
+        assertThat(statusOf(sockets.get(0))).isEqualTo("401");
+    }
+
+    @Test
+    void shouldAnswerAfterReadersStoppedInTheMiddle() throws Exception {
+        begin("Authorization: Bearer %s\r\n".formatted(service.token(Role.READER)));
+
+        assertAnswers();
+        assertThat(statusOf(sockets.get(0))).isEqualTo("400");
+    }
+
+    @Test
+    void shouldAnswerAfterStrangersStoppedInTheMiddleOfTheirKeys() throws Exception {
+        URI server = service.uri("");
+        for (int i = 0; i < CLIENTS; i++) {
+            send(
+                    server,
+                    "POST /issueToken HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+                            + "Content-Length: 1000\r\n\r\n{");
+        }
+
+        assertAnswers();
+        assertThat(statusOf(sockets.get(0))).isEqualTo("400");
+    }
+
+    private void begin(String headers) throws IOException {
+        for (int i = 0; i < CLIENTS; i++) {
+            send(
+                    service.uri(""),
+                    "POST /predict HTTP/1.1\r\nHost: x\r\nContent-Type: image/png\r\n%sContent-Length: 1000\r\n\r\nhalf"
+                            .formatted(headers));
+        }
+    }
+
+    private void send(URI server, String text) throws IOException {
+        Socket socket = new Socket(server.getHost(), server.getPort());
+        socket.setSoTimeout(Math.toIntExact(PATIENCE.toMillis()));
+        sockets.add(socket);
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Not at once: a client that finds no thread within the time of a silent connection must repeat its request. */
+    private static void assertAnswers() {
+        await().atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> {
+            HttpResponse<Void> answer = HttpClient.newHttpClient()
+                    .send(
+                            SecuredInference.with(service.token(Role.READER), service.request("GET", "/status"))
+                                    .timeout(PATIENCE)
+                                    .build(),
+                            BodyHandlers.discarding());
+            assertThat(answer.statusCode()).isEqualTo(200);
+        });
+    }
+
+    private static String statusOf(Socket socket) throws IOException {
+        return new String(socket.getInputStream().readNBytes("HTTP/1.1 401".length()), StandardCharsets.US_ASCII)
+                .replaceFirst(".* ", "");
+    }
+}

@@ -1,0 +1,75 @@
+package org.fleetgrad.inference.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.client.PullResult;
+import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.inference.following.Follower;
+import org.fleetgrad.inference.following.ParameterSource;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.messages.VersionReply;
+import org.fleetgrad.serving.FakeClassifier;
+import org.fleetgrad.serving.FakeClassifiers;
+import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.LiveModel;
+import org.fleetgrad.serving.ModelDescription;
+import org.fleetgrad.serving.Outcome;
+import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.VersionPolicy;
+import org.fleetgrad.serving.policy.WantedVersion;
+import org.junit.jupiter.api.Test;
+import org.springframework.http.HttpStatus;
+
+class RefusalsTest {
+
+    private final LiveModel model = new LiveModel(
+            new FakeClassifiers(new ImageShape(1, 1, 1)),
+            network -> new ModelDescription(new Normalization(List.of(0f), List.of(1f)), List.of()),
+            FakeClassifiers.IMAGE_BYTES,
+            2,
+            VersionPolicy.valueOf("pinned:7"),
+            new AccuracyBoard());
+    private final Refusals refusals =
+            new Refusals(new Follower(new Nowhere(), pulled -> {}, new AccuracyBoard(), Duration.ZERO), model);
+
+    @Test
+    void shouldAnswerAFullQueueWithTheNumbers() {
+        RefusedException refused = refusals.refused(new Outcome.Full(1000, 1024, 3_136_000, 67_108_864));
+
+        assertThat(refused.status()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
+        assertThat(refused.rule()).isEqualTo(ProblemRules.BUSY);
+        assertThat(refused)
+                .hasMessage(
+                        "1000 images of 3136000 bytes wait for an answer; at most 1024 images and 67108864 bytes may wait");
+    }
+
+    @Test
+    void shouldSayWhichVersionThePolicyWaitsFor() {
+        ParameterVersion version = new ParameterVersion("g", 1);
+        model.swapTo(version, FakeClassifier.parameters(version, Map.of()));
+
+        assertThat(refusals.refused(model.absence(WantedVersion.BY_POLICY)))
+                .hasMessage("the policy pinned:7 waits for its version; held are [g-1]");
+        assertThat(refusals.refused(model.absence(WantedVersion.parse("8"))).rule())
+                .isEqualTo(ProblemRules.VERSION_NOT_HELD);
+    }
+
+    /** A parameter server that is away. */
+    private static final class Nowhere implements ParameterSource {
+        @Override
+        public PullResult pull(Optional<ParameterVersion> known, Duration wait) throws IOException {
+            throw new IOException("away");
+        }
+
+        @Override
+        public VersionReply version() throws IOException {
+            throw new IOException("away");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package org.fleetgrad.access;
+
+import java.util.Map;
+import org.fleetgrad.protocol.ProblemRules;
+
+/** Ends a request whose caller may not make it: the parts of a problem (RFC 9457), and headers of the answer. */
+public final class AccessRefused extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String rule;
+    private final int status;
+    private final transient Map<String, Object> members;
+    private final transient Map<String, String> headers;
+
+    private AccessRefused(
+            String rule, int status, String detail, Map<String, Object> members, Map<String, String> headers) {
+        // No stack trace: this is an answer, not a failure, and hostile input must not make it costly.
+        super(detail, null, false, false);
+        this.rule = rule;
+        this.status = status;
+        this.members = members;
+        this.headers = headers;
+    }
+
+    /**
+     * Refuses a caller that is not known. The header repeats the detail, RFC 6750 section 3: some clients never show the
+     * body of a 401.
+     *
+     * @param hasToken whether the request had a token or keys, which are not valid; if it had none, it is told the scheme
+     *     alone
+     */
+    static AccessRefused unauthenticated(String detail, boolean hasToken) {
+        String challenge = "Bearer realm=\"fleetgrad\"";
+        String header = hasToken
+                ? "%s, error=\"invalid_token\", error_description=\"%s\"".formatted(challenge, detail)
+                : challenge;
+        return new AccessRefused(
+                ProblemRules.UNAUTHENTICATED, 401, detail, Map.of(), Map.of("WWW-Authenticate", header));
+    }
+
+    /** Refuses a caller that is known, and may not do this. */
+    static AccessRefused forbidden(String detail, Map<String, Object> members) {
+        return new AccessRefused(ProblemRules.FORBIDDEN, 403, detail, members, Map.of());
+    }
+
+    /** Refuses a request for a token that is not as the contract has it. */
+    public static AccessRefused malformed(String detail) {
+        return new AccessRefused(ProblemRules.MALFORMED, 400, detail, Map.of(), Map.of());
+    }
+
+    /** Refuses to give a token, because the service has no keys. */
+    static AccessRefused securityOff() {
+        return new AccessRefused(
+                ProblemRules.SECURITY_OFF,
+                409,
+                "the server has no keys, and takes every request without a token",
+                Map.of(),
+                Map.of());
+    }
+
+    /** Refuses a body of unknown length whose sender is not known yet. */
+    static AccessRefused lengthRequired() {
+        return new AccessRefused(
+                ProblemRules.LENGTH_REQUIRED,
+                411,
+                "the size of this body must be known before it is read",
+                Map.of(),
+                Map.of());
+    }
+
+    /** Refuses a body that is larger than accepted from a sender who is not known yet. */
+    static AccessRefused tooLarge(long bytes, long limit) {
+        return new AccessRefused(
+                ProblemRules.TOO_LARGE,
+                413,
+                "the body has %d bytes, accepted are %d".formatted(bytes, limit),
+                Map.of("bytes", bytes, "limitBytes", limit),
+                Map.of());
+    }
+
+    /** Returns the name of the rule that was broken, one of {@link ProblemRules}. */
+    public String rule() {
+        return rule;
+    }
+
+    /** Returns the HTTP status. */
+    public int status() {
+        return status;
+    }
+
+    /** Returns the sentence that has the numbers. */
+    public String detail() {
+        return String.valueOf(getMessage());
+    }
+
+    /** Returns the members of the problem beside the standard ones. */
+    public Map<String, Object> members() {
+        return members;
+    }
+
+    /** Returns the headers of the answer. */
+    public Map<String, String> headers() {
+        return headers;
+    }
+}

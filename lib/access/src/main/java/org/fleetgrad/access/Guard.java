@@ -1,0 +1,108 @@
+package org.fleetgrad.access;
+
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.protocol.Routes;
+import org.jspecify.annotations.Nullable;
+
+/** Decides about every request from its head alone. Thread-safe. */
+public final class Guard {
+
+    private static final String SCHEME = "Bearer ";
+
+    /** Enough for keys and a worker's description. The caller of such a body is not known yet, so it must be short. */
+    private static final int MOST_FROM_ANYBODY = 64 * 1024;
+
+    private final RouteTable routes;
+    private final Optional<Tokens> tokens;
+
+    /**
+     * Makes a guard.
+     *
+     * @param routes the service's routes
+     * @param tokens empty if the server has no keys: then everybody may do everything
+     */
+    public Guard(RouteTable routes, Optional<Tokens> tokens) {
+        this.routes = routes;
+        this.tokens = tokens;
+    }
+
+    /**
+     * The part of a request that decides.
+     *
+     * @param path          as the client wrote it; a path with escapes matches no row of the table
+     * @param isInitial     whether the request cannot overwrite anything: {@code If-None-Match: *} alone
+     * @param authorization the header {@code Authorization}
+     * @param worker        the header {@code X-Worker}
+     */
+    public record Head(
+            String method,
+            String path,
+            boolean isInitial,
+            @Nullable String authorization,
+            @Nullable String worker) {}
+
+    /** Decides about one request. */
+    public Decision decide(Head head) {
+        if (tokens.isEmpty()) {
+            return new Decision.Granted(Caller.ANYBODY);
+        }
+        String operation = routes.operation(head.method(), head.path(), head.isInitial());
+        if (routes.isOpen(operation)) {
+            return new Decision.Open();
+        }
+        String authorization = head.authorization();
+        if (authorization == null || !authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            return new Decision.Unauthenticated(
+                    "the request has no token: send 'Authorization: Bearer <token>' with a token of POST "
+                            + Routes.ISSUE_TOKEN,
+                    false);
+        }
+        Verification verification =
+                tokens.get().verify(authorization.substring(SCHEME.length()).strip());
+        if (verification instanceof Verification.Expired expired) {
+            return new Decision.Unauthenticated("the token expired at " + expired.at(), true);
+        }
+        if (verification instanceof Verification.Valid valid) {
+            return decide(head, operation, valid.caller());
+        }
+        return new Decision.Unauthenticated("the token is invalid: this server did not issue it", true);
+    }
+
+    private Decision decide(Head head, String operation, Caller caller) {
+        if (!routes.mayDo(caller.role(), operation)) {
+            List<String> rows = routes.of(caller.role());
+            return new Decision.Forbidden("the role %s may not %s; it may %s"
+                    .formatted(
+                            caller.role().label(),
+                            Printable.text(operation),
+                            rows.isEmpty() ? "do nothing here" : String.join(", ", rows)));
+        }
+        if (head.worker() != null && !caller.mayActAs(head.worker())) {
+            return new Decision.Forbidden(otherWorker(caller, head.worker()));
+        }
+        return new Decision.Granted(caller);
+    }
+
+    /**
+     * Requires a short body of a caller that is not known.
+     *
+     * @param length of the body in bytes; negative if the request does not state it
+     * @throws AccessRefused if the body is longer, or its length is not stated
+     */
+    public static void requireShort(long length) {
+        if (length < 0) {
+            throw AccessRefused.lengthRequired();
+        }
+        if (length > MOST_FROM_ANYBODY) {
+            throw AccessRefused.tooLarge(length, MOST_FROM_ANYBODY);
+        }
+    }
+
+    /** Returns the message for a caller that acts for another worker. */
+    public static String otherWorker(Caller caller, String worker) {
+        return "the token belongs to %s and is not valid for worker '%s'"
+                .formatted(caller.describe(), Printable.text(worker));
+    }
+}

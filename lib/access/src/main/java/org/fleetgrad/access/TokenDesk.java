@@ -1,0 +1,78 @@
+package org.fleetgrad.access;
+
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.protocol.Routes;
+import org.jspecify.annotations.Nullable;
+
+/** Gives tokens for keys. A refusal is an {@link AccessRefused}. Thread-safe. */
+public final class TokenDesk {
+
+    private final Keys keys;
+    private final Tokens tokens;
+
+    TokenDesk(Keys keys, Tokens tokens) {
+        this.keys = keys;
+        this.tokens = tokens;
+    }
+
+    /** Returns what verifies tokens; empty if the server has no keys, and so no tokens. */
+    public Optional<Tokens> tokens() {
+        return keys.isEmpty() ? Optional.empty() : Optional.of(tokens);
+    }
+
+    /** Refuses a request whose keys may not register a worker. If the server has no keys, every request may. */
+    public void requireWorkerKeys(@Nullable String accessKey, @Nullable String secretKey) {
+        if (!keys.isEmpty()) {
+            requireMayBeWorker(role(accessKey, secretKey));
+        }
+    }
+
+    /** Makes a token for a worker; empty if the server has no keys. */
+    public Optional<IssuedToken> forWorker(String id) {
+        return tokens().map(desk -> desk.issue(Caller.worker(id)));
+    }
+
+    /**
+     * Returns the caller that a request for a token proves to be.
+     *
+     * @param worker id of the worker that the token is for, if it is for one
+     * @throws AccessRefused when the service has no keys, the keys are those of no role, or the role may be no worker
+     */
+    public Caller caller(@Nullable String accessKey, @Nullable String secretKey, Optional<String> worker) {
+        if (keys.isEmpty()) {
+            throw AccessRefused.securityOff();
+        }
+        Role role = role(accessKey, secretKey);
+        if (worker.isEmpty()) {
+            return Caller.of(role);
+        }
+        requireMayBeWorker(role);
+        return Caller.worker(worker.get());
+    }
+
+    /** Makes a token for a caller that proved itself. */
+    public IssuedToken issue(Caller caller) {
+        return tokens.issue(caller);
+    }
+
+    private Role role(@Nullable String accessKey, @Nullable String secretKey) {
+        if (accessKey == null || secretKey == null) {
+            throw refused("the request lacks 'accessKey' or 'secretKey'");
+        }
+        return keys.roleOf(accessKey, secretKey).orElseThrow(() -> refused("the keys are those of no role"));
+    }
+
+    private static AccessRefused refused(String detail) {
+        return AccessRefused.unauthenticated(detail, true);
+    }
+
+    private static void requireMayBeWorker(Role role) {
+        if (role != Role.WORKER && role != Role.OPERATOR) {
+            throw AccessRefused.forbidden(
+                    "the role %s may be no worker; POST %s without 'worker' gives it a token of its own"
+                            .formatted(role.label(), Routes.ISSUE_TOKEN),
+                    Map.of("role", role.label()));
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package org.fleetgrad.access;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.Arrays;
+
+/** Provides the key that signs tokens. */
+public final class TokenKey {
+
+    /** HS256 needs as many bits as its digest has, RFC 7518 section 3.2. */
+    static final int BYTES = 32;
+
+    private static final long MOST_BYTES = 4096;
+
+    private TokenKey() {}
+
+    /** Draws a key, which is lost when the server stops. */
+    public static byte[] random() {
+        byte[] key = new byte[BYTES];
+        new SecureRandom().nextBytes(key);
+        return key;
+    }
+
+    /**
+     * Reads a key from a file, text or binary, without the line break that an editor adds at its end.
+     *
+     * @param setting name of the setting that names the file, for messages
+     * @throws IllegalArgumentException says what is wrong with the file and what to write
+     */
+    public static byte[] read(String setting, Path file) {
+        byte[] bytes;
+        try {
+            if (Files.size(file) > MOST_BYTES) {
+                throw wrong(setting, file, "more than %d".formatted(MOST_BYTES));
+            }
+            bytes = Files.readAllBytes(file);
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException("%s cannot be read: %s".formatted(setting, unreadable), unreadable);
+        }
+        int length = bytes.length;
+        while (length > 0 && (bytes[length - 1] == '\n' || bytes[length - 1] == '\r')) {
+            length--;
+        }
+        if (length < BYTES) {
+            throw wrong(setting, file, Integer.toString(length));
+        }
+        return Arrays.copyOf(bytes, length);
+    }
+
+    private static IllegalArgumentException wrong(String setting, Path file, String bytes) {
+        return new IllegalArgumentException(
+                "%s %s has %s bytes; write %d to %d, such as what 'openssl rand -base64 48' prints"
+                        .formatted(setting, file, bytes, BYTES, MOST_BYTES));
+    }
+}

@@ -1,0 +1,5 @@
+/** Who may ask a service: keys, tokens, roles, and tables of routes, without any HTTP framework. */
+@NullMarked
+package org.fleetgrad.access;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,73 @@
+package org.fleetgrad.access.web;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.fleetgrad.access.AccessRefused;
+import org.fleetgrad.access.Decision;
+import org.fleetgrad.access.Guard;
+import org.fleetgrad.protocol.HeaderNames;
+
+/** Refuses a request whose caller may not make it; runs before every route, and reads no body. */
+public final class AuthorizationFilter extends HttpFilter {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Guard guard;
+    private final transient Refusals refusals;
+
+    /** Writes a refusal as the service writes its problems. */
+    @FunctionalInterface
+    public interface Refusals {
+
+        /** Answers a request that goes no further. */
+        void answer(HttpServletRequest request, HttpServletResponse response, AccessRefused refused) throws IOException;
+    }
+
+    /** Makes the filter. */
+    public AuthorizationFilter(Guard guard, Refusals refusals) {
+        this.guard = guard;
+        this.refusals = refusals;
+    }
+
+    @Override
+    protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        HttpServletRequest admitted;
+        try {
+            admitted = admitted(request, guard.decide(head(request)).admit());
+        } catch (AccessRefused refused) {
+            refusals.answer(request, response, refused);
+            return;
+        }
+        chain.doFilter(admitted, response);
+    }
+
+    private static HttpServletRequest admitted(HttpServletRequest request, Decision decision) {
+        if (decision instanceof Decision.Granted granted) {
+            KnownCaller.put(request, granted.caller());
+            return request;
+        }
+        if (request.getMethod().equals("POST")) {
+            Guard.requireShort(request.getContentLengthLong());
+            return new StrangersRequest(request);
+        }
+        // A GET has no body that anybody reads.
+        return request;
+    }
+
+    private static Guard.Head head(HttpServletRequest request) {
+        // As it came, not as the container decodes it: a path that is not written plainly is in no table.
+        String path = request.getRequestURI().substring(request.getContextPath().length());
+        boolean isInitial = "*".equals(request.getHeader("If-None-Match")) && request.getHeader("If-Match") == null;
+        return new Guard.Head(
+                request.getMethod(),
+                path,
+                isInitial,
+                request.getHeader("Authorization"),
+                request.getHeader(HeaderNames.WORKER));
+    }
+}

@@ -1,0 +1,61 @@
+package org.fleetgrad.libtorch;
+
+import ai.djl.Device;
+import ai.djl.pytorch.engine.PtNDManager;
+import java.util.function.Supplier;
+import org.fleetgrad.networks.NetworkSpec;
+
+/**
+ * Predicts with tensors of a network. Its own are the manager, so that what it computes is never in the trainer's list of
+ * arrays, and the input.
+ */
+final class LibtorchReader implements NetworkCopy {
+
+    private final NetworkSpec spec;
+    private final Step forward;
+    private final PtNDManager manager;
+    private final BatchInput input;
+    private final Tensors read;
+    private final Runnable renewal;
+
+    /**
+     * @param manager closed with the reader
+     * @param read    the tensors to compute with, in the reader's manager or in the network's
+     * @param renewal copies the network's values into {@code read}
+     */
+    LibtorchReader(NetworkSpec spec, Step forward, PtNDManager manager, Device device, Tensors read, Runnable renewal) {
+        this.spec = spec;
+        this.forward = forward;
+        this.manager = manager;
+        this.input = new BatchInput(spec, device);
+        this.read = read;
+        this.renewal = renewal;
+    }
+
+    @Override
+    public NetworkSpec spec() {
+        return spec;
+    }
+
+    @Override
+    public float[] logits(float[] images, int count) {
+        input.require(images, count);
+        try (PtNDManager scope = (PtNDManager) manager.newSubManager()) {
+            Supplier<float[]> pass =
+                    () -> forward.run(input.array(scope, images, count), new Pass(read.evaluated(), false, 0))
+                            .toFloatArray();
+            // The mode is each thread's own: the trainer's goes on recording.
+            return GradientMode.off(pass);
+        }
+    }
+
+    @Override
+    public void renew() {
+        renewal.run();
+    }
+
+    @Override
+    public void close() {
+        manager.close();
+    }
+}

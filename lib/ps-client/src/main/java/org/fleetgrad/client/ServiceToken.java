@@ -1,0 +1,37 @@
+package org.fleetgrad.client;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Clock;
+import java.util.Optional;
+
+/**
+ * The token of a client that sends its requests by itself, such as to the inference API. It is got from the service's
+ * {@code POST /issueToken} when it is first asked for, and renewed before it expires. Thread-safe.
+ */
+public final class ServiceToken {
+
+    private static final String SCHEME = "Bearer ";
+
+    private final TokenSource tokens;
+
+    /** Takes the service's address and the keys to show. Nothing is sent yet. */
+    public ServiceToken(URI service, Credentials credentials, ClientOptions options) {
+        this.tokens = new Session(service, new BlockingTransport(options), Clock.systemUTC(), credentials).tokens();
+    }
+
+    /**
+     * Returns the value of the header {@code Authorization}; empty if the service has no keys and so wants none.
+     *
+     * @throws ProblemException when the service refuses the keys
+     */
+    public Optional<String> authorization() throws IOException {
+        String token = tokens.token();
+        return token.isEmpty() ? Optional.empty() : Optional.of(SCHEME + token);
+    }
+
+    /** Forgets a header that the service answered with 401; the next call gets another token. */
+    public void doubt(String authorization) {
+        tokens.doubt(authorization.startsWith(SCHEME) ? authorization.substring(SCHEME.length()) : authorization);
+    }
+}

@@ -1,0 +1,26 @@
+package org.fleetgrad.serving;
+
+import org.fleetgrad.protocol.tensor.TensorSet;
+
+/** One instance of the network with its own parameters. Not thread-safe: its owner must guard it. */
+public interface Classifier extends AutoCloseable {
+
+    /**
+     * Copies the values of {@code parameters}.
+     *
+     * @throws IllegalArgumentException if they are not of this network; then it must not be used until it has loaded
+     *     others
+     */
+    void load(TensorSet parameters);
+
+    /**
+     * Computes the logits of normalized images.
+     *
+     * @param images [count, channels, height, width]
+     * @return [count, classes]
+     */
+    float[] logits(float[] images, int count);
+
+    @Override
+    void close();
+}

@@ -1,0 +1,102 @@
+package org.fleetgrad.serving;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.fleetgrad.protocol.ParameterVersion;
+
+/**
+ * Computes the images of several requests with one version: normalizes them as that version was trained, joins them into one
+ * batch, and cuts the logits apart again.
+ *
+ * @param memoryBytes memory that images may take while the network computes; more images take several passes
+ */
+public record ForwardPass(long memoryBytes) {
+
+    /**
+     * Checks that at least one image fits the memory.
+     *
+     * @throws IllegalArgumentException if not, with both numbers
+     */
+    public void requireMemory(ServedNetwork network) {
+        // A parameter set of 1 MB can name a network whose images take gigabytes.
+        if (network.imageBytes() > memoryBytes) {
+            throw new IllegalArgumentException(
+                    "the network %s takes %d bytes to predict one image; inference.prediction-memory allows %d"
+                            .formatted(network.name(), network.imageBytes(), memoryBytes));
+        }
+    }
+
+    /**
+     * Computes one request with a classifier that the caller has to itself.
+     *
+     * @param version     that the classifier has loaded
+     * @param description of that version
+     */
+    public Answer run(
+            Classifier classifier,
+            ServedNetwork network,
+            ParameterVersion version,
+            ModelDescription description,
+            Images request) {
+        return run(classifier, network, new Replica.Loaded(version, description), List.of(request))
+                .get(0);
+    }
+
+    List<Answer> run(Classifier classifier, ServedNetwork network, Replica.Loaded loaded, List<Images> requests) {
+        int total = requests.stream().mapToInt(Images::count).sum();
+        float[] logits = logits(classifier, network, loaded.description(), requests, total);
+        int outputs = logits.length / total;
+        List<Answer> answers = new ArrayList<>(requests.size());
+        int from = 0;
+        for (Images request : requests) {
+            int to = from + request.count();
+            answers.add(new Answer(
+                    loaded.version(),
+                    network,
+                    loaded.description(),
+                    request.count(),
+                    Arrays.copyOfRange(logits, from * outputs, to * outputs)));
+            from = to;
+        }
+        return answers;
+    }
+
+    private float[] logits(
+            Classifier classifier,
+            ServedNetwork network,
+            ModelDescription description,
+            List<Images> requests,
+            int total) {
+        int most = (int) Math.min(total, memoryBytes / network.imageBytes());
+        float[] all = new float[total * network.outputs()];
+        for (int from = 0; from < total; from += most) {
+            int count = Math.min(total - from, most);
+            float[] batch = normalized(network.shape(), description, requests, from, count);
+            float[] part = classifier.logits(batch, count);
+            System.arraycopy(part, 0, all, from * network.outputs(), part.length);
+        }
+        return all;
+    }
+
+    /** Joins {@code count} images, beginning with image {@code from} of all requests. */
+    private static float[] normalized(
+            ImageShape shape, ModelDescription description, List<Images> requests, int from, int count) {
+        int values = shape.values();
+        float[] batch = new float[count * values];
+        int at = 0;
+        int first = 0;
+        for (Images request : requests) {
+            int begin = Math.max(from, first);
+            int end = Math.min(from + count, first + request.count());
+            if (begin < end) {
+                int length = (end - begin) * values;
+                System.arraycopy(request.pixels(), (begin - first) * values, batch, at, length);
+                at += length;
+            }
+            first += request.count();
+        }
+        description.normalize(batch, shape);
+        return batch;
+    }
+}

@@ -1,0 +1,90 @@
+package org.fleetgrad.serving;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.Candidate;
+import org.fleetgrad.serving.policy.VersionPolicy;
+import org.fleetgrad.serving.policy.WantedVersion;
+
+/**
+ * The versions that are held, oldest first. Immutable: each change makes another list, so a reader needs no lock.
+ *
+ * @param all       each version and the replica that has it
+ * @param accuracies the accuracies that policies look at
+ */
+record HeldVersions(List<Held> all, AccuracyBoard accuracies) {
+
+    /** A version and the replica that has it. */
+    record Held(ParameterVersion version, Replica replica) {}
+
+    HeldVersions {
+        all = List.copyOf(all);
+    }
+
+    List<ParameterVersion> versions() {
+        return all.stream().map(Held::version).toList();
+    }
+
+    HeldVersions with(Held next) {
+        List<Held> more = new ArrayList<>(all);
+        more.add(next);
+        return new HeldVersions(more, accuracies);
+    }
+
+    HeldVersions without(Held gone) {
+        return new HeldVersions(all.stream().filter(one -> !one.equals(gone)).toList(), accuracies);
+    }
+
+    Optional<Held> find(WantedVersion wanted, VersionPolicy policy) {
+        return (wanted instanceof WantedVersion.Named named ? named.among(versions()) : policy.choose(candidates()))
+                .flatMap(this::of);
+    }
+
+    private Optional<Held> of(ParameterVersion version) {
+        // From the end: a version that came twice answers with its last values.
+        for (int i = all.size() - 1; i >= 0; i--) {
+            if (all.get(i).version().equals(version)) {
+                return Optional.of(all.get(i));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private List<Candidate> candidates() {
+        return all.stream()
+                .map(one -> new Candidate(one.version(), accuracies.of(one.version())))
+                .toList();
+    }
+
+    /**
+     * Names the version that makes room for another one: the oldest that neither the policy needs nor an evaluation, else the
+     * oldest that the policy does not choose.
+     */
+    Held leastNeeded(VersionPolicy policy, ParameterVersion next) {
+        List<Candidate> candidates = new ArrayList<>(candidates());
+        candidates.add(new Candidate(next, accuracies.of(next)));
+        Set<ParameterVersion> kept = new HashSet<>(policy.needs(candidates));
+        Set<ParameterVersion> chosen = new HashSet<>();
+        policy.choose(candidates).ifPresent(chosen::add);
+        accuracies.expected().ifPresent(kept::add);
+        return oldestOutside(kept).or(() -> oldestOutside(chosen)).orElse(all.get(0));
+    }
+
+    private Optional<Held> oldestOutside(Set<ParameterVersion> kept) {
+        return all.stream().filter(one -> !kept.contains(one.version())).findFirst();
+    }
+
+    /** Names the versions of other networks, but for the one that the policy chooses. */
+    List<Held> ofOtherNetworks(ServedNetwork network, VersionPolicy policy) {
+        Optional<ParameterVersion> chosen = policy.choose(candidates());
+        return all.stream()
+                .filter(one -> !one.replica().network().equals(network))
+                .filter(one -> chosen.filter(one.version()::equals).isEmpty())
+                .toList();
+    }
+}

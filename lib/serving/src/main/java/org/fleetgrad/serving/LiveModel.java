@@ -1,0 +1,258 @@
+package org.fleetgrad.serving;
+
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.serving.HeldVersions.Held;
+import org.fleetgrad.serving.Outcome.Answered;
+import org.fleetgrad.serving.Outcome.NoVersion;
+import org.fleetgrad.serving.Outcome.NotHeld;
+import org.fleetgrad.serving.Outcome.OtherShape;
+import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.VersionPolicy;
+import org.fleetgrad.serving.policy.WantedVersion;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The model that answers predictions. It holds several versions, each in a replica of its own, and answers with the one that
+ * the policy chooses, or with the one that a request asks for. While the next version loads, the others answer: no prediction
+ * waits for a load, fails because of a swap, or mixes two versions. With the policy {@code latest} no client sees an older
+ * version of a generation after a newer one. Thread-safe.
+ *
+ * <p>Each version names its network. After a version of another network, only those of that network are held, and the one
+ * that the policy chooses.
+ */
+public final class LiveModel implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LiveModel.class);
+    private static final int SHOWN = 10;
+    private static final int LEAST_HELD = 2;
+
+    private final Classifiers classifiers;
+    private final Function<ServedNetwork, ModelDescription> descriptions;
+    private final ForwardPass pass;
+    private final int mostHeld;
+    private volatile VersionPolicy policy;
+    private volatile HeldVersions held;
+    private @Nullable Replica spare;
+    private @Nullable ServedNetwork told;
+    private boolean isClosed;
+
+    /** Makes a model that holds two versions, and answers with the newest. */
+    public LiveModel(
+            Classifiers classifiers, Function<ServedNetwork, ModelDescription> descriptions, long memoryBytes) {
+        this(classifiers, descriptions, memoryBytes, LEAST_HELD, new VersionPolicy.Latest(), new AccuracyBoard());
+    }
+
+    /**
+     * Makes a model; opens no network before the first version comes.
+     *
+     * @param classifiers  opens the instances of the network
+     * @param descriptions returns the description for versions whose metadata states none
+     * @param memoryBytes  memory that images may take while the network computes; a prediction of more images takes several
+     *     passes
+     * @param mostHeld     most versions at a time, 2 or more; each takes the memory of one network
+     * @param policy       the first policy
+     * @param accuracies   the accuracies that policies look at
+     */
+    public LiveModel(
+            Classifiers classifiers,
+            Function<ServedNetwork, ModelDescription> descriptions,
+            long memoryBytes,
+            int mostHeld,
+            VersionPolicy policy,
+            AccuracyBoard accuracies) {
+        if (mostHeld < LEAST_HELD) {
+            throw new IllegalArgumentException(
+                    "a model holds %d versions or more, since one answers while the next one loads; asked for were %d"
+                            .formatted(LEAST_HELD, mostHeld));
+        }
+        this.classifiers = classifiers;
+        this.descriptions = descriptions;
+        this.pass = new ForwardPass(memoryBytes);
+        this.mostHeld = mostHeld;
+        this.policy = policy;
+        this.held = new HeldVersions(List.of(), accuracies);
+    }
+
+    /** Returns the policy. */
+    public VersionPolicy policy() {
+        return policy;
+    }
+
+    /**
+     * Changes the policy; the next request is answered by it.
+     *
+     * @throws IllegalArgumentException if it pins a version that is not held
+     */
+    public void follow(VersionPolicy next) {
+        List<ParameterVersion> versions = held.versions();
+        if (next instanceof VersionPolicy.Pinned pinned
+                && pinned.version().among(versions).isEmpty()) {
+            throw new IllegalArgumentException("the version %s is not held, so it cannot be pinned; held are %s"
+                    .formatted(pinned.version(), versions));
+        }
+        policy = next;
+        LOG.info("the policy is {}", next.text());
+    }
+
+    /** Returns the versions that are held, oldest first. */
+    public List<ParameterVersion> versions() {
+        return held.versions();
+    }
+
+    /** Returns the version that answers the requests that ask for none. */
+    public Optional<ParameterVersion> version() {
+        return held.find(WantedVersion.BY_POLICY, policy).map(Held::version);
+    }
+
+    /** Returns the network of that version. */
+    public Optional<ServedNetwork> network() {
+        return network(WantedVersion.BY_POLICY);
+    }
+
+    /** Returns the network of a version. */
+    public Optional<ServedNetwork> network(WantedVersion wanted) {
+        return held.find(wanted, policy).map(one -> one.replica().network());
+    }
+
+    /** Returns why a version does not answer. */
+    public Outcome.Refusal absence(WantedVersion wanted) {
+        List<ParameterVersion> versions = held.versions();
+        return versions.isEmpty() || wanted instanceof WantedVersion.ByPolicy
+                ? new NoVersion()
+                : new NotHeld(wanted, versions);
+    }
+
+    /**
+     * Makes {@code parameters} the newest version.
+     *
+     * @throws IllegalArgumentException if they name no network, do not fit the one that they name, or name one whose images
+     *     take too much memory; then the versions before go on answering
+     */
+    public synchronized void swapTo(ParameterVersion version, TensorSet parameters) {
+        if (isClosed) {
+            return;
+        }
+        ServedNetwork network = classifiers.networkOf(parameters);
+        pass.requireMemory(network);
+        ModelDescription description = descriptions.apply(network).statedBy(parameters.metadata(), network);
+        tell(network, parameters.layout().byteLength());
+        Replica next = replica(network, version);
+        next.load(parameters, new Replica.Loaded(version, description));
+        tryOut(next);
+        spare = null;
+        held = held.with(new Held(version, next));
+        // A large network's memory is not kept for a run that is over.
+        for (Held other : held.ofOtherNetworks(network, policy)) {
+            held = held.without(other);
+            other.replica().close();
+        }
+    }
+
+    private void tell(ServedNetwork network, long bytes) {
+        if (!network.equals(told)) {
+            told = network;
+            LOG.info(
+                    "each version of {} takes {} bytes; up to {} are held, {} bytes in all",
+                    network.name(),
+                    bytes,
+                    mostHeld,
+                    mostHeld * bytes);
+        }
+    }
+
+    /** Takes the spare replica, or one whose version makes room, or opens one. */
+    private Replica replica(ServedNetwork network, ParameterVersion next) {
+        while (held.all().size() >= mostHeld) {
+            Held gone = held.leastNeeded(policy, next);
+            // Requests that chose it and do not compute yet will find another.
+            held = held.without(gone);
+            keepSpare(gone.replica());
+        }
+        Replica free = spare;
+        if (free == null || !free.network().equals(network)) {
+            free = new Replica(network, classifiers.open(network));
+            keepSpare(free);
+        }
+        return free;
+    }
+
+    private void keepSpare(Replica replica) {
+        Replica before = spare;
+        spare = replica;
+        if (before != null) {
+            before.close();
+        }
+    }
+
+    /** Runs the network once: the slow first use must not delay a client, and a diverged version must not be served. */
+    private static void tryOut(Replica replica) {
+        float[] black = new float[replica.network().shape().values()];
+        float[] logits = replica.use((classifier, loaded) -> Optional.of(classifier.logits(black, 1)))
+                .orElseThrow();
+        for (float logit : logits) {
+            if (!Float.isFinite(logit)) {
+                throw new IllegalArgumentException(
+                        "the network answers %s: training has diverged".formatted(beginning(logits)));
+            }
+        }
+    }
+
+    private static String beginning(float[] logits) {
+        return logits.length <= SHOWN
+                ? Arrays.toString(logits)
+                : "%s and %d more".formatted(Arrays.toString(Arrays.copyOf(logits, SHOWN)), logits.length - SHOWN);
+    }
+
+    /** Computes one request alone; see {@link #answer(WantedVersion, List)}. */
+    public Outcome answer(WantedVersion wanted, Images images) {
+        return answer(wanted, List.of(images)).get(0);
+    }
+
+    /**
+     * Computes requests together, all with one version.
+     *
+     * @param requests one or more, of images of one shape; their pixels are only read
+     * @return one outcome for each request: all are answered, or none is
+     */
+    public List<Outcome> answer(WantedVersion wanted, List<Images> requests) {
+        while (true) {
+            Optional<Held> chosen = held.find(wanted, policy);
+            if (chosen.isEmpty()) {
+                return Collections.nCopies(requests.size(), absence(wanted));
+            }
+            Replica replica = chosen.get().replica();
+            ImageShape taken = replica.network().shape();
+            if (!taken.equals(requests.get(0).shape())) {
+                return Collections.nCopies(requests.size(), new OtherShape(taken));
+            }
+            // The version may have made room between the choice and the lock; the replica then has another one.
+            Optional<List<Answer>> answers = replica.use(
+                    (classifier, loaded) -> loaded.version().equals(chosen.get().version())
+                            ? Optional.of(pass.run(classifier, replica.network(), loaded, requests))
+                            : Optional.empty());
+            if (answers.isPresent()) {
+                return answers.get().stream().<Outcome>map(Answered::new).toList();
+            }
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        isClosed = true;
+        HeldVersions before = held;
+        held = new HeldVersions(List.of(), before.accuracies());
+        before.all().forEach(one -> one.replica().close());
+        if (spare != null) {
+            spare.close();
+            spare = null;
+        }
+    }
+}

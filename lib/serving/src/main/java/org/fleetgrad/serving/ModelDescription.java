@@ -1,0 +1,138 @@
+package org.fleetgrad.serving;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.fleetgrad.datasets.ClassNames;
+import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.protocol.MetadataKeys;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The meaning of the network's inputs and outputs.
+ *
+ * @param normalization scaling of the pixels in training
+ * @param classes       name of each output's class; a dataset may name fewer classes than there are outputs, and where
+ *     nobody names any, there are none: then an output's name is its number
+ */
+public record ModelDescription(Normalization normalization, List<String> classes) {
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final float WHITE = 255;
+
+    public ModelDescription {
+        classes = List.copyOf(classes);
+    }
+
+    /** The JSON form of a normalization in a parameter set's metadata. */
+    private record MeanAndStd(List<Float> mean, List<Float> std) {
+        // List.copyOf refuses null, which JSON may contain.
+        @JsonCreator
+        MeanAndStd {
+            mean = List.copyOf(mean);
+            std = List.copyOf(std);
+        }
+    }
+
+    /** The JSON form of the class names in a parameter set's metadata. */
+    private record Names(List<String> names) {
+        @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+        Names {
+            names = List.copyOf(names);
+        }
+    }
+
+    /**
+     * Returns the description of a version: what its metadata states, else this one's, for each channel and each output of
+     * its network. An output that no class stands for is called like {@code output 7}: training never makes it right.
+     *
+     * @throws IllegalArgumentException if the metadata is malformed, if the number of channels is another, or if the
+     *     metadata names more classes than the network has outputs
+     */
+    public ModelDescription statedBy(Map<String, String> metadata, ServedNetwork network) {
+        int channels = network.shape().channels();
+        return new ModelDescription(
+                metadata.containsKey(MetadataKeys.NORMALIZATION)
+                        ? stated(metadata, channels)
+                        : ofEachChannel(normalization, channels),
+                names(metadata, network.outputs()));
+    }
+
+    private static Normalization stated(Map<String, String> metadata, int channels) {
+        MeanAndStd values = read(metadata, MetadataKeys.NORMALIZATION, MeanAndStd.class);
+        Normalization stated = new Normalization(values.mean(), values.std());
+        if (stated.mean().size() != channels) {
+            throw new IllegalArgumentException(
+                    "the parameter set's metadata '%s' is for %d channels, the network has %d"
+                            .formatted(MetadataKeys.NORMALIZATION, stated.mean().size(), channels));
+        }
+        return stated;
+    }
+
+    private static Normalization ofEachChannel(Normalization normalization, int channels) {
+        List<Float> mean = normalization.mean();
+        List<Float> std = normalization.std();
+        if (mean.size() == channels) {
+            return normalization;
+        }
+        if (mean.size() == 1) {
+            return new Normalization(
+                    Collections.nCopies(channels, mean.get(0)), Collections.nCopies(channels, std.get(0)));
+        }
+        throw new IllegalArgumentException(
+                "its metadata states no '%s', and inference.mean has %d numbers; the network takes images of %d channels: write 1 number or %d"
+                        .formatted(MetadataKeys.NORMALIZATION, mean.size(), channels, channels));
+    }
+
+    private List<String> names(Map<String, String> metadata, int outputs) {
+        List<String> names = new ArrayList<>(
+                metadata.containsKey(MetadataKeys.CLASSES)
+                        ? read(metadata, MetadataKeys.CLASSES, Names.class).names()
+                        : classes);
+        if (names.size() > outputs) {
+            throw new IllegalArgumentException(
+                    "the parameter set's metadata '%s' names %d classes, the network has %d outputs"
+                            .formatted(MetadataKeys.CLASSES, names.size(), outputs));
+        }
+        if (names.isEmpty()) {
+            return ClassNames.numbers(outputs);
+        }
+        for (int output = names.size(); output < outputs; output++) {
+            names.add("output " + output);
+        }
+        return names;
+    }
+
+    /**
+     * Scales pixels 0..255 in place, [count, channels, plane], with the float32 operations of {@link Normalization}.
+     */
+    void normalize(float[] pixels, ImageShape shape) {
+        int plane = shape.planeValues();
+        for (int from = 0; from < pixels.length; from += plane) {
+            int channel = from / plane % shape.channels();
+            float mean = normalization.mean().get(channel);
+            float std = normalization.std().get(channel);
+            for (int i = from; i < from + plane; i++) {
+                pixels[i] = (pixels[i] / WHITE - mean) / std;
+            }
+        }
+    }
+
+    private static <T> T read(Map<String, String> metadata, String key, Class<T> type) {
+        String text = metadata.get(key);
+        try {
+            T value = JSON.readValue(text, type);
+            if (value != null) {
+                return value;
+            }
+        } catch (JacksonException malformed) {
+            throw new IllegalArgumentException(
+                    "the parameter set's metadata '%s' is malformed: %s".formatted(key, malformed.getOriginalMessage()),
+                    malformed);
+        }
+        throw new IllegalArgumentException("the parameter set's metadata '%s' is malformed: %s".formatted(key, text));
+    }
+}

@@ -1,0 +1,46 @@
+package org.fleetgrad.serving;
+
+import java.util.List;
+import org.fleetgrad.libtorch.Device;
+import org.fleetgrad.libtorch.ForwardMemory;
+import org.fleetgrad.libtorch.Libtorch;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.protocol.MetadataKeys;
+import org.fleetgrad.protocol.tensor.TensorSet;
+
+/**
+ * Networks of the zoo over libtorch. The first instance loads libtorch.
+ *
+ * @param device the device that they compute on
+ */
+public record NetworkClassifiers(Device device) implements Classifiers {
+
+    @Override
+    public ServedNetwork networkOf(TensorSet parameters) {
+        String name = parameters.metadata().get(MetadataKeys.NETWORK);
+        if (name == null) {
+            throw new IllegalArgumentException("its metadata has no '%s', so it names no network; the networks are %s"
+                    .formatted(MetadataKeys.NETWORK, String.join(", ", Networks.names())));
+        }
+        // Earlier releases wrote lenet5 without its arguments.
+        NetworkDefinition definition = Networks.usual(name);
+        NetworkSpec spec = definition.spec();
+        spec.firstDifference(parameters).ifPresent(difference -> {
+            throw new IllegalArgumentException(
+                    difference.message().replace("the parameter set", "the network %s".formatted(name)));
+        });
+        List<Integer> shape = spec.inputShape();
+        return new ServedNetwork(
+                spec.name(),
+                new ImageShape(shape.get(0), shape.get(1), shape.get(2)),
+                spec.classes(),
+                ForwardMemory.bytesOfImage(definition));
+    }
+
+    @Override
+    public Classifier open(ServedNetwork network) {
+        return new NetworkClassifier(Libtorch.open(network.name(), device));
+    }
+}

@@ -1,0 +1,28 @@
+package org.fleetgrad.serving.batching;
+
+import java.util.concurrent.locks.Condition;
+
+/** The time of a batcher; tests pass their own. */
+interface BatchClock {
+
+    /** The time of the machine. */
+    BatchClock MACHINE = new BatchClock() {
+        @Override
+        public long nanos() {
+            return System.nanoTime();
+        }
+
+        // The batcher loops around it.
+        @SuppressWarnings("WaitNotInLoop")
+        @Override
+        public void await(Condition arrived, long nanos) throws InterruptedException {
+            long unused = arrived.awaitNanos(nanos);
+        }
+    };
+
+    /** Returns a time in nanoseconds from some beginning. */
+    long nanos();
+
+    /** Waits for a request, at most {@code nanos}; it may return earlier. */
+    void await(Condition arrived, long nanos) throws InterruptedException;
+}

@@ -1,0 +1,98 @@
+package org.fleetgrad.serving.evaluation;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.serving.Classifier;
+import org.fleetgrad.serving.ServedNetwork;
+
+/**
+ * Measures accuracy and loss of a version, batch by batch, on an instance of the network that nothing else uses meanwhile.
+ *
+ * <p>Not thread-safe towards the classifier; the evaluator itself has no state.
+ */
+public final class Evaluator {
+
+    private static final int TOP = 5;
+
+    private final ToLongFunction<ServedNetwork> batchOf;
+    private final Clock clock;
+
+    private Evaluator(ToLongFunction<ServedNetwork> batchOf, Clock clock) {
+        this.batchOf = batchOf;
+        this.clock = clock;
+    }
+
+    /**
+     * Makes an evaluator whose batches are as large as their memory allows.
+     *
+     * @param memoryBytes memory that a batch may take; a batch has at least one image
+     */
+    public static Evaluator within(long memoryBytes, Clock clock) {
+        return new Evaluator(network -> memoryBytes / network.imageBytes(), clock);
+    }
+
+    /** Makes an evaluator whose batches have so many images, whatever memory they take; the last has what is left. */
+    public static Evaluator inBatchesOf(int images, Clock clock) {
+        return new Evaluator(network -> images, clock);
+    }
+
+    /**
+     * Evaluates a version: loads it into the classifier, and compares its answer for each sample with the label.
+     *
+     * @throws IllegalArgumentException if it does not fit the network, or if its loss is not finite
+     */
+    public Evaluation evaluate(
+            ParameterVersion version,
+            TensorSet parameters,
+            ServedNetwork network,
+            TestSet testSet,
+            Classifier classifier) {
+        Instant begin = clock.instant();
+        Normalization normalization =
+                testSet.description().statedBy(parameters.metadata(), network).normalization();
+        classifier.load(parameters);
+        Samples samples = testSet.samples();
+        int batch = batch(network, samples);
+        float[] images = new float[batch * samples.imageBytes()];
+        long right = 0;
+        long rightTop = 0;
+        double loss = 0;
+        for (int from = 0; from < samples.count(); from += batch) {
+            int count = Math.min(batch, samples.count() - from);
+            for (int i = 0; i < count; i++) {
+                normalization.normalize(samples, from + i, images, i * samples.imageBytes());
+            }
+            float[] logits = classifier.logits(images, count);
+            for (int i = 0; i < count; i++) {
+                Logits scores = new Logits(logits, i * network.outputs(), network.outputs());
+                int label = samples.label(from + i);
+                int rank = scores.rank(label);
+                right += rank == 0 ? 1 : 0;
+                rightTop += rank < TOP ? 1 : 0;
+                loss += scores.crossEntropy(label);
+            }
+        }
+        if (!Double.isFinite(loss)) {
+            throw new IllegalArgumentException(
+                    "the loss over %d samples is %s: training has diverged".formatted(samples.count(), loss));
+        }
+        return new Evaluation(
+                version,
+                (double) right / samples.count(),
+                network.outputs() > TOP ? Optional.of((double) rightTop / samples.count()) : Optional.empty(),
+                loss / samples.count(),
+                samples.count(),
+                Duration.between(begin, clock.instant()));
+    }
+
+    private int batch(ServedNetwork network, Samples samples) {
+        return (int) Math.max(1, Math.min(samples.count(), batchOf.applyAsLong(network)));
+    }
+}

@@ -1,0 +1,64 @@
+package org.fleetgrad.serving.policy;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps held-out accuracies, from any evaluator: those of the last versions that were evaluated. Thread-safe. */
+public final class AccuracyBoard {
+
+    /** Most versions whose accuracies are kept; the one that came first is dropped first. */
+    static final int MOST = 4096;
+
+    private final Map<ParameterVersion, Double> accuracies = new LinkedHashMap<>();
+    private @Nullable HeldOutAccuracy newest;
+    private @Nullable ParameterVersion expected;
+
+    /** Takes the accuracy of a version. */
+    public synchronized void offer(HeldOutAccuracy offered) {
+        accuracies.put(offered.version(), offered.accuracy());
+        if (accuracies.size() > MOST) {
+            accuracies.remove(accuracies.keySet().iterator().next());
+        }
+        if (offered.version().equals(expected)) {
+            expected = null;
+        }
+        HeldOutAccuracy present = newest;
+        if (present == null || !isNewer(present, offered)) {
+            newest = offered;
+        }
+    }
+
+    private static boolean isNewer(HeldOutAccuracy present, HeldOutAccuracy offered) {
+        return present.version().generation().equals(offered.version().generation())
+                && present.version().version() > offered.version().version();
+    }
+
+    /** Returns the accuracy of the newest version of a generation that was evaluated. */
+    public synchronized Optional<HeldOutAccuracy> newest(String generation) {
+        return Optional.ofNullable(newest)
+                .filter(known -> known.version().generation().equals(generation));
+    }
+
+    /** Returns a version's own accuracy; empty if it is not evaluated, or was long ago. */
+    public synchronized OptionalDouble of(ParameterVersion version) {
+        Double accuracy = accuracies.get(version);
+        return accuracy == null ? OptionalDouble.empty() : OptionalDouble.of(accuracy);
+    }
+
+    /**
+     * Notes that a version is being evaluated. It goes on being held until its accuracy is known: otherwise a fast training
+     * would replace each version before the policies learn how good it is.
+     */
+    public synchronized void expect(ParameterVersion version) {
+        expected = version;
+    }
+
+    /** Returns the version that is being evaluated. */
+    public synchronized Optional<ParameterVersion> expected() {
+        return Optional.ofNullable(expected);
+    }
+}

@@ -1,0 +1,172 @@
+package org.fleetgrad.serving.policy;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.fleetgrad.protocol.ParameterVersion;
+
+/**
+ * The rule by which one of the held versions answers the requests that ask for none. Each rule but {@link Pinned} looks at
+ * the newest generation only, since its numbers and accuracies belong to one history. Immutable.
+ */
+public sealed interface VersionPolicy {
+
+    /**
+     * Chooses a version.
+     *
+     * @param held the versions that are held, oldest first
+     * @return empty if there is none to choose
+     */
+    Optional<ParameterVersion> choose(List<Candidate> held);
+
+    /** Returns the versions without which this rule would choose another one: they must go on being held. */
+    default Set<ParameterVersion> needs(List<Candidate> held) {
+        return choose(held).stream().collect(Collectors.toSet());
+    }
+
+    /** Returns the text that {@link #valueOf} reads. */
+    String text();
+
+    /** The newest version. */
+    record Latest() implements VersionPolicy {
+        @Override
+        public Optional<ParameterVersion> choose(List<Candidate> held) {
+            return Candidates.newest(held).map(Candidate::version);
+        }
+
+        @Override
+        public String text() {
+            return "latest";
+        }
+    }
+
+    /** The version before the newest; the newest if there is no other. */
+    record Previous() implements VersionPolicy {
+        @Override
+        public Optional<ParameterVersion> choose(List<Candidate> held) {
+            List<Candidate> history = Candidates.ofNewestGeneration(held);
+            return history.size() < 2
+                    ? new Latest().choose(history)
+                    : Optional.of(history.get(history.size() - 2).version());
+        }
+
+        @Override
+        public String text() {
+            return "previous";
+        }
+    }
+
+    /** The version of the highest held-out accuracy, the newest of equal ones; before any is evaluated, the newest. */
+    record Best() implements VersionPolicy {
+        @Override
+        public Optional<ParameterVersion> choose(List<Candidate> held) {
+            return Candidates.best(held).or(() -> Candidates.newest(held)).map(Candidate::version);
+        }
+
+        @Override
+        public String text() {
+            return "best";
+        }
+    }
+
+    /**
+     * The newest version whose held-out accuracy is close to the best one; before any is evaluated, the newest.
+     *
+     * @param within largest difference to the best accuracy, 0 to 1
+     */
+    record Gate(double within) implements VersionPolicy {
+
+        /** Accuracies are quotients: 0.97 must pass within 0.01 of 0.98, whatever the last bits say. */
+        private static final double ROUNDING = 1e-9;
+
+        public Gate {
+            if (!(within >= 0 && within <= 1)) {
+                throw new IllegalArgumentException(
+                        "the policy gate takes a difference of accuracies from 0 to 1, such as gate:0.01; it is %s"
+                                .formatted(within));
+            }
+        }
+
+        @Override
+        public Optional<ParameterVersion> choose(List<Candidate> held) {
+            Optional<Candidate> best = Candidates.best(held);
+            if (best.isEmpty()) {
+                return new Latest().choose(held);
+            }
+            double least = best.get().accuracy().orElseThrow() - within - ROUNDING;
+            return Candidates.newest(Candidates.ofNewestGeneration(held).stream()
+                            .filter(version -> version.accuracy().isPresent()
+                                    && version.accuracy().getAsDouble() >= least)
+                            .toList())
+                    .map(Candidate::version);
+        }
+
+        @Override
+        public Set<ParameterVersion> needs(List<Candidate> held) {
+            // Without the best version the gate would open wider.
+            return Stream.concat(choose(held).stream(), Candidates.best(held).map(Candidate::version).stream())
+                    .collect(Collectors.toSet());
+        }
+
+        @Override
+        public String text() {
+            return "gate:" + within;
+        }
+    }
+
+    /**
+     * One certain version, of whichever generation; nothing answers before it comes.
+     *
+     * @param version the version
+     */
+    record Pinned(WantedVersion.Named version) implements VersionPolicy {
+        @Override
+        public Optional<ParameterVersion> choose(List<Candidate> held) {
+            return version.among(held.stream().map(Candidate::version).toList());
+        }
+
+        @Override
+        public String text() {
+            return "pinned:" + version;
+        }
+    }
+
+    /**
+     * Reads a policy; Spring calls it for the setting.
+     *
+     * @throws IllegalArgumentException if the text is no policy; the message says what to write
+     */
+    static VersionPolicy valueOf(String text) {
+        int colon = text.indexOf(':');
+        String name = colon < 0 ? text : text.substring(0, colon);
+        String argument = colon < 0 ? "" : text.substring(colon + 1);
+        if (name.equals("gate") && !argument.isEmpty()) {
+            return new Gate(difference(argument));
+        }
+        if (name.equals("pinned") && !argument.isEmpty()) {
+            return new Pinned(WantedVersion.parse(argument));
+        }
+        return switch (text) {
+            case "latest" -> new Latest();
+            case "previous" -> new Previous();
+            case "best" -> new Best();
+            default ->
+                throw new IllegalArgumentException(
+                        "a policy is latest, previous, best, pinned:VERSION such as pinned:12, or gate:DIFFERENCE such as gate:0.01; it is '%s'"
+                                .formatted(text));
+        };
+    }
+
+    private static double difference(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException notANumber) {
+            throw new IllegalArgumentException(
+                    "the policy gate takes a difference of accuracies from 0 to 1, such as gate:0.01; it is '%s'"
+                            .formatted(text),
+                    notANumber);
+        }
+    }
+}

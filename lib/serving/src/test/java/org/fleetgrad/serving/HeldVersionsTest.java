@@ -1,0 +1,203 @@
+package org.fleetgrad.serving;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.serving.Outcome.Answered;
+import org.fleetgrad.serving.Outcome.NoVersion;
+import org.fleetgrad.serving.Outcome.NotHeld;
+import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.HeldOutAccuracy;
+import org.fleetgrad.serving.policy.VersionPolicy;
+import org.fleetgrad.serving.policy.WantedVersion;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which versions a model holds, and with which it answers, under each policy. */
+class HeldVersionsTest {
+
+    private static final ImageShape SHAPE = new ImageShape(1, 2, 2);
+
+    private final FakeClassifiers classifiers = new FakeClassifiers(SHAPE);
+    private final AccuracyBoard accuracies = new AccuracyBoard();
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                // Version 2 is the best of all, 4 is within 0.05 of it; 3, 5 and 6 are worse, 7 is not evaluated.
+                "latest    | 4 5 6 7 | 7",
+                "previous  | 4 5 6 7 | 6",
+                "best      | 2 5 6 7 | 2",
+                "gate:0.05 | 2 4 6 7 | 4",
+                "gate:0    | 2 5 6 7 | 2",
+                "gate:1    | 2 5 6 7 | 6",
+                "pinned:3  | 3 5 6 7 | 3"
+            })
+    void shouldHoldWhatThePolicyNeedsAndTheNewest(String policy, String held, long answering) {
+        LiveModel model = model(4, policy);
+        double[] evaluated = {0, 0.5, 0.98, 0.6, 0.95, 0.4, 0.7};
+        for (int number = 1; number <= 7; number++) {
+            swap(model, "g", number);
+            if (number < evaluated.length) {
+                evaluate("g", number, evaluated[number]);
+            }
+        }
+
+        assertThat(numbers(model)).isEqualTo(held);
+        assertThat(answer(model, WantedVersion.BY_POLICY)).isEqualTo(version("g", answering));
+        assertThat(model.version()).contains(version("g", answering));
+        assertThat(classifiers.open).hasValue(4);
+    }
+
+    @Test
+    void shouldHoldTheVersionThatIsBeingEvaluatedUntilItsAccuracyIsKnown() {
+        LiveModel model = model(3, "best");
+        swap(model, "g", 1);
+        evaluate("g", 1, 0.5);
+        swap(model, "g", 2);
+        accuracies.expect(version("g", 2));
+        for (int number = 3; number <= 9; number++) {
+            swap(model, "g", number);
+        }
+        assertThat(numbers(model)).isEqualTo("1 2 9");
+
+        evaluate("g", 2, 0.8);
+        swap(model, "g", 10);
+
+        assertThat(numbers(model)).isEqualTo("2 9 10");
+        assertThat(answer(model, WantedVersion.BY_POLICY)).isEqualTo(version("g", 2));
+    }
+
+    @Test
+    void shouldAnswerWithTheVersionThatARequestAsksFor() {
+        LiveModel model = model(4, "latest");
+        LongStream.rangeClosed(1, 6).forEach(number -> swap(model, "g", number));
+
+        assertThat(answer(model, WantedVersion.parse("4"))).isEqualTo(version("g", 4));
+        assertThat(answer(model, WantedVersion.parse("g-3"))).isEqualTo(version("g", 3));
+        assertThat(model.answer(WantedVersion.parse("2"), image()))
+                .isEqualTo(new NotHeld(WantedVersion.parse("2"), model.versions()));
+        assertThat(model.answer(WantedVersion.parse("h-4"), image())).isInstanceOf(NotHeld.class);
+    }
+
+    @Test
+    void shouldLookAtTheNewestGenerationOnly() {
+        LiveModel model = model(4, "best");
+        swap(model, "old", 8);
+        evaluate("old", 8, 0.99);
+        swap(model, "new", 0);
+        assertThat(answer(model, WantedVersion.BY_POLICY)).isEqualTo(version("new", 0));
+
+        evaluate("new", 0, 0.1);
+        swap(model, "new", 1);
+
+        assertThat(answer(model, WantedVersion.BY_POLICY)).isEqualTo(version("new", 0));
+        assertThat(answer(model, WantedVersion.parse("8"))).isEqualTo(version("old", 8));
+    }
+
+    @Test
+    void shouldAnswerNothingBeforeThePinnedVersionComes() {
+        LiveModel model = model(2, "pinned:g-2");
+        swap(model, "g", 1);
+        assertThat(model.answer(WantedVersion.BY_POLICY, image())).isEqualTo(new NoVersion());
+
+        swap(model, "g", 2);
+        LongStream.rangeClosed(3, 9).forEach(number -> swap(model, "g", number));
+
+        assertThat(answer(model, WantedVersion.BY_POLICY)).isEqualTo(version("g", 2));
+        assertThat(numbers(model)).isEqualTo("2 9");
+    }
+
+    @Test
+    void shouldChangeThePolicyWithTheNextRequest() {
+        LiveModel model = model(3, "latest");
+        LongStream.rangeClosed(1, 3).forEach(number -> swap(model, "g", number));
+        assertThat(answer(model, WantedVersion.BY_POLICY)).isEqualTo(version("g", 3));
+
+        model.follow(VersionPolicy.valueOf("pinned:1"));
+        assertThat(answer(model, WantedVersion.BY_POLICY)).isEqualTo(version("g", 1));
+
+        assertThatThrownBy(() -> model.follow(VersionPolicy.valueOf("pinned:9")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the version 9 is not held, so it cannot be pinned; held are [g-1, g-2, g-3]");
+        assertThat(model.policy().text()).isEqualTo("pinned:1");
+    }
+
+    @Test
+    void shouldNormalizeForTheVersionThatAnswersWhenRequestsAreJoined() {
+        LiveModel model = model(2, "latest");
+        swap(model, "g", 3);
+        float[] pixels = {0, 255, 0, 255};
+
+        List<Outcome> outcomes = model.answer(
+                WantedVersion.BY_POLICY, List.of(new Images(SHAPE, pixels), new Images(SHAPE, new float[8])));
+
+        assertThat(outcomes)
+                .hasSize(2)
+                .allSatisfy(outcome ->
+                        assertThat(((Answered) outcome).answer().version()).isEqualTo(version("g", 3)));
+        assertThat(((Answered) outcomes.get(1)).answer().classification().images())
+                .hasSize(2);
+        assertThat(pixels).as("only read").containsExactly(0, 255, 0, 255);
+    }
+
+    @Test
+    void shouldRefuseToHoldFewerThanTwo() {
+        assertThatThrownBy(() -> model(1, "latest"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "a model holds 2 versions or more, since one answers while the next one loads; asked for were 1");
+    }
+
+    private LiveModel model(int mostHeld, String policy) {
+        ModelDescription description = new ModelDescription(
+                new Normalization(List.of(0.5f), List.of(0.5f)), List.of("zero", "one", "two", "three"));
+        return new LiveModel(
+                classifiers,
+                network -> description,
+                100 * FakeClassifiers.IMAGE_BYTES,
+                mostHeld,
+                VersionPolicy.valueOf(policy),
+                accuracies);
+    }
+
+    private static void swap(LiveModel model, String generation, long number) {
+        ParameterVersion version = version(generation, number);
+        model.swapTo(version, FakeClassifier.parameters(version, Map.of()));
+    }
+
+    private void evaluate(String generation, long number, double accuracy) {
+        accuracies.offer(new HeldOutAccuracy(version(generation, number), accuracy));
+    }
+
+    /** Returns the version that an answer names, after a look whether its logits are that version's. */
+    private static ParameterVersion answer(LiveModel model, WantedVersion wanted) {
+        Answer answer = ((Answered) model.answer(wanted, image())).answer();
+        assertThat(answer.classification().images().get(0).index())
+                .isEqualTo(Math.floorMod(answer.version().version(), FakeClassifier.CLASSES));
+        return answer.version();
+    }
+
+    private static Images image() {
+        return new Images(SHAPE, new float[4]);
+    }
+
+    private static String numbers(LiveModel model) {
+        return String.join(
+                " ",
+                model.versions().stream()
+                        .map(version -> Long.toString(version.version()))
+                        .toList());
+    }
+
+    private static ParameterVersion version(String generation, long number) {
+        return new ParameterVersion(generation, number);
+    }
+}

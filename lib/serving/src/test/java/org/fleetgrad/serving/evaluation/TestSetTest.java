@@ -1,0 +1,54 @@
+package org.fleetgrad.serving.evaluation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.fleetgrad.datasets.shard.SampleRange;
+import org.fleetgrad.datasets.shard.Shard;
+import org.fleetgrad.datasets.shard.Split;
+import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.ServedNetwork;
+import org.junit.jupiter.api.Test;
+
+class TestSetTest {
+
+    @Test
+    void shouldRejectShardOfAnotherNetwork() {
+        TestSet testSet = TestSet.of(TinyShards.shard(2));
+
+        assertThat(testSet.fits(network(1, 2, 2))).isTrue();
+        assertThat(testSet.fits(network(1, 2, 4)))
+                .as("more outputs than classes")
+                .isTrue();
+        assertThatThrownBy(() -> testSet.requireFor(network(28, 28, 10)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the network n takes images of 1 x 28 x 28 in 10 classes,"
+                        + " the test shard has images of [1, 1, 2] in 2 classes");
+        assertThatThrownBy(() -> testSet.requireFor(network(1, 2, 1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the network n takes images of 1 x 1 x 2 in 1 classes,"
+                        + " the test shard has images of [1, 1, 2] in 2 classes");
+    }
+
+    /** An accuracy on samples that the network learned from would look better than it is. */
+    @Test
+    void shouldRefuseATrainingShard() {
+        Shard learned = Shard.of(
+                "tiny",
+                Split.TRAIN,
+                TinyShards.CLASSES,
+                TinyShards.NORMALIZATION,
+                new SampleRange(2, 4, 10),
+                TinyShards.samples(4));
+
+        assertThatThrownBy(() -> TestSet.of(learned))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "the shard of tiny has 4 of the 10 training samples, from 2 on: an accuracy on them says nothing;"
+                                + " name the test shard");
+    }
+
+    private static ServedNetwork network(int height, int width, int outputs) {
+        return new ServedNetwork("n", new ImageShape(1, height, width), outputs, 1);
+    }
+}

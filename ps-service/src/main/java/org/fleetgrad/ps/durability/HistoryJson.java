@@ -1,0 +1,104 @@
+package org.fleetgrad.ps.durability;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.fleetgrad.ps.history.CheckpointPoint;
+import org.fleetgrad.ps.history.EvaluationPoint;
+import org.fleetgrad.ps.history.HistoryPoint;
+import org.fleetgrad.ps.history.HistoryState;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The course of a run in a checkpoint: each point is an array, because there may be thousands. */
+final class HistoryJson {
+
+    private HistoryJson() {}
+
+    static void write(HistoryState history, ObjectNode node) {
+        ArrayNode points = node.putArray("points");
+        for (HistoryPoint point : history.points()) {
+            ArrayNode values = points.addArray()
+                    .add(point.timeMs())
+                    .add(point.isFirst())
+                    .add(point.version())
+                    .add(point.samples());
+            add(values, point.loss());
+            values.add(point.gradients()).add(point.stalenessSum()).add(point.workers());
+            values.addPOJO(new TreeMap<>(point.pushes()));
+        }
+        ArrayNode evaluations = node.putArray("evaluations");
+        for (EvaluationPoint point : history.evaluations()) {
+            ArrayNode values = evaluations
+                    .addArray()
+                    .add(point.timeMs())
+                    .add(point.version())
+                    .add(point.accuracy());
+            add(values, point.accuracyTop5());
+            add(values, point.loss());
+        }
+        ArrayNode checkpoints = node.putArray("checkpoints");
+        history.checkpoints()
+                .forEach(taken -> checkpoints
+                        .addArray()
+                        .add(taken.timeMs())
+                        .add(taken.number())
+                        .add(taken.version()));
+    }
+
+    private static void add(ArrayNode values, Optional<Double> value) {
+        if (value.isPresent()) {
+            values.add(value.get());
+        } else {
+            values.addNull();
+        }
+    }
+
+    /** Reads what {@link #write} wrote; a checkpoint of an earlier release has none of it. */
+    static HistoryState read(JsonNode node) {
+        List<HistoryPoint> points = new ArrayList<>();
+        for (JsonNode point : node.path("points")) {
+            points.add(new HistoryPoint(
+                    point.required(0).asLong(),
+                    point.required(1).asBoolean(),
+                    point.required(2).asLong(),
+                    point.required(3).asLong(),
+                    decimal(point.required(4)),
+                    point.required(5).asLong(),
+                    point.required(6).asLong(),
+                    point.required(7).asInt(),
+                    pushes(point.required(8))));
+        }
+        List<EvaluationPoint> evaluations = new ArrayList<>();
+        for (JsonNode point : node.path("evaluations")) {
+            evaluations.add(new EvaluationPoint(
+                    point.required(0).asLong(),
+                    point.required(1).asLong(),
+                    point.required(2).asDouble(),
+                    decimal(point.required(3)),
+                    decimal(point.required(4))));
+        }
+        List<CheckpointPoint> checkpoints = new ArrayList<>();
+        for (JsonNode point : node.path("checkpoints")) {
+            checkpoints.add(new CheckpointPoint(
+                    point.required(0).asLong(),
+                    point.required(1).asLong(),
+                    point.required(2).asLong()));
+        }
+        return new HistoryState(points, evaluations, checkpoints);
+    }
+
+    private static Optional<Double> decimal(JsonNode node) {
+        return node.isNull() ? Optional.empty() : Optional.of(node.asDouble());
+    }
+
+    private static Map<String, Long> pushes(JsonNode node) {
+        Map<String, Long> pushes = new TreeMap<>();
+        node.properties()
+                .forEach(entry -> pushes.put(entry.getKey(), entry.getValue().asLong()));
+        return pushes;
+    }
+}

@@ -1,0 +1,51 @@
+package org.fleetgrad.ps.operation;
+
+import java.time.Clock;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.ps.history.HistoryPoint;
+import org.fleetgrad.ps.history.RunHistory;
+import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.progress.TrainingStatistics;
+import org.fleetgrad.ps.training.Training;
+
+/** Writes the figures of now into the course of the run, at each tick. Belongs to the ticker's thread. */
+public final class HistoryRecorder implements Runnable {
+
+    private final RunHistory history;
+    private final Training training;
+    private final PublishedParameters published;
+    private final Leases leases;
+    private final Clock clock;
+    private boolean hasBegun;
+
+    /** Makes a recorder of one life of the server. */
+    public HistoryRecorder(
+            RunHistory history, Training training, PublishedParameters published, Leases leases, Clock clock) {
+        this.history = history;
+        this.training = training;
+        this.published = published;
+        this.leases = leases;
+        this.clock = clock;
+    }
+
+    @Override
+    public void run() {
+        published.version().ifPresent(this::record);
+    }
+
+    private void record(ParameterVersion version) {
+        TrainingStatistics.State counts = training.statistics().state();
+        history.add(new HistoryPoint(
+                clock.millis(),
+                !hasBegun,
+                version.version(),
+                counts.samples(),
+                counts.loss(),
+                counts.gradients(),
+                counts.stalenessSum(),
+                leases.live().size(),
+                counts.pushes()));
+        hasBegun = true;
+    }
+}

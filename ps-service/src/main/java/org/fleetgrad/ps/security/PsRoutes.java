@@ -1,0 +1,37 @@
+package org.fleetgrad.ps.security;
+
+import org.fleetgrad.access.Role;
+import org.fleetgrad.access.RouteTable;
+import org.fleetgrad.protocol.Routes;
+
+/** The permissions of the parameter server, route by route. */
+public final class PsRoutes {
+
+    private static final Role[] READERS = {Role.READER, Role.EVALUATOR};
+    private static final Role[] ALL = {Role.WORKER, Role.READER, Role.EVALUATOR};
+
+    /** The table. */
+    public static final RouteTable TABLE = RouteTable.builder()
+            .open("POST " + Routes.REGISTER_WORKER)
+            .open("POST " + Routes.ISSUE_TOKEN)
+            // A browser asks for a page before anybody can give it keys.
+            .open("GET " + Routes.PAGE)
+            .open("GET /assets/**")
+            .allow("POST " + Routes.UNREGISTER_WORKER, Role.WORKER)
+            .allow("POST " + Routes.PUT_GRADIENT, Role.WORKER)
+            .allow("POST " + Routes.PASS_STEP, Role.WORKER)
+            .allow("POST " + Routes.NEXT_SHARD, Role.WORKER)
+            .allow("POST " + Routes.COMPLETE_SHARD, Role.WORKER)
+            // A first parameter set, and never an overwrite.
+            .allow("PUT " + Routes.PUT_PARAMETER + " with If-None-Match: *", Role.WORKER)
+            .allow("GET " + Routes.GET_VERSION, ALL)
+            .allow("GET " + Routes.GET_PARAMETER, ALL)
+            .allow("GET " + Routes.STATUS, ALL)
+            .allow("GET " + Routes.HISTORY, ALL)
+            .allow("GET " + Routes.GET_ACCURACY, READERS)
+            .allow("GET " + Routes.EVENTS, READERS)
+            .allow("POST " + Routes.PUT_ACCURACY, Role.EVALUATOR)
+            .build();
+
+    private PsRoutes() {}
+}

@@ -1,0 +1,96 @@
+package org.fleetgrad.ps.web.control;
+
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.protocol.messages.HistoryReply;
+import org.fleetgrad.ps.history.CheckpointPoint;
+import org.fleetgrad.ps.history.EvaluationPoint;
+import org.fleetgrad.ps.history.HistoryPoint;
+import org.fleetgrad.ps.history.HistoryState;
+import org.fleetgrad.ps.history.RunHistory;
+import org.fleetgrad.ps.training.Training;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** {@code GET /history}. */
+@RestController
+class HistoryController {
+
+    private static final double MILLIS = 1000;
+
+    private final RunHistory course;
+    private final Training training;
+    private final Clock clock;
+
+    HistoryController(RunHistory course, Training training, Clock clock) {
+        this.course = course;
+        this.training = training;
+        this.clock = clock;
+    }
+
+    @GetMapping(Routes.HISTORY)
+    HistoryReply history(@RequestParam(defaultValue = "-1") long after) {
+        HistoryState state = course.state();
+        return new HistoryReply(
+                200,
+                training.generation(),
+                clock.millis(),
+                points(state.points()).stream()
+                        .filter(point -> point.timeMs() > after)
+                        .toList(),
+                state.evaluations().stream()
+                        .filter(point -> point.timeMs() > after)
+                        .map(HistoryController::evaluation)
+                        .toList(),
+                state.checkpoints().stream().map(HistoryController::checkpoint).toList());
+    }
+
+    private static List<HistoryReply.Point> points(List<HistoryPoint> known) {
+        List<HistoryReply.Point> points = new ArrayList<>(known.size());
+        HistoryPoint before = null;
+        for (HistoryPoint point : known) {
+            points.add(new HistoryReply.Point(
+                    point.timeMs(),
+                    point.version(),
+                    point.samples(),
+                    point.loss().orElse(null),
+                    samplesPerSecond(before, point),
+                    staleness(before, point),
+                    point.workers(),
+                    new TreeMap<>(point.pushes())));
+            before = point;
+        }
+        return points;
+    }
+
+    private static @Nullable Double samplesPerSecond(@Nullable HistoryPoint before, HistoryPoint point) {
+        if (before == null || point.isFirst() || point.timeMs() <= before.timeMs()) {
+            return null;
+        }
+        return MILLIS * (point.samples() - before.samples()) / (point.timeMs() - before.timeMs());
+    }
+
+    private static @Nullable Double staleness(@Nullable HistoryPoint before, HistoryPoint point) {
+        long gradients = point.gradients() - (before == null ? 0 : before.gradients());
+        long sum = point.stalenessSum() - (before == null ? 0 : before.stalenessSum());
+        return gradients <= 0 || sum < 0 ? null : (double) sum / gradients;
+    }
+
+    private static HistoryReply.Evaluation evaluation(EvaluationPoint point) {
+        return new HistoryReply.Evaluation(
+                point.timeMs(),
+                point.version(),
+                point.accuracy(),
+                point.accuracyTop5().orElse(null),
+                point.loss().orElse(null));
+    }
+
+    private static HistoryReply.Checkpoint checkpoint(CheckpointPoint point) {
+        return new HistoryReply.Checkpoint(point.timeMs(), point.number(), point.version());
+    }
+}

@@ -1,0 +1,77 @@
+package org.fleetgrad.ps.durability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.ps.history.CheckpointPoint;
+import org.fleetgrad.ps.history.EvaluationPoint;
+import org.fleetgrad.ps.history.HistoryPoint;
+import org.fleetgrad.ps.history.HistoryState;
+import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.training.TrainingRun;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/** The course of a run goes with its checkpoints. */
+@Timeout(60)
+class CourseAfterRestartTest {
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private static final HistoryState COURSE = new HistoryState(
+            List.of(
+                    new HistoryPoint(1000, true, 0, 0, Optional.empty(), 0, 0, 1, Map.of()),
+                    new HistoryPoint(
+                            1250, false, 3, 96, Optional.of(0.1 + 0.2), 3, 1, 2, Map.of("applied", 3L, "busy", 1L))),
+            List.of(
+                    new EvaluationPoint(1300, 2, 0.25, Optional.of(0.75), Optional.of(2.5)),
+                    new EvaluationPoint(1400, 3, 1.0, Optional.empty(), Optional.empty())),
+            List.of(new CheckpointPoint(1500, 1, 3)));
+
+    @TempDir(factory = InMemory.class)
+    private Path folder;
+
+    private final KeptRun kept = new KeptRun(TrainingRun.plain(new TrainingMode.Async(1), 64));
+
+    @Test
+    void shouldComeBackAsItWasAtTheCheckpoint() {
+        Path killed;
+        try (TrainingRun run = kept.open(
+                        new DurabilitySettings(false, KeptRun.NEVER, 1, 1L << 40, 3), folder.resolve("run"))
+                .startingAt(0)
+                .withWorkers("a")) {
+            kept.checkpoints().taken();
+            run.course().restore(COURSE);
+            run.push("a", 1, 0, 2);
+            kept.checkpoints().awaitTaken(() -> run.advance(Duration.ZERO));
+            killed = KeptRun.copy(folder.resolve("run"), folder.resolve("killed"));
+            run.course().add(new HistoryPoint(9000, false, 9, 900, Optional.empty(), 9, 0, 1, Map.of()));
+        }
+
+        try (TrainingRun run = kept.open(KeptRun.CHECKPOINTS, killed)) {
+            assertThat(run.course().state()).isEqualTo(COURSE);
+        }
+    }
+
+    @Test
+    void shouldBeReadAsItWasWritten() {
+        ObjectNode node = JSON.createObjectNode();
+
+        HistoryJson.write(COURSE, node);
+
+        assertThat(HistoryJson.read(JSON.readTree(JSON.writeValueAsBytes(node))))
+                .isEqualTo(COURSE);
+    }
+
+    @Test
+    void shouldBeEmptyInACheckpointOfAnEarlierRelease() {
+        assertThat(HistoryJson.read(JSON.createObjectNode().path("course"))).isEqualTo(HistoryState.EMPTY);
+    }
+}

@@ -1,0 +1,152 @@
+package org.fleetgrad.ps.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class RunHistoryTest {
+
+    private final RunHistory history = new RunHistory();
+
+    private static HistoryPoint point(long timeMs, long version) {
+        return new HistoryPoint(
+                timeMs, false, version, 32 * version, Optional.of(1.0), version, 0, 2, Map.of("applied", version));
+    }
+
+    private static EvaluationPoint evaluation(long timeMs, long version) {
+        return new EvaluationPoint(timeMs, version, 0.5, Optional.empty(), Optional.empty());
+    }
+
+    private List<HistoryPoint> points() {
+        return history.state().points();
+    }
+
+    @Test
+    void shouldKeepEveryPointOfAShortRun() {
+        for (int i = 0; i < RunHistory.MOST_POINTS; i++) {
+            history.add(point(250L * i, i));
+        }
+
+        assertThat(points()).hasSize(RunHistory.MOST_POINTS);
+    }
+
+    @Test
+    void shouldShowAWholeLongRunAtAnEvenResolution() {
+        int given = 100_000;
+        for (int i = 0; i < given; i++) {
+            history.add(point(250L * i, i));
+        }
+
+        assertThat(points()).hasSizeBetween(RunHistory.MOST_POINTS / 2, RunHistory.MOST_POINTS);
+        assertThat(points().get(0)).isEqualTo(point(0, 0));
+        assertThat(points().get(points().size() - 1)).isEqualTo(point(250L * (given - 1), given - 1));
+        long mean = 250L * given / points().size();
+        assertThat(IntStream.range(1, points().size()))
+                .allMatch(i -> points().get(i).timeMs() - points().get(i - 1).timeMs() <= 4 * mean);
+    }
+
+    @Test
+    void shouldShowThePointsAfterANightAsCloseAsThoseBefore() {
+        for (int i = 0; i <= RunHistory.MOST_POINTS; i++) {
+            history.add(point(250L * i, i));
+        }
+        int before = points().size();
+        long morning = 10L * 3600 * 1000;
+
+        for (int i = 0; i < 400; i++) {
+            history.add(point(morning + 250L * i, 5000 + i));
+        }
+
+        assertThat(points().size() - before).isGreaterThan(150);
+    }
+
+    @Test
+    void shouldTakeTwoPointsForATimeInWhichNothingHappens() {
+        history.add(point(0, 7));
+        for (int i = 1; i < 1000; i++) {
+            history.add(point(250L * i, 7));
+        }
+        history.add(point(300_000, 8));
+
+        assertThat(points()).extracting(HistoryPoint::timeMs).containsExactly(0L, 249_750L, 300_000L);
+    }
+
+    @Test
+    void shouldTakeBackWhatARollbackTakesBack() {
+        for (int i = 0; i < 10; i++) {
+            history.add(point(i, i));
+            history.add(evaluation(i, i));
+        }
+
+        history.add(point(20, 4));
+
+        assertThat(points()).extracting(HistoryPoint::version).containsExactly(0L, 1L, 2L, 3L, 4L, 4L);
+        assertThat(history.state().evaluations())
+                .extracting(EvaluationPoint::version)
+                .containsExactly(0L, 1L, 2L, 3L, 4L);
+    }
+
+    @Test
+    void shouldNotTurnAroundWhenTheClockIsSetBack() {
+        history.add(point(1000, 1));
+        history.add(point(400, 2));
+
+        assertThat(points()).extracting(HistoryPoint::timeMs).containsExactly(1000L, 1000L);
+    }
+
+    @Test
+    void shouldKeepTheMarkOfAStartWhenPointsAreMerged() {
+        for (int i = 0; i <= RunHistory.MOST_POINTS; i++) {
+            history.add(point(250L * i, i).with(250L * i, i == 701));
+        }
+
+        assertThat(points()).hasSizeLessThan(RunHistory.MOST_POINTS);
+        assertThat(points().stream().filter(HistoryPoint::isFirst)).hasSize(1);
+    }
+
+    @Test
+    void shouldGoOnWhereAnotherLifeEnded() {
+        history.add(point(0, 0));
+        history.add(point(250, 3));
+        history.add(evaluation(300, 3));
+        history.add(new CheckpointPoint(310, 1, 3));
+        RunHistory other = new RunHistory();
+
+        other.restore(history.state());
+
+        assertThat(other.state()).isEqualTo(history.state());
+    }
+
+    @Test
+    void shouldStayBoundedWhateverItRestores() {
+        List<HistoryPoint> many =
+                IntStream.range(0, 50_000).mapToObj(i -> point(i, i)).toList();
+        List<EvaluationPoint> evaluations =
+                IntStream.range(0, 50_000).mapToObj(i -> evaluation(i, i)).toList();
+        List<CheckpointPoint> checkpoints = IntStream.range(0, 5000)
+                .mapToObj(i -> new CheckpointPoint(i, i, i))
+                .toList();
+
+        history.restore(new HistoryState(many, evaluations, checkpoints));
+
+        assertThat(points()).hasSizeLessThanOrEqualTo(RunHistory.MOST_POINTS);
+        assertThat(history.state().evaluations()).hasSizeLessThanOrEqualTo(RunHistory.MOST_POINTS);
+        assertThat(history.state().checkpoints())
+                .hasSize(RunHistory.MOST_CHECKPOINTS)
+                .endsWith(new CheckpointPoint(4999, 4999, 4999));
+    }
+
+    @Test
+    void shouldRefuseNumbersThatJsonDoesNotHave() {
+        assertThatThrownBy(() -> new HistoryPoint(0, false, 0, 0, Optional.of(Double.NaN), 0, 0, 0, Map.of()))
+                .hasMessage("the loss of a point must be a finite number; it is NaN");
+        assertThatThrownBy(
+                        () -> new EvaluationPoint(0, 0, 0.5, Optional.empty(), Optional.of(Double.POSITIVE_INFINITY)))
+                .hasMessage("loss must be a finite number; it is Infinity");
+    }
+}

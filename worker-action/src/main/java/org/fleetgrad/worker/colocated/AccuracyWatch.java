@@ -1,0 +1,60 @@
+package org.fleetgrad.worker.colocated;
+
+import java.io.IOException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.messages.VersionReply;
+import org.fleetgrad.serving.policy.AccuracyBoard;
+import org.fleetgrad.serving.policy.HeldOutAccuracy;
+import org.jspecify.annotations.Nullable;
+
+/** Asks the parameter server once a second for the newest held-out accuracy: a worker has no held-out samples of its own. */
+final class AccuracyWatch implements AutoCloseable {
+
+    private static final long PERIOD_MS = 1_000;
+
+    private final AccuracyBoard board;
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(AccuracyWatch::thread);
+    private volatile @Nullable PsClient server;
+
+    AccuracyWatch(AccuracyBoard board) {
+        this.board = board;
+        ScheduledFuture<?> unused =
+                timer.scheduleWithFixedDelay(this::look, PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
+    }
+
+    private static Thread thread(Runnable work) {
+        Thread thread = new Thread(work, "accuracy");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    void follow(PsClient lead) {
+        server = lead;
+    }
+
+    private void look() {
+        PsClient asked = server;
+        if (asked == null) {
+            return;
+        }
+        try {
+            VersionReply newest = asked.version();
+            if (newest.accuracy() != null && newest.accuracyVersion() != null) {
+                board.offer(new HeldOutAccuracy(
+                        new ParameterVersion(newest.generation(), newest.accuracyVersion()), newest.accuracy()));
+            }
+        } catch (IOException | RuntimeException away) {
+            // The training reports a server that is away; the next look may find it.
+        }
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}

@@ -1,0 +1,79 @@
+package org.fleetgrad.worker.colocated;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.client.PsClient;
+import org.fleetgrad.libtorch.Network;
+import org.fleetgrad.serving.policy.AccuracyBoard;
+
+/**
+ * The serving of a worker process: it lasts from one activation to the next, as the process's network does. Its server answers
+ * in threads of its own; everything else is for the training thread.
+ */
+public final class Colocated implements AutoCloseable {
+
+    private final Answering answering;
+    private final PredictServer server;
+    private final URI address;
+    private final AccuracyWatch accuracies;
+
+    private Colocated(ServeSettings settings, PrintStream err) throws IOException {
+        AccuracyBoard board = new AccuracyBoard();
+        this.accuracies = new AccuracyWatch(board);
+        this.answering = switch (settings.mode()) {
+            case INTERLEAVED -> new Interleaved();
+            case THREAD -> new Snapshots(settings.every());
+            case LIVE -> new LiveTensors();
+        };
+        Predictions predictions =
+                new Predictions(answering, settings.mode(), settings.every(), board, Clock.systemUTC());
+        this.server = new PredictServer(settings.address(), predictions, err);
+        this.address = settings.reachedAt(server.port());
+        server.start();
+        err.printf("answers predictions at %s, %s%n", address, settings.mode().label());
+    }
+
+    /**
+     * Begins to serve, if the settings ask for it; it answers that there is no model until a network is trained.
+     *
+     * @throws IllegalArgumentException when a setting is wrong
+     * @throws IOException              when the port cannot be had
+     */
+    public static Optional<Colocated> open(Map<String, String> environment, PrintStream err) throws IOException {
+        Optional<ServeSettings> settings = ServeSettings.read(environment);
+        if (settings.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(new Colocated(settings.get(), err));
+    }
+
+    /** Returns where others reach it. */
+    public URI address() {
+        return address;
+    }
+
+    /** Returns the port that it listens on. */
+    public int port() {
+        return server.port();
+    }
+
+    /** Returns a network that trains as {@code trained} does, and answers with what is loaded into it. */
+    public Network serving(Network trained) {
+        return new ColocatedNetwork(trained, answering);
+    }
+
+    /** Asks a parameter server for held-out accuracies from now on. */
+    public void follow(PsClient lead) {
+        accuracies.follow(lead);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        accuracies.close();
+    }
+}

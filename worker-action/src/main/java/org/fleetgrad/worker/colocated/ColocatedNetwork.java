@@ -1,0 +1,68 @@
+package org.fleetgrad.worker.colocated;
+
+import org.fleetgrad.libtorch.Network;
+import org.fleetgrad.libtorch.NetworkCopy;
+import org.fleetgrad.libtorch.NetworkReader;
+import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.protocol.tensor.TensorSet;
+
+/**
+ * A network that is trained and asked: every load and every batch of the training goes through {@link Answering}. The training
+ * sees a network as any other, and computes the same bits.
+ */
+final class ColocatedNetwork implements Network {
+
+    private final Network trained;
+    private final Answering answering;
+
+    ColocatedNetwork(Network trained, Answering answering) {
+        this.trained = trained;
+        this.answering = answering;
+    }
+
+    @Override
+    public NetworkSpec spec() {
+        return trained.spec();
+    }
+
+    @Override
+    public void load(TensorSet parameters) {
+        answering.load(trained, parameters);
+    }
+
+    @Override
+    public float accumulate(float[] images, int[] labels, int count, long dropoutSeed, float labelSmoothing) {
+        return answering.compute(() -> trained.accumulate(images, labels, count, dropoutSeed, labelSmoothing));
+    }
+
+    @Override
+    public void drainGradient(float[] target, float scale) {
+        trained.drainGradient(target, scale);
+    }
+
+    @Override
+    public void discardGradient() {
+        trained.discardGradient();
+    }
+
+    @Override
+    public float[] logits(float[] images, int count) {
+        return answering.compute(() -> trained.logits(images, count));
+    }
+
+    @Override
+    public NetworkReader live() {
+        return trained.live();
+    }
+
+    @Override
+    public NetworkCopy copy() {
+        return trained.copy();
+    }
+
+    @Override
+    public void close() {
+        answering.retire();
+        trained.close();
+    }
+}

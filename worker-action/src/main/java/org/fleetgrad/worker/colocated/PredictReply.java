@@ -1,0 +1,41 @@
+package org.fleetgrad.worker.colocated;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.serving.policy.HeldOutAccuracy;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The answer to a prediction: the inference API's members, and those of a worker. {@code docs/colocated-serving.md} explains
+ * each.
+ */
+record PredictReply(
+        int code,
+        List<ImageReply> predictions,
+        long version,
+        String generation,
+        @Nullable Double accuracy,
+        @Nullable Long accuracyVersion,
+        String network,
+        String mode,
+        @Nullable Long untilVersion) {
+
+    /** The result for one image. */
+    record ImageReply(String label, @JsonProperty("class") int index, List<Float> probabilities) {}
+
+    static PredictReply of(Answer answer, ServeMode mode, Optional<HeldOutAccuracy> accuracy) {
+        return new PredictReply(
+                200,
+                answer.classification().images().stream()
+                        .map(image -> new ImageReply(image.label(), image.index(), image.probabilities()))
+                        .toList(),
+                answer.classification().version().version(),
+                answer.classification().version().generation(),
+                accuracy.map(HeldOutAccuracy::accuracy).orElse(null),
+                accuracy.map(known -> known.version().version()).orElse(null),
+                answer.network(),
+                mode.label(),
+                answer.until().isPresent() ? (Long) answer.until().getAsLong() : null);
+    }
+}

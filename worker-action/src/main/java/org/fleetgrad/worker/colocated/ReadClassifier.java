@@ -1,0 +1,29 @@
+package org.fleetgrad.worker.colocated;
+
+import org.fleetgrad.libtorch.NetworkReader;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.serving.Classifier;
+
+/**
+ * A classifier over a reader of the network that is trained.
+ *
+ * @param reader  closed with the classifier
+ * @param renewal takes over what the training has loaded, in place of a set
+ */
+record ReadClassifier(NetworkReader reader, Runnable renewal) implements Classifier {
+
+    @Override
+    public void load(TensorSet parameters) {
+        renewal.run();
+    }
+
+    @Override
+    public float[] logits(float[] images, int count) {
+        return reader.logits(images, count);
+    }
+
+    @Override
+    public void close() {
+        reader.close();
+    }
+}

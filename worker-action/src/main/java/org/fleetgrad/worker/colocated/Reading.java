@@ -1,0 +1,69 @@
+package org.fleetgrad.worker.colocated;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.libtorch.Device;
+import org.fleetgrad.libtorch.Network;
+import org.fleetgrad.libtorch.NetworkReader;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.serving.Classification;
+import org.fleetgrad.serving.ForwardPass;
+import org.fleetgrad.serving.Images;
+import org.fleetgrad.serving.ModelDescription;
+import org.fleetgrad.serving.NetworkClassifiers;
+import org.fleetgrad.serving.ServedNetwork;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A reader of the very tensors, and what is known of the version that they hold.
+ *
+ * @param reader  opened once for each network
+ * @param network that it reads
+ * @param model   meaning of its inputs and outputs
+ * @param version that was loaded last
+ */
+record Reading(NetworkReader reader, ServedNetwork network, ModelDescription model, ParameterVersion version) {
+
+    /** For sets that state no normalization: pixels as they are, from 0 to 1, in classes without names. */
+    static final ModelDescription PLAIN = new ModelDescription(new Normalization(List.of(0f), List.of(1f)), List.of());
+
+    /** Memory that images may take at a time; a prediction of more takes several passes. */
+    static final long MEMORY_BYTES = 256L << 20;
+
+    /**
+     * Describes a set that was loaded.
+     *
+     * @param before the reading of the same network, if there is one; its reader goes on
+     * @throws IllegalArgumentException if the set names no network, another one, or no version, or is described wrongly
+     */
+    static Reading of(@Nullable Reading before, Network trained, TensorSet parameters) {
+        Map<String, String> metadata = parameters.metadata();
+        ParameterVersion version = requireVersion(metadata);
+        ServedNetwork network = before == null ? network(parameters) : before.network();
+        new ForwardPass(MEMORY_BYTES).requireMemory(network);
+        ModelDescription model = PLAIN.statedBy(metadata, network);
+        return new Reading(before == null ? trained.live() : before.reader(), network, model, version);
+    }
+
+    static ParameterVersion requireVersion(Map<String, String> metadata) {
+        return ParameterVersion.of(metadata)
+                .orElseThrow(() -> new IllegalArgumentException("the parameter set states no version"));
+    }
+
+    /** Finds the network that a set names; the device counts only where one is opened. */
+    static ServedNetwork network(TensorSet parameters) {
+        return new NetworkClassifiers(Device.CPU).networkOf(parameters);
+    }
+
+    /** Classifies images; empty if the network takes others. For one thread at a time. */
+    Optional<Classification> classify(Images images) {
+        return network.shape().equals(images.shape())
+                ? Optional.of(new ForwardPass(MEMORY_BYTES)
+                        .run(new ReadClassifier(reader, () -> {}), network, version, model, images)
+                        .classification())
+                : Optional.empty();
+    }
+}

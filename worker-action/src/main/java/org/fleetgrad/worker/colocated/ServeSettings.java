@@ -1,0 +1,99 @@
+package org.fleetgrad.worker.colocated;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.protocol.ServingAddress;
+
+/**
+ * How a worker serves.
+ *
+ * @param mode    how it answers
+ * @param every   with {@link ServeMode#THREAD}: steps after which the copy is renewed
+ * @param address where it listens; port 0 is any free one
+ * @param url     where others reach it; if absent, its host's address and the port that it got
+ */
+public record ServeSettings(ServeMode mode, int every, InetSocketAddress address, Optional<URI> url) {
+
+    /** The port; without it a worker serves nothing. */
+    public static final String PORT = "WORKER_SERVE";
+
+    /** The mode. */
+    public static final String MODE = "WORKER_SERVE_MODE";
+
+    /** Steps between two copies. */
+    public static final String EVERY = "WORKER_SERVE_EVERY";
+
+    /** The address to listen on. */
+    public static final String ADDRESS = "WORKER_SERVE_ADDRESS";
+
+    /** The address that others use. */
+    public static final String URL = "WORKER_SERVE_URL";
+
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final int LAST_PORT = 65_535;
+    private static final int MOST_STEPS = 1_000_000;
+
+    /**
+     * Reads the settings; empty if {@value #PORT} is not set.
+     *
+     * @throws IllegalArgumentException when one is wrong; the message names it
+     */
+    public static Optional<ServeSettings> read(Map<String, String> environment) {
+        String port = environment.getOrDefault(PORT, "");
+        if (port.isEmpty()) {
+            return Optional.empty();
+        }
+        int number = wholeNumber(PORT, port, 0, LAST_PORT);
+        String url = environment.getOrDefault(URL, "");
+        return Optional.of(new ServeSettings(
+                ServeMode.named(MODE, environment.getOrDefault(MODE, ServeMode.INTERLEAVED.label())),
+                wholeNumber(EVERY, environment.getOrDefault(EVERY, "1"), 1, MOST_STEPS),
+                address(environment.getOrDefault(ADDRESS, LOOPBACK), number),
+                url.isEmpty() ? Optional.empty() : Optional.of(ServingAddress.parse(URL, url))));
+    }
+
+    private static InetSocketAddress address(String host, int port) {
+        InetSocketAddress address = new InetSocketAddress(host, port);
+        if (address.isUnresolved()) {
+            throw new IllegalArgumentException(
+                    "%s must be an address of this machine, such as 127.0.0.1 or 0.0.0.0; '%s' is none that can be found"
+                            .formatted(ADDRESS, host));
+        }
+        return address;
+    }
+
+    private static int wholeNumber(String name, String text, int smallest, int largest) {
+        if (text.matches("\\d{1,7}")) {
+            int number = Integer.parseInt(text);
+            if (number >= smallest && number <= largest) {
+                return number;
+            }
+        }
+        throw new IllegalArgumentException(
+                "%s must be a whole number from %d to %d; it is '%s'".formatted(name, smallest, largest, text));
+    }
+
+    /** Returns where others reach a worker that got {@code port}. */
+    URI reachedAt(int port) {
+        return url.orElseGet(() -> URI.create("http://%s:%d".formatted(host(), port)));
+    }
+
+    private String host() {
+        InetAddress listening = address.getAddress();
+        try {
+            // Nobody can call "any address": the machine's own is the best that it knows of itself.
+            InetAddress own = listening.isAnyLocalAddress() ? InetAddress.getLocalHost() : listening;
+            String text = own.getHostAddress();
+            return text.contains(":") ? "[" + text.replaceFirst("%.*", "") + "]" : text;
+        } catch (UnknownHostException nameless) {
+            throw new IllegalArgumentException(
+                    "this machine does not know its own address: write %s, such as http://10.0.0.7:29700"
+                            .formatted(URL),
+                    nameless);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package org.fleetgrad.worker.colocated;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.synth.SyntheticDigits;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A steady stream of predictions of digits, one every few milliseconds, over a connection that is kept. */
+final class Requests implements AutoCloseable {
+
+    static final Samples DIGITS = SyntheticDigits.generate(8, 99);
+
+    /** An answer to a request. */
+    record Answered(int digit, int status, JsonNode body) {}
+
+    private final URI address;
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(2);
+    private final ConcurrentLinkedQueue<Answered> answers = new ConcurrentLinkedQueue<>();
+    private final CountDownLatch hasBegun = new CountDownLatch(1);
+
+    Requests(URI address) {
+        this.address = address;
+    }
+
+    /** Begins the stream; returns when the first request is answered. */
+    Requests every(long millis) throws InterruptedException {
+        for (int stream = 0; stream < 2; stream++) {
+            int[] next = {stream};
+            ScheduledFuture<?> unused = threads.scheduleAtFixedRate(
+                    () -> ask(next[0]++ % DIGITS.count()), 0, 2 * millis, TimeUnit.MILLISECONDS);
+        }
+        hasBegun.await();
+        return this;
+    }
+
+    private void ask(int digit) {
+        try {
+            answers.add(predict(digit));
+            hasBegun.countDown();
+        } catch (IOException | InterruptedException failed) {
+            answers.add(new Answered(digit, 0, JsonMapper.shared().valueToTree(failed.toString())));
+        }
+    }
+
+    Answered predict(int digit) throws IOException, InterruptedException {
+        HttpResponse<String> response = send("POST", "/predict", "{\"image\":%s}".formatted(pixels(digit)));
+        return new Answered(digit, response.statusCode(), JsonMapper.shared().readTree(response.body()));
+    }
+
+    HttpResponse<String> send(String method, String path, String body) throws IOException, InterruptedException {
+        return client.send(
+                HttpRequest.newBuilder(address.resolve(path))
+                        .header("Content-Type", "application/json")
+                        .method(method, HttpRequest.BodyPublishers.ofString(body))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
+    static List<Integer> pixels(int digit) {
+        int size = DIGITS.imageBytes();
+        return IntStream.range(0, size)
+                .mapToObj(i -> DIGITS.images()[digit * size + i] & 0xFF)
+                .toList();
+    }
+
+    /** Ends the stream and returns what was answered. */
+    List<Answered> end() throws InterruptedException {
+        threads.shutdown();
+        if (!threads.awaitTermination(30, TimeUnit.SECONDS)) {
+            throw new AssertionError("a request was not answered in 30 s");
+        }
+        return List.copyOf(answers);
+    }
+
+    @Override
+    public void close() {
+        threads.shutdownNow();
+    }
+}
