@@ -8,13 +8,12 @@ import org.fleetgrad.evaluator.outcome.Outcome;
 import org.fleetgrad.evaluator.outcome.Outcomes;
 import org.fleetgrad.evaluator.source.NamedVersion;
 import org.fleetgrad.evaluator.source.Versions;
-import org.fleetgrad.serving.Classifier;
 import org.fleetgrad.serving.Classifiers;
+import org.fleetgrad.serving.KeptClassifier;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.evaluation.Evaluation;
 import org.fleetgrad.serving.evaluation.Evaluator;
 import org.fleetgrad.serving.evaluation.TestSet;
-import org.jspecify.annotations.Nullable;
 
 /** Evaluates one version after the other, and hands each result on. Belongs to one thread. */
 final class VersionEvaluation implements Versions.Visitor, AutoCloseable {
@@ -22,20 +21,17 @@ final class VersionEvaluation implements Versions.Visitor, AutoCloseable {
     private final TestSet samples;
     private final Evaluator evaluator;
     private final Classifiers classifiers;
+    private final KeptClassifier classifier;
     private final long most;
     private final Consumer<String> teller;
     private final Outcomes outcomes = new Outcomes();
     private final List<Sink> sinks = new ArrayList<>();
-    private @Nullable Opened opened;
 
     /** Takes each result. */
     @FunctionalInterface
     interface Sink {
         void take(Outcome outcome, boolean isBest) throws IOException;
     }
-
-    /** The instance that evaluates. */
-    private record Opened(ServedNetwork network, Classifier classifier) {}
 
     /**
      * @param most   evaluations to end after
@@ -46,6 +42,7 @@ final class VersionEvaluation implements Versions.Visitor, AutoCloseable {
         this.samples = samples;
         this.evaluator = evaluator;
         this.classifiers = classifiers;
+        this.classifier = new KeptClassifier(classifiers);
         this.most = most;
         this.teller = teller;
     }
@@ -65,8 +62,8 @@ final class VersionEvaluation implements Versions.Visitor, AutoCloseable {
         try {
             ServedNetwork network = classifiers.networkOf(version.parameters());
             samples.requireFor(network);
-            Evaluation measured =
-                    evaluator.evaluate(version.version(), version.parameters(), network, samples, classifier(network));
+            Evaluation measured = evaluator.evaluate(
+                    version.version(), version.parameters(), network, samples, classifier.of(network));
             outcome = new Outcome(version.name(), measured);
         } catch (IllegalArgumentException unfit) {
             // Another version may fit, or may not have diverged.
@@ -86,23 +83,8 @@ final class VersionEvaluation implements Versions.Visitor, AutoCloseable {
         return outcomes.all().size() < most;
     }
 
-    private Classifier classifier(ServedNetwork network) {
-        if (opened != null && !opened.network().equals(network)) {
-            close();
-        }
-        Opened instance = opened;
-        if (instance == null) {
-            instance = new Opened(network, classifiers.open(network));
-            opened = instance;
-        }
-        return instance.classifier();
-    }
-
     @Override
     public void close() {
-        if (opened != null) {
-            opened.classifier().close();
-            opened = null;
-        }
+        classifier.close();
     }
 }

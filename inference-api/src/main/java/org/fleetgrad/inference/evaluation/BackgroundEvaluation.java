@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.inference.following.NewestParameters;
-import org.fleetgrad.serving.Classifier;
 import org.fleetgrad.serving.Classifiers;
+import org.fleetgrad.serving.KeptClassifier;
 import org.fleetgrad.serving.ServedNetwork;
 import org.fleetgrad.serving.evaluation.Evaluation;
 import org.fleetgrad.serving.evaluation.Evaluator;
@@ -33,17 +33,14 @@ public final class BackgroundEvaluation implements AutoCloseable {
     private final AwaitedTestSet testSet;
     private final Evaluator evaluator;
     private final Classifiers classifiers;
+    private final KeptClassifier classifier;
     private final NewestParameters newest;
     private final AccuracyBoard accuracies;
     private final AccuracySink sink;
     private final Duration interval;
-    private @Nullable Opened opened;
     private @Nullable Evaluation unreported;
     private volatile @Nullable String failure;
     private volatile @Nullable Evaluation last;
-
-    /** The instance that evaluates. */
-    private record Opened(ServedNetwork network, Classifier classifier) {}
 
     /**
      * Makes an evaluation; opens no network before the samples are found and the first version comes.
@@ -64,6 +61,7 @@ public final class BackgroundEvaluation implements AutoCloseable {
         this.testSet = testSet;
         this.evaluator = Evaluator.within(memoryBytes, clock);
         this.classifiers = classifiers;
+        this.classifier = new KeptClassifier(classifiers);
         this.newest = newest;
         this.accuracies = accuracies;
         this.sink = sink;
@@ -111,7 +109,7 @@ public final class BackgroundEvaluation implements AutoCloseable {
             }
             accuracies.expect(pulled.version());
             Evaluation outcome = evaluator.evaluate(
-                    pulled.version(), pulled.parameters(), network, samples.get(), classifier(network));
+                    pulled.version(), pulled.parameters(), network, samples.get(), classifier.of(network));
             last = outcome;
             unreported = outcome;
             failure = null;
@@ -123,18 +121,6 @@ public final class BackgroundEvaluation implements AutoCloseable {
         // Dropped even if it does not fit: only another version can.
         newest.drop(pulled);
         return true;
-    }
-
-    private Classifier classifier(ServedNetwork network) {
-        if (opened != null && !opened.network().equals(network)) {
-            close();
-        }
-        Opened instance = opened;
-        if (instance == null) {
-            instance = new Opened(network, classifiers.open(network));
-            opened = instance;
-        }
-        return instance.classifier();
     }
 
     private void report(Evaluation outcome) {
@@ -154,9 +140,6 @@ public final class BackgroundEvaluation implements AutoCloseable {
 
     @Override
     public void close() {
-        if (opened != null) {
-            opened.classifier().close();
-            opened = null;
-        }
+        classifier.close();
     }
 }

@@ -2,8 +2,6 @@ package org.fleetgrad.inference.security;
 
 import java.util.Optional;
 import org.fleetgrad.access.AccessRefused;
-import org.fleetgrad.access.Caller;
-import org.fleetgrad.access.IssuedToken;
 import org.fleetgrad.access.TokenDesk;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.IssueTokenReply;
@@ -28,9 +26,6 @@ class TokenController {
             throw AccessRefused.malformed(
                     "a worker's token is of the parameter server: leave 'worker' out of the request");
         }
-        Caller caller = desk.caller(request.accessKey(), request.secretKey(), Optional.empty());
-        IssuedToken token = desk.issue(caller);
-        return new IssueTokenReply(
-                200, token.text(), caller.role().label(), token.lifetime().toMillis());
+        return desk.issue(desk.caller(request.accessKey(), request.secretKey(), Optional.empty()));
     }
 }

@@ -47,9 +47,7 @@ class PredictController {
             @RequestParam(defaultValue = "false") String invert,
             @RequestParam(required = false) @Nullable String version)
             throws IOException {
-        WantedVersion wanted = wanted(version);
-        boolean isInverted = isTrue(invert);
-        return predict(wanted, readers.json(bodies.read(request), isInverted));
+        return predict(request, invert, version, readers::json);
     }
 
     @PostMapping(
@@ -60,9 +58,7 @@ class PredictController {
             @RequestParam(defaultValue = "false") String invert,
             @RequestParam(required = false) @Nullable String version)
             throws IOException {
-        WantedVersion wanted = wanted(version);
-        boolean isInverted = isTrue(invert);
-        return predict(wanted, readers.safetensors(bodies.read(request), isInverted));
+        return predict(request, invert, version, readers::safetensors);
     }
 
     @PostMapping(path = "/predict", consumes = MediaType.IMAGE_PNG_VALUE)
@@ -71,9 +67,7 @@ class PredictController {
             @RequestParam(defaultValue = "false") String invert,
             @RequestParam(required = false) @Nullable String version)
             throws IOException {
-        WantedVersion wanted = wanted(version);
-        boolean isInverted = isTrue(invert);
-        return predict(wanted, readers.file(bodies.read(request), ImageFormat.PNG, isInverted));
+        return predict(request, invert, version, (body, isInverted) -> readers.file(body, ImageFormat.PNG, isInverted));
     }
 
     @PostMapping(path = "/predict", consumes = MediaType.IMAGE_JPEG_VALUE)
@@ -82,12 +76,22 @@ class PredictController {
             @RequestParam(defaultValue = "false") String invert,
             @RequestParam(required = false) @Nullable String version)
             throws IOException {
-        WantedVersion wanted = wanted(version);
-        boolean isInverted = isTrue(invert);
-        return predict(wanted, readers.file(bodies.read(request), ImageFormat.JPEG, isInverted));
+        return predict(
+                request, invert, version, (body, isInverted) -> readers.file(body, ImageFormat.JPEG, isInverted));
     }
 
-    private PredictReply predict(WantedVersion wanted, Function<ImageShape, Images> images) {
+    /** Makes what reads the images of a body, perhaps inverted, once their shape is known. */
+    @FunctionalInterface
+    private interface Decoding {
+        Function<ImageShape, Images> of(byte[] body, boolean isInverted);
+    }
+
+    /** Checks the query before the body is read: a wrong query costs no memory. */
+    private PredictReply predict(HttpServletRequest request, String invert, @Nullable String version, Decoding decoding)
+            throws IOException {
+        WantedVersion wanted = wanted(version);
+        boolean isInverted = isTrue(invert);
+        Function<ImageShape, Images> images = decoding.of(bodies.read(request), isInverted);
         return Objects.requireNonNull(timer.record(
                 () -> PredictReply.of(predictor.describe(refusals.answerOf(predictor.predict(wanted, images))))));
     }

@@ -1,8 +1,8 @@
 package org.fleetgrad.inference.web;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import org.fleetgrad.inference.prediction.Prediction;
+import org.fleetgrad.serving.ImageReply;
 import org.fleetgrad.serving.policy.HeldOutAccuracy;
 import org.jspecify.annotations.Nullable;
 
@@ -16,15 +16,10 @@ record PredictReply(
         @Nullable Long accuracyVersion,
         @Nullable Double versionAccuracy) {
 
-    /** The result for one image. */
-    record ImageReply(String label, @JsonProperty("class") int index, List<Float> probabilities) {}
-
     static PredictReply of(Prediction prediction) {
         return new PredictReply(
                 200,
-                prediction.classification().images().stream()
-                        .map(image -> new ImageReply(image.label(), image.index(), image.probabilities()))
-                        .toList(),
+                ImageReply.listOf(prediction.classification()),
                 prediction.classification().version().version(),
                 prediction.classification().version().generation(),
                 prediction.accuracy().map(HeldOutAccuracy::accuracy).orElse(null),

@@ -3,6 +3,7 @@ package org.fleetgrad.access;
 import java.util.Map;
 import java.util.Optional;
 import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.protocol.messages.IssueTokenReply;
 import org.jspecify.annotations.Nullable;
 
 /** Gives tokens for keys. A refusal is an {@link AccessRefused}. Thread-safe. */
@@ -51,9 +52,11 @@ public final class TokenDesk {
         return Caller.worker(worker.get());
     }
 
-    /** Makes a token for a caller that proved itself. */
-    public IssuedToken issue(Caller caller) {
-        return tokens.issue(caller);
+    /** Makes a token for a caller that proved itself, and answers with it. */
+    public IssueTokenReply issue(Caller caller) {
+        IssuedToken token = tokens.issue(caller);
+        return new IssueTokenReply(
+                200, token.text(), caller.role().label(), token.lifetime().toMillis());
     }
 
     private Role role(@Nullable String accessKey, @Nullable String secretKey) {

@@ -1,8 +1,8 @@
 package org.fleetgrad.worker.colocated;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 import java.util.Optional;
+import org.fleetgrad.serving.ImageReply;
 import org.fleetgrad.serving.policy.HeldOutAccuracy;
 import org.jspecify.annotations.Nullable;
 
@@ -21,15 +21,10 @@ record PredictReply(
         String mode,
         @Nullable Long untilVersion) {
 
-    /** The result for one image. */
-    record ImageReply(String label, @JsonProperty("class") int index, List<Float> probabilities) {}
-
     static PredictReply of(Answer answer, ServeMode mode, Optional<HeldOutAccuracy> accuracy) {
         return new PredictReply(
                 200,
-                answer.classification().images().stream()
-                        .map(image -> new ImageReply(image.label(), image.index(), image.probabilities()))
-                        .toList(),
+                ImageReply.listOf(answer.classification()),
                 answer.classification().version().version(),
                 answer.classification().version().generation(),
                 accuracy.map(HeldOutAccuracy::accuracy).orElse(null),

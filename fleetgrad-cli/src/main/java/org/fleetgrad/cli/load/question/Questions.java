@@ -41,18 +41,8 @@ public final class Questions {
         this.samples = samples;
         this.batch = batch;
         this.format = format;
-        this.order = shuffled(samples.count(), new SplitMix64(seed));
+        this.order = new SplitMix64(seed).permutation(samples.count());
         this.bodies = new SampleBodies(samples, format);
-    }
-
-    private static int[] shuffled(int count, SplitMix64 random) {
-        int[] order = new int[count];
-        for (int i = 0; i < count; i++) {
-            int j = random.nextInt(i + 1);
-            order[i] = order[j];
-            order[j] = i;
-        }
-        return order;
     }
 
     /** Returns the Content-Type of the bodies. */

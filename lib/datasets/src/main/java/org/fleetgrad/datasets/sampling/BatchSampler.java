@@ -39,18 +39,6 @@ public final class BatchSampler {
      * epoch.
      */
     public Epoch epoch(long epoch) {
-        return new Epoch(permutation(epoch), batchSize);
-    }
-
-    /** Fisher and Yates's shuffle in Durstenfeld's form (1964). */
-    private int[] permutation(long epoch) {
-        SplitMix64 random = SplitMix64.of(seed, epoch);
-        int[] order = new int[count];
-        for (int i = 0; i < count; i++) {
-            int j = random.nextInt(i + 1);
-            order[i] = order[j];
-            order[j] = i;
-        }
-        return order;
+        return new Epoch(SplitMix64.of(seed, epoch).permutation(count), batchSize);
     }
 }

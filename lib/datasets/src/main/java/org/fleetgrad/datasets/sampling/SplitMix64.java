@@ -50,6 +50,17 @@ public final class SplitMix64 {
         return low + (high - low) * nextDouble();
     }
 
+    /** Returns the numbers from 0 to before {@code count} in random order: Fisher and Yates's shuffle in Durstenfeld's form (1964). */
+    public int[] permutation(int count) {
+        int[] order = new int[count];
+        for (int i = 0; i < count; i++) {
+            int j = nextInt(i + 1);
+            order[i] = order[j];
+            order[j] = i;
+        }
+        return order;
+    }
+
     private static long mix(long z) {
         z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
         z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;

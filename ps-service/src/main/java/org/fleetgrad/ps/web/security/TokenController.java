@@ -1,8 +1,6 @@
 package org.fleetgrad.ps.web.security;
 
 import java.util.Optional;
-import org.fleetgrad.access.Caller;
-import org.fleetgrad.access.IssuedToken;
 import org.fleetgrad.access.TokenDesk;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.IssueTokenReply;
@@ -25,9 +23,6 @@ class TokenController {
     @PostMapping(Routes.ISSUE_TOKEN)
     IssueTokenReply issue(@RequestBody IssueTokenRequest request) {
         Optional<String> worker = Optional.ofNullable(request.worker()).map(RequestMembers::workerId);
-        Caller caller = desk.caller(request.accessKey(), request.secretKey(), worker);
-        IssuedToken token = desk.issue(caller);
-        return new IssueTokenReply(
-                200, token.text(), caller.role().label(), token.lifetime().toMillis());
+        return desk.issue(desk.caller(request.accessKey(), request.secretKey(), worker));
     }
 }
