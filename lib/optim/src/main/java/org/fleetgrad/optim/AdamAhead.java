@@ -40,8 +40,7 @@ final class AdamAhead {
             return new AdamAhead(adam, 0, adam.weightDecay(), state.steps(), learningRates);
         }
         AdamWSettings adamW = (AdamWSettings) settings;
-        AdamSettings coupled =
-                new AdamSettings(adamW.beta1(), adamW.beta2(), adamW.epsilon(), 0, adamW.amsgrad());
+        AdamSettings coupled = new AdamSettings(adamW.beta1(), adamW.beta2(), adamW.epsilon(), 0, adamW.amsgrad());
         return new AdamAhead(coupled, Decimals.written(adamW.weightDecay()), 0, state.steps(), learningRates);
     }
 

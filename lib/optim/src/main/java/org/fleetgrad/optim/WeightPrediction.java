@@ -102,8 +102,7 @@ public final class WeightPrediction {
      * @param rates      the learning rates of the coming steps, the next one first
      * @throws IllegalArgumentException if an array has the wrong size, or a rate is negative or not finite
      */
-    public void predict(
-            float[] ahead, float[] parameters, OptimizerState state, float[] gathered, float... rates) {
+    public void predict(float[] ahead, float[] parameters, OptimizerState state, float[] gathered, float... rates) {
         int size = ranges.size();
         Checks.sizes(size, parameters, ahead);
         for (float rate : rates) {
@@ -170,7 +169,8 @@ public final class WeightPrediction {
 
     static float[] buffer(OptimizerState state, String name) {
         return Objects.requireNonNull(
-                state.buffers().get(name), () -> "the optimizer's state has no buffer '%s', its buffers are %s"
+                state.buffers().get(name),
+                () -> "the optimizer's state has no buffer '%s', its buffers are %s"
                         .formatted(name, state.buffers().keySet()));
     }
 
@@ -180,8 +180,7 @@ public final class WeightPrediction {
      *
      * @param rate that of the coming step; the other arguments are those of {@link #predict}
      */
-    public void lookAhead(
-            float[] ahead, float[] parameters, OptimizerState state, float[] gathered, float rate) {
+    public void lookAhead(float[] ahead, float[] parameters, OptimizerState state, float[] gathered, float rate) {
         if (!(settings instanceof SgdSettings sgd)) {
             predict(ahead, parameters, state, gathered, rate);
             return;

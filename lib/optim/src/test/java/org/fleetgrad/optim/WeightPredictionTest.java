@@ -66,7 +66,8 @@ class WeightPredictionTest {
     @Test
     void shouldPredictOneAndTwoStepsByPublishedCoefficientsOfAggmsnag() {
         Trained trained = new Trained(DECAYED);
-        float[] momentum = WeightPrediction.buffer(trained.optimizer.state(), "momentum_buffer").clone();
+        float[] momentum = WeightPrediction.buffer(trained.optimizer.state(), "momentum_buffer")
+                .clone();
         float[] phi = values(3);
         float[] one = trained.predict(Method.AGGMSNAG, phi, 1);
         float[] two = trained.predict(Method.AGGMSNAG, phi, 2);
@@ -122,8 +123,11 @@ class WeightPredictionTest {
             assertThat(trained.parameters).isEqualTo(before);
             assertThat(gathered).isEqualTo(values(3));
             assertThat(trained.optimizer.state().steps()).isEqualTo(state.steps());
-            trained.optimizer.state().buffers().forEach((name, values) -> assertThat(values)
-                    .isEqualTo(state.buffers().get(name)));
+            trained.optimizer
+                    .state()
+                    .buffers()
+                    .forEach((name, values) ->
+                            assertThat(values).isEqualTo(state.buffers().get(name)));
         }
     }
 
@@ -263,8 +267,7 @@ class WeightPredictionTest {
                 .isThrownBy(() -> WeightPrediction.requireFits(Method.AGGMSNAG, PLAIN))
                 .withMessageContaining("write msnag");
         assertThatIllegalArgumentException()
-                .isThrownBy(() ->
-                        WeightPrediction.requireFits(Method.MSNAG, new SgdSettings(0.9f, 0, true, 0)))
+                .isThrownBy(() -> WeightPrediction.requireFits(Method.MSNAG, new SgdSettings(0.9f, 0, true, 0)))
                 .withMessageContaining("write nesterov=false");
     }
 

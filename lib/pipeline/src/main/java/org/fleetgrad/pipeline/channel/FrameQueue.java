@@ -38,8 +38,8 @@ public final class FrameQueue implements FrameSender, FrameReceiver {
         }
         requireSound();
         if (isClosed) {
-            throw new IOException("%s is closed: the frame of micro-batch %d cannot be sent"
-                    .formatted(name, frame.microBatch()));
+            throw new IOException(
+                    "%s is closed: the frame of micro-batch %d cannot be sent".formatted(name, frame.microBatch()));
         }
         frames.add(frame);
         notifyAll();

@@ -12,9 +12,10 @@ import org.fleetgrad.pipeline.schedule.Schedule;
 /** The rules that a {@link Combination} keeps, each with its reason in one sentence. */
 public enum CombinationRule {
     /** GPipe keeps only inputs. */
-    GPIPE_RECOMPUTES(parts -> when(
-            is(parts, Schedule.GPIPE) && !parts.recompute(),
-            "gpipe holds all micro-batches of a step at once, so it needs recomputation: add recompute, or write sync-1f1b")),
+    GPIPE_RECOMPUTES(
+            parts -> when(
+                    is(parts, Schedule.GPIPE) && !parts.recompute(),
+                    "gpipe holds all micro-batches of a step at once, so it needs recomputation: add recompute, or write sync-1f1b")),
     /** A gap needs staleness. */
     GAP_NOT_WITH_GPIPE(parts -> when(
             is(parts, Schedule.GPIPE) && parts.gapPenalty().isPresent(),
@@ -30,35 +31,39 @@ public enum CombinationRule {
             "gap-aware over %s measures the gap to the stashed weights: add stash"
                     .formatted(parts.optimizer().describe()))),
     /** The estimate holds for one step. */
-    GAP_WITHOUT_STASH_AT_DEPTH_ONE(parts -> when(
-            !parts.stash()
-                    && parts.gapPenalty()
-                            .filter(penalty -> penalty.where() != Where.DEPTH_ONE)
-                            .isPresent(),
-            "without stashed weights gap-aware can estimate a gap over one step only: add stash, or write gap-aware for the last stage but one")),
+    GAP_WITHOUT_STASH_AT_DEPTH_ONE(
+            parts -> when(
+                    !parts.stash()
+                            && parts.gapPenalty()
+                                    .filter(penalty -> penalty.where() != Where.DEPTH_ONE)
+                                    .isPresent(),
+                    "without stashed weights gap-aware can estimate a gap over one step only: add stash, or write gap-aware for the last stage but one")),
     /** The gap is to the stash. */
     LOSS_ONLY_NEEDS_STASH(parts -> when(
             isLossOnly(parts) && !parts.stash(),
             "gap-aware only for the loss measures the gap to the stashed weights: add stash")),
     /** The backward pass is on other weights than the forward pass. */
-    LOSS_ONLY_NEEDS_RECOMPUTATION(parts -> when(
-            isLossOnly(parts) && !parts.recompute(),
-            "gap-aware only for the loss goes backward on the present weights, for which it computes the activations again: add recompute")),
+    LOSS_ONLY_NEEDS_RECOMPUTATION(
+            parts -> when(
+                    isLossOnly(parts) && !parts.recompute(),
+                    "gap-aware only for the loss goes backward on the present weights, for which it computes the activations again: add recompute")),
     /** Not defined in FTPipe. */
-    LOSS_ONLY_NOT_WITH_ADAMW(parts -> when(
-            isLossOnly(parts) && parts.optimizer() instanceof AdamWSettings,
-            "gap-aware only for the loss is not defined for AdamW, whose decay is not part of the gradient: write Adam or SGD, or leave it out")),
+    LOSS_ONLY_NOT_WITH_ADAMW(
+            parts -> when(
+                    isLossOnly(parts) && parts.optimizer() instanceof AdamWSettings,
+                    "gap-aware only for the loss is not defined for AdamW, whose decay is not part of the gradient: write Adam or SGD, or leave it out")),
     /** AMSGrad has no usual step. */
     GAP_FITS_OPTIMIZER(parts ->
             parts.gapPenalty().flatMap(penalty -> refusal(() -> penalty.rule().requireFits(parts.optimizer())))),
     /** SGD's momentum already carries the learning rate outside. */
     SCHEDULE_AWARE_IS_FOR_ADAM(parts -> when(
-            parts.prediction().filter(Prediction::scheduleAware).isPresent() && parts.optimizer() instanceof SgdSettings,
+            parts.prediction().filter(Prediction::scheduleAware).isPresent()
+                    && parts.optimizer() instanceof SgdSettings,
             "a schedule-aware prediction is defined for Adam and AdamW, not for SGD: leave schedule-aware out")),
     /** Method and optimizer. */
     PREDICTION_FITS_OPTIMIZER(parts -> parts.prediction()
-            .flatMap(prediction ->
-                    refusal(() -> WeightPrediction.requireFits(prediction.method(), parts.optimizer())))),
+            .flatMap(
+                    prediction -> refusal(() -> WeightPrediction.requireFits(prediction.method(), parts.optimizer())))),
     /** Nesterov's momentum does the same at less cost. */
     NESTEROV_NEEDS_STALENESS(parts -> when(
             parts.prediction().filter(Prediction::nesterov).isPresent()

@@ -15,8 +15,8 @@ public record Frame(Direction direction, long microBatch, List<FrameTensor> tens
     public Frame {
         tensors = List.copyOf(tensors);
         if (tensors.isEmpty()) {
-            throw new IllegalArgumentException("a frame needs a tensor; that of micro-batch %d (%s) has none"
-                    .formatted(microBatch, direction));
+            throw new IllegalArgumentException(
+                    "a frame needs a tensor; that of micro-batch %d (%s) has none".formatted(microBatch, direction));
         }
     }
 

@@ -25,8 +25,7 @@ public record FrameTensor(String name, List<Long> shape, FloatBuffer values) {
 
     /** Returns a tensor over {@code values}, which is not copied. */
     public static FrameTensor of(String name, float[] values, long... shape) {
-        return new FrameTensor(
-                name, Arrays.stream(shape).boxed().toList(), FloatBuffer.wrap(values));
+        return new FrameTensor(name, Arrays.stream(shape).boxed().toList(), FloatBuffer.wrap(values));
     }
 
     /** Returns a view of the values whose position is the caller's own; direct if the buffer was. */

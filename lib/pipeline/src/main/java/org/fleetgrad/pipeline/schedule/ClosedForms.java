@@ -30,8 +30,8 @@ public final class ClosedForms {
         double both = forwardTime + backwardTime;
         return switch (settings.schedule()) {
             case SEQUENTIAL -> OptionalDouble.of((double) microBatches * stages * both);
-            case ASYNC_1F1B, PIPEDREAM -> OptionalDouble.of(
-                    microBatches == 0 ? 0 : (double) (microBatches + stages - 1) * both);
+            case ASYNC_1F1B, PIPEDREAM ->
+                OptionalDouble.of(microBatches == 0 ? 0 : (double) (microBatches + stages - 1) * both);
             case GPIPE, SYNC_1F1B -> {
                 int steps = new StepRule(settings.stepEvery(), microBatches).steps();
                 yield OptionalDouble.of((double) (microBatches + steps * (stages - 1)) * both);

@@ -22,15 +22,15 @@ public record Staleness(int depth, int stepEvery) {
 
     public Staleness {
         if (depth < 0 || stepEvery < 1) {
-            throw new IllegalArgumentException("the depth must be 0 or more and step-every 1 or more; they are %d and %d"
-                    .formatted(depth, stepEvery));
+            throw new IllegalArgumentException(
+                    "the depth must be 0 or more and step-every 1 or more; they are %d and %d"
+                            .formatted(depth, stepEvery));
         }
     }
 
     /** Returns the staleness of a stage under a schedule. */
     public static Staleness of(ScheduleSettings settings, StagePlace place) {
-        return new Staleness(
-                settings.schedule().isSynchronous() ? 0 : settings.depth(place), settings.stepEvery());
+        return new Staleness(settings.schedule().isSynchronous() ? 0 : settings.depth(place), settings.stepEvery());
     }
 
     /** Returns the version that the forward pass of a micro-batch uses. */

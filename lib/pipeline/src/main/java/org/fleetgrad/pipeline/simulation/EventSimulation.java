@@ -87,7 +87,8 @@ public final class EventSimulation {
             return false;
         }
         long start = Math.max(ready, free[stage]);
-        long end = start + (isForward ? times.get(stage).forward() : times.get(stage).backward());
+        long end = start
+                + (isForward ? times.get(stage).forward() : times.get(stage).backward());
         (isForward ? forwardEnds : backwardEnds)[stage][op.microBatch()] = end;
         free[stage] = end;
         done[stage]++;

@@ -16,7 +16,14 @@ import java.util.Objects;
  * @param end        not before {@code start}
  */
 public record Span(
-        int stage, Activity activity, long microBatch, long weights, int predicted, int staleness, long start, long end) {
+        int stage,
+        Activity activity,
+        long microBatch,
+        long weights,
+        int predicted,
+        int staleness,
+        long start,
+        long end) {
 
     public Span {
         Objects.requireNonNull(activity, "activity");

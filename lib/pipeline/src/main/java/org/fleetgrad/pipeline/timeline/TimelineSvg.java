@@ -28,14 +28,12 @@ public final class TimelineSvg {
         int height = TOP + timeline.stages() * ROW + 8;
         int whole = LEFT + width + RIGHT;
         StringBuilder svg = new StringBuilder();
-        svg.append(
-                """
+        svg.append("""
                 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" \
                 aria-label="what each stage of the pipeline did over time">
                 <style>text{font:12px sans-serif;fill:#222}.v{font-size:10px}.n{text-anchor:middle}.forward{fill:#8ecae6}\
                 .backward{fill:#ffb703}.step{fill:#90be6d}.bubble{fill:#eee}</style>
-                """
-                        .formatted(whole, height, whole, height));
+                """.formatted(whole, height, whole, height));
         appendLegend(svg);
         for (int stage = 0; stage < timeline.stages(); stage++) {
             appendRow(svg, timeline, stage, width);
@@ -46,11 +44,9 @@ public final class TimelineSvg {
     private static void appendLegend(StringBuilder svg) {
         int x = LEFT;
         for (String name : new String[] {"forward", "backward", "step", "bubble"}) {
-            svg.append(
-                    """
+            svg.append("""
                     <rect class="%s" x="%d" y="8" width="12" height="12"/><text x="%d" y="18">%s</text>
-                    """
-                            .formatted(name, x, x + 16, name));
+                    """.formatted(name, x, x + 16, name));
             x += 90;
         }
     }
@@ -100,17 +96,9 @@ public final class TimelineSvg {
                 (double) span.duration() / 1e6));
         if (width >= WIDTH_OF_A_NUMBER) {
             double middle = x + width / 2;
-            svg.append(String.format(
-                    Locale.ROOT,
-                    """
+            svg.append(String.format(Locale.ROOT, """
                     <text class="n" x="%.2f" y="%d">%d</text><text class="n v" x="%.2f" y="%d">%s</text>
-                    """,
-                    middle,
-                    y + 16,
-                    span.microBatch(),
-                    middle,
-                    y + 30,
-                    weights));
+                    """, middle, y + 16, span.microBatch(), middle, y + 30, weights));
         }
     }
 }

@@ -61,7 +61,8 @@ public final class Stage implements AutoCloseable {
      * @param clock   in nanoseconds, the same for all stages
      */
     public Stage(StageSettings settings, StageNetwork network, float[] initial, NormSum norm, LongSupplier clock) {
-        if (initial.length != network.parameterCount() || initial.length != settings.decayed().size()) {
+        if (initial.length != network.parameterCount()
+                || initial.length != settings.decayed().size()) {
             throw new IllegalArgumentException(
                     "stage %d has %d parameters, its weights are %d values, and its weight decay is for %d"
                             .formatted(
@@ -162,9 +163,7 @@ public final class Stage implements AutoCloseable {
 
     /** Only the last stage: there the backward pass waits for no frame, so computing again would save no memory. */
     private boolean goesBackwardAtOnce(int microBatch) {
-        return network.isLast()
-                && !order.goesForward(forwards, backwards)
-                && order.backward(backwards) == microBatch;
+        return network.isLast() && !order.goesForward(forwards, backwards) && order.backward(backwards) == microBatch;
     }
 
     /**
@@ -182,9 +181,8 @@ public final class Stage implements AutoCloseable {
                     .formatted(microBatch, place().stage(), flights.keySet()));
         }
         int stale = Math.toIntExact(weights.version() - flight.version());
-        boolean usesForwards = flight.activation() == null
-                ? goesBackOnStash()
-                : combination.stash() || flight.predicted() > 0;
+        boolean usesForwards =
+                flight.activation() == null ? goesBackOnStash() : combination.stash() || flight.predicted() > 0;
         long version = usesForwards ? flight.version() : weights.version();
         int predicted = usesForwards ? flight.predicted() : 0;
         Activation kept = flight.activation();
@@ -200,10 +198,9 @@ public final class Stage implements AutoCloseable {
 
     private Optional<Frame> recomputed(Flight flight, Optional<Frame> outputGradient) {
         try (WeightVersions.Lease present = weights.lease()) {
-            WeightVersions.Lease used =
-                    goesBackOnStash() ? Objects.requireNonNull(flight.weights()) : present;
-            try (Activation again = network.recompute(
-                    used.slot(), flight.batch(), Objects.requireNonNull(flight.input()))) {
+            WeightVersions.Lease used = goesBackOnStash() ? Objects.requireNonNull(flight.weights()) : present;
+            try (Activation again =
+                    network.recompute(used.slot(), flight.batch(), Objects.requireNonNull(flight.input()))) {
                 return backward(again, outputGradient);
             }
         }
@@ -220,7 +217,8 @@ public final class Stage implements AutoCloseable {
 
     private Optional<Frame> backward(Activation activation, Optional<Frame> outputGradient) {
         if (network.isLast()) {
-            return network.backwardFromLoss(activation, 1f / combination.schedule().stepEvery());
+            return network.backwardFromLoss(
+                    activation, 1f / combination.schedule().stepEvery());
         }
         return network.backward(activation, outputGradient.orElseThrow());
     }
@@ -261,8 +259,7 @@ public final class Stage implements AutoCloseable {
     }
 
     private void record(Activity activity, long microBatch, long version, int predicted, int stale, long start) {
-        spans.add(new Span(
-                place().stage(), activity, microBatch, version, predicted, stale, start, clock.getAsLong()));
+        spans.add(new Span(place().stage(), activity, microBatch, version, predicted, stale, start, clock.getAsLong()));
     }
 
     /**
@@ -286,9 +283,14 @@ public final class Stage implements AutoCloseable {
 
     private void requireFlushed() {
         if (backwards < order.microBatches() || !flights.isEmpty() || weights.copies() != 1) {
-            throw new IllegalStateException("stage %d is not flushed: %d of %d micro-batches went backward, %s are under way, with %d copies of the weights"
-                    .formatted(
-                            place().stage(), backwards, order.microBatches(), flights.keySet(), weights.copies()));
+            throw new IllegalStateException(
+                    "stage %d is not flushed: %d of %d micro-batches went backward, %s are under way, with %d copies of the weights"
+                            .formatted(
+                                    place().stage(),
+                                    backwards,
+                                    order.microBatches(),
+                                    flights.keySet(),
+                                    weights.copies()));
         }
     }
 

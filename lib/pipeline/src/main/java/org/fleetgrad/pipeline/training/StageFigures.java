@@ -12,10 +12,4 @@ package org.fleetgrad.pipeline.training;
  * @param meanLoss     over the micro-batches; NaN on every stage but the last
  */
 public record StageFigures(
-        int stage,
-        int microBatches,
-        int steps,
-        int mostInFlight,
-        int mostVersions,
-        int mostCopies,
-        double meanLoss) {}
+        int stage, int microBatches, int steps, int mostInFlight, int mostVersions, int mostCopies, double meanLoss) {}

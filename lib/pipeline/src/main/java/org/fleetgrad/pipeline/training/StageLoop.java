@@ -75,8 +75,8 @@ public final class StageLoop {
     }
 
     private FrameSender sender(Optional<FrameSender> link) {
-        return link.orElseThrow(() -> new IllegalStateException(
-                "stage %d has a frame to send and no channel for it".formatted(stage.place().stage())));
+        return link.orElseThrow(() -> new IllegalStateException("stage %d has a frame to send and no channel for it"
+                .formatted(stage.place().stage())));
     }
 
     private Frame receive(FrameReceiver link, Direction direction, long index)

@@ -150,7 +150,8 @@ public final class ThreadedPipeline implements AutoCloseable {
             } catch (IOException | InterruptedException | RuntimeException | Error failure) {
                 // A neighbour's failure is a consequence, and may be noticed before its cause is written down.
                 if (!(failure instanceof NeighbourFailedException)) {
-                    first.compareAndSet(null, new StageFailedException(stage.place().stage(), failure));
+                    first.compareAndSet(
+                            null, new StageFailedException(stage.place().stage(), failure));
                 }
                 norm.fail(failure);
             }
