@@ -37,6 +37,18 @@ class EquivalenceTest {
         }
     }
 
+    /** With the prediction's Nesterov, the last stage has Nesterov's momentum itself, and one stage is the last one. */
+    @Test
+    void shouldTrainOneStageWithNesterovLikePlainTrainingWithNesterov() {
+        Combination combination = Combinations.of(Schedule.ASYNC_1F1B, 1, Combinations.DECAYED)
+                .predict(new Prediction(Method.AGGMSNAG, true, false))
+                .build();
+        SgdSettings nesterov = new SgdSettings(0.9f, 0, true, Combinations.DECAYED.weightDecay());
+
+        assertThat(TinyPipeline.trained(1, combination, MICRO_BATCHES))
+                .isEqualTo(PlainTraining.trained(nesterov, 1, MICRO_BATCHES));
+    }
+
     /** T2: and its bits are those of plain training, since each stage does plain training's arithmetic in its order. */
     @Test
     void shouldTrainSequentiallyLikePlainTrainingWhateverTheCut() {
