@@ -1,5 +1,6 @@
 package org.fleetgrad.pipeline.stage;
 
+import java.util.OptionalInt;
 import org.fleetgrad.pipeline.frame.Frame;
 
 /** What a forward pass left: its result and, if it was kept, the graph to go backward through. */
@@ -18,6 +19,11 @@ public interface Activation extends AutoCloseable {
      * @throws IllegalStateException on every stage but the last
      */
     float loss();
+
+    /** Returns how many samples of the micro-batch the last stage had right; empty on every other stage. */
+    default OptionalInt correct() {
+        return OptionalInt.empty();
+    }
 
     /** Frees the graph and its tensors, whether or not they went backward. A second call does nothing. */
     @Override
