@@ -8,6 +8,8 @@ import java.util.Optional;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.pipeline.cut.BlockProfiler;
+import org.fleetgrad.pipeline.cut.BlockTimes;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
 import org.fleetgrad.pipeline.stage.Activation;
@@ -165,6 +167,18 @@ class StageTest {
             }
             assertThat(quarter).isEqualTo(whole);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"lenet5, 5", "resnet20, 11", VGG + ", 11"})
+    void shouldBeTimedBlockByBlock(String name, int blocks) {
+        BlockTimes times = new BlockProfiler(range -> Libtorch.stage(range, 0), System::nanoTime)
+                .measure(Networks.usual(name), 8, 3);
+
+        assertThat(times.forward()).hasSize(blocks).allSatisfy(seconds -> assertThat(seconds).isPositive());
+        assertThat(times.backward()).allSatisfy(seconds -> assertThat(seconds).isPositive());
+        // Whatever the machine, the convolutions take longer than the last linear layer.
+        assertThat(times.of(0, blocks - 1, false)).isGreaterThan(times.of(blocks - 1, blocks, false));
     }
 
     @Test

@@ -20,7 +20,8 @@ public record StageMemory(long weights, long gradients, long optimizer, long sta
      * What a run does that memory follows from.
      *
      * @param samples         of one micro-batch
-     * @param optimizerArrays how many values the optimizer has for each parameter: 1 for momentum, 2 for Adam
+     * @param optimizerArrays how many values the optimizer has for each parameter: 1 for momentum, 2 for Adam; one more if
+     *     it predicts, and one more if it measures the gap to stashed weights
      * @param isRecomputing   whether a stage keeps its input only, and computes the rest again
      */
     public record Use(int samples, int optimizerArrays, boolean isRecomputing) {}
