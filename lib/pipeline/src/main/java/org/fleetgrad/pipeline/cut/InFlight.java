@@ -1,5 +1,12 @@
 package org.fleetgrad.pipeline.cut;
 
+import java.util.Optional;
+import org.fleetgrad.pipeline.cure.Combination;
+import org.fleetgrad.pipeline.cure.Prediction;
+import org.fleetgrad.pipeline.schedule.Schedule;
+import org.fleetgrad.pipeline.schedule.ScheduleSettings;
+import org.fleetgrad.pipeline.schedule.StagePlace;
+
 /**
  * The most that a stage holds at the same time.
  *
@@ -37,6 +44,30 @@ public record InFlight(int microBatches, int versions) {
         return new InFlight(
                 depth + 1,
                 weights == Weights.STASHED ? (depth + stepEvery - 1) / stepEvery + 1 : depth + 2);
+    }
+
+    /** Returns what a stage holds when a pipeline trains like this, once the window is long enough. */
+    public static InFlight of(Combination combination, StagePlace place) {
+        ScheduleSettings schedule = combination.schedule();
+        int depth = schedule.depth(place);
+        if (schedule.schedule() == Schedule.GPIPE) {
+            return drained(schedule.stepEvery());
+        }
+        if (schedule.schedule().isSynchronous()) {
+            return drained(Math.min(depth + 1, schedule.stepEvery()));
+        }
+        Optional<Prediction> prediction = combination.predictionAt(place);
+        if (prediction.isEmpty()) {
+            return asynchronous(depth, schedule.stepEvery(), combination.stash() ? Weights.STASHED : Weights.LIVE);
+        }
+        if (depth == 0) {
+            // Without staleness only Nesterov's look-ahead predicts.
+            return new InFlight(1, prediction.get().nesterov() ? 2 : 1);
+        }
+        // Predicted weights that nobody goes backward with are freed with the forward pass.
+        return combination.stash() || !combination.recompute()
+                ? asynchronous(depth, schedule.stepEvery(), Weights.PREDICTED)
+                : new InFlight(depth + 1, 2);
     }
 
     /** Returns what a stage holds that has one version, as when the pipeline drains before each step. */

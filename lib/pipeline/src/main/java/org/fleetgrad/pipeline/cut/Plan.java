@@ -8,6 +8,8 @@ import java.util.function.IntFunction;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.block.Block;
 import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.pipeline.cure.Combination;
+import org.fleetgrad.pipeline.schedule.StagePlace;
 
 /**
  * What each stage of a cut will take, before anything runs.
@@ -47,6 +49,30 @@ public record Plan(List<Stage> stages) {
                     StageMemory.of(range, use, held.apply(depth))));
         }
         return new Plan(stages);
+    }
+
+    /**
+     * Plans a cut for a pipeline that trains like this.
+     *
+     * @param times   if they were measured
+     * @param samples of one micro-batch
+     */
+    public static Plan of(Cut cut, Optional<BlockTimes> times, Combination combination, int samples) {
+        int stages = cut.stages().size();
+        return of(cut, times, StageMemory.Use.of(combination, samples), held(combination, stages));
+    }
+
+    /**
+     * Returns the bytes that a stage would have at its most, as the cost of a cut into so many stages.
+     *
+     * @param samples of one micro-batch
+     */
+    public static StageCost bytes(NetworkDefinition network, int stages, Combination combination, int samples) {
+        return bytes(network, stages, StageMemory.Use.of(combination, samples), held(combination, stages));
+    }
+
+    private static IntFunction<InFlight> held(Combination combination, int stages) {
+        return depth -> InFlight.of(combination, new StagePlace(stages, stages - 1 - depth));
     }
 
     /** Returns the bytes that a stage would have at its most, as the cost of a cut into so many stages. */

@@ -1,6 +1,11 @@
 package org.fleetgrad.pipeline.cut;
 
 import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.optim.OptimizerSettings;
+import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
+import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+import org.fleetgrad.pipeline.cure.Combination;
 
 /**
  * The most memory that a stage takes, in bytes. What any stage takes comes on top: the JVM, libtorch and its work space.
@@ -24,7 +29,27 @@ public record StageMemory(long weights, long gradients, long optimizer, long sta
      *     it predicts, and one more if it measures the gap to stashed weights
      * @param isRecomputing   whether a stage keeps its input only, and computes the rest again
      */
-    public record Use(int samples, int optimizerArrays, boolean isRecomputing) {}
+    public record Use(int samples, int optimizerArrays, boolean isRecomputing) {
+
+        /** Returns what a pipeline does that trains like this. */
+        public static Use of(Combination combination, int samples) {
+            int arrays = arrays(combination.optimizer()) + (combination.prediction().isPresent() ? 1 : 0);
+            if (combination.gapPenalty().isPresent()) {
+                // The mean of the squares, and the weights that the gap is measured to.
+                arrays += combination.stash() ? 2 : 1;
+            }
+            return new Use(samples, arrays, combination.recompute());
+        }
+
+        private static int arrays(OptimizerSettings optimizer) {
+            if (optimizer instanceof SgdSettings sgd) {
+                return sgd.momentum() == 0 ? 0 : 1;
+            }
+            boolean isAmsgrad =
+                    optimizer instanceof AdamSettings adam ? adam.amsgrad() : ((AdamWSettings) optimizer).amsgrad();
+            return isAmsgrad ? 3 : 2;
+        }
+    }
 
     /** Computes the memory of a stage. */
     public static StageMemory of(BlockRange stage, Use use, InFlight held) {

@@ -8,7 +8,16 @@ import java.util.Optional;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.optim.OptimizerSettings;
+import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+import org.fleetgrad.optim.WeightPrediction;
+import org.fleetgrad.pipeline.cure.Combination;
+import org.fleetgrad.pipeline.cure.GapPenalty;
+import org.fleetgrad.pipeline.cure.Prediction;
 import org.fleetgrad.pipeline.cut.InFlight.Weights;
+import org.fleetgrad.pipeline.schedule.Schedule;
+import org.fleetgrad.pipeline.schedule.ScheduleSettings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -78,6 +87,39 @@ class PlanTest {
                         .get(0)
                         .seconds())
                 .isEmpty();
+    }
+
+    @Test
+    void shouldCountTheArraysOfOptimizerAndCures() {
+        ScheduleSettings async = ScheduleSettings.of(Schedule.ASYNC_1F1B, 1);
+        OptimizerSettings sgd = new SgdSettings(0.9f, 0, false, 0);
+        Combination all = Combination.builder(async, sgd)
+                .stash()
+                .recompute()
+                .predict(Prediction.of(WeightPrediction.Method.MSNAG))
+                .penalizeGap(GapPenalty.customary())
+                .build();
+
+        assertThat(StageMemory.Use.of(all, 16)).isEqualTo(new StageMemory.Use(16, 4, true));
+        assertThat(StageMemory.Use.of(
+                        Combination.builder(async, new SgdSettings(0, 0, false, 0)).build(), 16))
+                .isEqualTo(new StageMemory.Use(16, 0, false));
+        assertThat(StageMemory.Use.of(
+                        Combination.builder(async, new AdamSettings(0.9f, 0.999f, 1e-8f, 0, true))
+                                .build(),
+                        16))
+                .isEqualTo(new StageMemory.Use(16, 3, false));
+
+        Cut cut = Cut.byHand(LENET5, List.of("conv2", "fc1"));
+        long parameters = 4 * 2416;
+        StageMemory memory =
+                Plan.of(cut, Optional.empty(), all, 16).stages().get(1).memory();
+        assertThat(memory)
+                .isEqualTo(StageMemory.of(
+                        cut.stages().get(1), new StageMemory.Use(16, 4, true), new InFlight(2, 3)));
+        assertThat(memory.optimizer()).isEqualTo(4 * parameters);
+        assertThat(memory.stashed()).isEqualTo(2 * parameters);
+        assertThat(Plan.bytes(LENET5, 3, all, 16).of(1, 1, 2)).isEqualTo(memory.total());
     }
 
     @Test
