@@ -24,7 +24,7 @@ public sealed interface StageMessage {
     record NormSum(double squares) implements StageMessage {}
 
     /** Last stage: how far the window is. */
-    record Progress(long microBatch, double loss) implements StageMessage {}
+    record Progress(long microBatch) implements StageMessage {}
 
     /** Stage: the part of the flush is on the disk. */
     record Flushed(long flush, Part part, WindowFigures figures) implements StageMessage {}
