@@ -143,7 +143,7 @@ public record Services(
     }
 
     /** Restarts a parameter server that died and can continue; fails the run if a program has ended for good. */
-    void requireAlive() throws IOException, CommandFailedException {
+    public void requireAlive() throws IOException, CommandFailedException {
         processes.revive();
         Optional<ProgramProcess> ended = programs.anyEnded();
         if (ended.isPresent()) {
