@@ -81,10 +81,12 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     JDK_AND_NULLNESS_ONLY,
                     NULLNESS,
+                    "javax.crypto..",
                     "org.fleetgrad.pipeline..",
                     "org.fleetgrad.optim..",
                     "org.fleetgrad.networks..",
-                    "org.fleetgrad.protocol..")
+                    "org.fleetgrad.protocol..",
+                    "org.fleetgrad.files..")
             .because("schedules and cures are the same on any engine and over any carrier");
 
     @ArchTest

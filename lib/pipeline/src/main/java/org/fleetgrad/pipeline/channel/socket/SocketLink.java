@@ -44,6 +44,8 @@ public final class SocketLink implements AutoCloseable {
     private final Thread reader;
     private final Thread writer;
     private volatile boolean isClosed;
+    /** Whether the other side said that no frame will follow; only the reader uses it. */
+    private boolean hasFarewell;
 
     private SocketLink(Socket socket, Border border, int capacity) throws IOException {
         this.socket = socket;
@@ -104,6 +106,11 @@ public final class SocketLink implements AutoCloseable {
         try (DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), BUFFER_BYTES))) {
             while (true) {
                 int kind = in.read();
+                if (kind < 0 && hasFarewell) {
+                    // It has sent all, and will read nothing more. What it sent waits in the queue.
+                    outgoing.close();
+                    return;
+                }
                 if (kind < 0) {
                     throw new EOFException("the connection ended without a farewell: the other stage died");
                 }
@@ -137,7 +144,10 @@ public final class SocketLink implements AutoCloseable {
                 outgoing.fail(cause);
                 return true;
             }
-            case SENDS_NO_MORE -> incoming.close();
+            case SENDS_NO_MORE -> {
+                hasFarewell = true;
+                incoming.close();
+            }
             case RECEIVES_NO_MORE -> outgoing.close();
         }
         return false;
