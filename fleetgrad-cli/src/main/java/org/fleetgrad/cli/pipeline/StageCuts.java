@@ -3,20 +3,15 @@ package org.fleetgrad.cli.pipeline;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntFunction;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.settings.PipelineSettings;
 import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.cut.BlockTimes;
 import org.fleetgrad.pipeline.cut.Cut;
-import org.fleetgrad.pipeline.cut.InFlight;
-import org.fleetgrad.pipeline.cut.InFlight.Weights;
 import org.fleetgrad.pipeline.cut.Plan;
 import org.fleetgrad.pipeline.cut.StageCost;
 import org.fleetgrad.pipeline.cut.StageMemory;
-import org.fleetgrad.pipeline.schedule.Schedule;
-import org.fleetgrad.pipeline.schedule.ScheduleSettings;
-import org.fleetgrad.pipeline.schedule.StagePlace;
 
 /** Cuts a network for a run, and says what each stage will take. */
 final class StageCuts {
@@ -29,10 +24,12 @@ final class StageCuts {
     private static final long PROGRAM_BYTES = 134L << 20;
 
     private final PipelineSettings settings;
+    private final Combination combination;
     private final NetworkDefinition network;
 
     StageCuts(PipelineSettings settings, NetworkDefinition network) {
         this.settings = settings;
+        this.combination = settings.cures().combination(settings.optimizer());
         this.network = network;
     }
 
@@ -52,7 +49,7 @@ final class StageCuts {
             if (settings.cut().equals(AUTO) || settings.cut().equals(BYTES)) {
                 StageCost cost = times.isPresent() && settings.cut().equals(AUTO)
                         ? times.get().cost(settings.cures().recompute())
-                        : Plan.bytes(network, settings.stages(), use(), held());
+                        : Plan.bytes(network, settings.stages(), combination, settings.microBatch());
                 return Cut.balanced(network, settings.stages(), cost);
             }
             return byHand(settings.cut());
@@ -78,7 +75,7 @@ final class StageCuts {
 
     /** Returns what each stage takes. */
     Plan plan(Cut cut, Optional<BlockTimes> times) {
-        return Plan.of(cut, times, use(), held());
+        return Plan.of(cut, times, combination, settings.microBatch());
     }
 
     /** Refuses a stage that needs more memory than it may take, with the numbers. */
@@ -104,38 +101,5 @@ final class StageCuts {
                                         limit / MEBIBYTE));
             }
         }
-    }
-
-    private StageMemory.Use use() {
-        return new StageMemory.Use(
-                settings.microBatch(),
-                settings.optimizer().arrays(),
-                settings.cures().recompute());
-    }
-
-    private IntFunction<InFlight> held() {
-        Schedule schedule = Schedule.of(settings.cures().schedule());
-        int stepEvery = settings.cures().stepEvery();
-        ScheduleSettings whole =
-                settings.cures().combination(settings.optimizer()).schedule();
-        return depth -> switch (schedule) {
-            case SEQUENTIAL -> InFlight.drained(1);
-            case GPIPE -> InFlight.drained(stepEvery);
-            case SYNC_1F1B -> InFlight.drained(Math.min(stepEvery, depth + 1));
-            case ASYNC_1F1B, PIPEDREAM, VIRTUAL_1F1B -> {
-                int stages = settings.stages();
-                int ahead = whole.depth(new StagePlace(stages, stages - 1 - depth));
-                yield InFlight.asynchronous(ahead, stepEvery, weights());
-            }
-        };
-    }
-
-    private Weights weights() {
-        boolean isPredicting = !settings.cures().predict().isEmpty();
-        // Without a stash, recomputation goes backward on the present weights: the prediction ends with the forward pass.
-        if (isPredicting && (settings.cures().stash() || !settings.cures().recompute())) {
-            return Weights.PREDICTED;
-        }
-        return settings.cures().stash() ? Weights.STASHED : Weights.LIVE;
     }
 }
