@@ -1,5 +1,6 @@
 package org.fleetgrad.cli.pipeline;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,6 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param modelPath        the model
  * @param timelinePath     the timeline as a picture; absent without stages
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record PipelineResult(
         double accuracy,
         @Nullable Double heldOutLoss,

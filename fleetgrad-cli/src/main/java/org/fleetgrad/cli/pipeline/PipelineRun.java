@@ -33,6 +33,7 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.pipeline.cut.BlockTimes;
 import org.fleetgrad.pipeline.cut.Cut;
 import org.fleetgrad.pipeline.cut.Plan;
+import org.fleetgrad.pipeline.timeline.Timeline;
 import org.fleetgrad.pipeline.timeline.TimelineSvg;
 import org.fleetgrad.pipeline.timeline.TimelineText;
 import org.fleetgrad.protocol.safetensors.Safetensors;
@@ -178,12 +179,7 @@ public final class PipelineRun {
         Path model = folder.resolve("model.safetensors");
         AtomicFile.write(model, Safetensors.encode(outcome.model().parameters()).array());
         RunFigures figures = training.figures();
-        Path picture = folder.resolve("timeline.svg");
-        AtomicFile.write(
-                picture, TimelineSvg.draw(figures.timeline(), TIMELINE_WIDTH).getBytes(StandardCharsets.UTF_8));
-        AtomicFile.write(
-                folder.resolve("timeline.txt"),
-                TimelineText.draw(figures.timeline(), TIMELINE_COLUMNS).getBytes(StandardCharsets.UTF_8));
+        Optional<Path> picture = timeline(figures.timeline(), folder);
         FlushRecord last = training.last();
         Double accuracy = outcome.status().accuracy();
         PipelineResult result = new PipelineResult(
@@ -207,7 +203,7 @@ public final class PipelineRun {
                 last.flush(),
                 outcome.status().version(),
                 model.toString(),
-                picture.toString());
+                picture.map(Path::toString).orElse(null));
         AtomicFile.write(folder.resolve("pipeline.json"), result.toJson().getBytes(StandardCharsets.UTF_8));
         terminal.tell(String.format(
                 Locale.ROOT,
@@ -219,6 +215,19 @@ public final class PipelineRun {
                 100 * figures.bubble(),
                 model));
         return result;
+    }
+
+    /** Draws what the stages did; nothing if the run was at its end already. */
+    private static Optional<Path> timeline(Timeline timeline, Path folder) throws IOException {
+        if (timeline.spans().isEmpty()) {
+            return Optional.empty();
+        }
+        Path picture = folder.resolve("timeline.svg");
+        AtomicFile.write(picture, TimelineSvg.draw(timeline, TIMELINE_WIDTH).getBytes(StandardCharsets.UTF_8));
+        AtomicFile.write(
+                folder.resolve("timeline.txt"),
+                TimelineText.draw(timeline, TIMELINE_COLUMNS).getBytes(StandardCharsets.UTF_8));
+        return Optional.of(picture);
     }
 
     private Path createFolder() throws CommandFailedException {
