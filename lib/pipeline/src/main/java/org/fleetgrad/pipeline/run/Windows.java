@@ -24,7 +24,7 @@ public record Windows(BatchOrder order, int stepEvery, long flushEvery, int epoc
 
     /** Returns the number of steps of an epoch. */
     public long stepsPerEpoch() {
-        return (order.perEpoch() - 1) / stepEvery + 1;
+        return (order.perEpoch() - 1L) / stepEvery + 1;
     }
 
     /** Returns the number of steps before a flush at this place. */

@@ -11,6 +11,7 @@ import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Optional;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.pipeline.channel.FrameQueue;
 import org.fleetgrad.pipeline.channel.FrameReceiver;
@@ -114,11 +115,12 @@ public final class SocketLink implements AutoCloseable {
                 if (kind < 0) {
                     throw new EOFException("the connection ended without a farewell: the other stage died");
                 }
-                if (kind >= MessageKind.values().length) {
-                    throw new FrameRefusedException("a message over the border of %s is of kind %d; there are 0 to %d"
-                            .formatted(border.text(), kind, MessageKind.values().length - 1));
+                Optional<MessageKind> known = MessageKind.of(kind);
+                if (known.isEmpty()) {
+                    throw new FrameRefusedException("a message over the border of %s is of kind %d; there are 0 to 3"
+                            .formatted(border.text(), kind));
                 }
-                if (take(MessageKind.values()[kind], in)) {
+                if (take(known.get(), in)) {
                     return;
                 }
             }
@@ -206,7 +208,7 @@ public final class SocketLink implements AutoCloseable {
     private void write(MessageKind kind, @Nullable ByteBuffer body)
             throws IOException {
         synchronized (out) {
-            out.writeByte(kind.ordinal());
+            out.writeByte(kind.code());
             if (body != null) {
                 out.writeInt(body.remaining());
                 out.write(body.array(), body.arrayOffset() + body.position(), body.remaining());
