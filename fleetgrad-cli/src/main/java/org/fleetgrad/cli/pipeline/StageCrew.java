@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
@@ -86,7 +87,7 @@ final class StageCrew implements AutoCloseable {
      * @param configuration of a stage, given its index and where the stage after it listens
      */
     void configure(Configurer configuration) throws IOException, CommandFailedException, InterruptedException {
-        TreeMap<Integer, StageMessage> listening = gather(StageMessage.Listening.class, START_LIMIT, index -> {});
+        Map<Integer, StageMessage> listening = gather(StageMessage.Listening.class, START_LIMIT, index -> {});
         for (int stage = 0; stage < stages; stage++) {
             String next = "";
             if (stage + 1 < stages
@@ -127,12 +128,12 @@ final class StageCrew implements AutoCloseable {
     }
 
     /** Waits until every stage has sent a message of this type. */
-    private TreeMap<Integer, StageMessage> gather(
+    private Map<Integer, StageMessage> gather(
             Class<? extends StageMessage> type,
             @Nullable Duration limit,
             ProgressListener listener)
             throws IOException, CommandFailedException, InterruptedException {
-        TreeMap<Integer, StageMessage> gathered = new TreeMap<>();
+        Map<Integer, StageMessage> gathered = new TreeMap<>();
         long begin = System.nanoTime();
         while (gathered.size() < stages) {
             Optional<StageEvent> event = connections.next(LOOK);

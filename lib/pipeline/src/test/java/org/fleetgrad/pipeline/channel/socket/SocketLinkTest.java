@@ -173,17 +173,17 @@ class SocketLinkTest {
         try (Socket raw = handshaken()) {
             try (SocketLink link = get(accepted)) {
                 DataOutputStream out = new DataOutputStream(raw.getOutputStream());
-                ByteBuffer bytes = new FrameCodec(BORDER).encode(frame(0));
+                byte[] bytes = bytes(frame(0));
                 out.writeByte(FRAME);
-                out.writeInt(bytes.remaining());
-                out.write(bytes.array(), 0, bytes.remaining() / 2);
+                out.writeInt(bytes.length);
+                out.write(bytes, 0, bytes.length / 2);
                 out.flush();
-                raw.close();
+                raw.shutdownOutput();
 
                 assertThatThrownBy(() -> link.receiver().receive())
                         .isInstanceOf(NeighbourFailedException.class)
                         .hasMessageContaining(
-                                "the connection ended in the middle of a message of %d bytes".formatted(bytes.remaining()));
+                                "the connection ended in the middle of a message of %d bytes".formatted(bytes.length));
                 assertThatThrownBy(() -> {
                             for (int i = 0; i < 100; i++) {
                                 link.sender().send(frame(i));
@@ -194,12 +194,19 @@ class SocketLinkTest {
         }
     }
 
+    private static byte[] bytes(Frame frame) {
+        ByteBuffer encoded = new FrameCodec(BORDER).encode(frame);
+        byte[] bytes = new byte[encoded.remaining()];
+        encoded.get(bytes);
+        return bytes;
+    }
+
     @Test
     void shouldFailWhenTheNeighbourDiesBetweenTwoFrames() throws Exception {
         Future<SocketLink> accepted = accepting(2);
         try (Socket raw = handshaken()) {
             try (SocketLink link = get(accepted)) {
-                raw.close();
+                raw.shutdownOutput();
 
                 assertThatThrownBy(() -> link.receiver().receive())
                         .isInstanceOf(NeighbourFailedException.class)
