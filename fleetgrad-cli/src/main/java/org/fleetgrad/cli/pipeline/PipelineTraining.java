@@ -202,7 +202,7 @@ final class PipelineTraining {
         String where = last.map(record -> "the last flush is %d, after %,d steps: go on with --resume %s"
                         .formatted(record.flush(), record.steps(), runFolder()))
                 .orElse("nothing was flushed yet");
-        return CommandFailedException.remote("%s%n%s".formatted(failed.getMessage(), where));
+        return CommandFailedException.remote("%s; %s".formatted(failed.getMessage(), where));
     }
 
     private Path runFolder() {

@@ -183,7 +183,7 @@ final class StageCrew implements AutoCloseable {
             return CommandFailedException.remote("stage %d failed: %s".formatted(culprit.getAsInt(), reason(events, culprit.getAsInt())));
         }
         if (dead.isPresent()) {
-            return CommandFailedException.remote("%s died: %s"
+            return CommandFailedException.remote("%s died (%s)"
                     .formatted(name(dead.get().stages()), dead.get().describeEnd()));
         }
         return CommandFailedException.remote("stage %d failed: %s".formatted(first.stage(), describe(first)));

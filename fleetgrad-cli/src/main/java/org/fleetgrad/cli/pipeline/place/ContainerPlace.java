@@ -126,8 +126,7 @@ public final class ContainerPlace implements HostPlace {
 
         @Override
         public String describeEnd() throws IOException, InterruptedException {
-            return "its container ended with %s; it printed at last:%n%s"
-                    .formatted(docker.end(id), docker.lastWords(id));
+            return "exit %s; it printed at last: %s".formatted(docker.end(id), docker.lastWords(id));
         }
 
         @Override

@@ -73,7 +73,7 @@ public final class ProcessPlace implements HostPlace {
 
         @Override
         public String describeEnd() {
-            return process.describeEnd();
+            return "exit code %d; its log is %s".formatted(process.exitCode(), process.log());
         }
 
         @Override

@@ -13,7 +13,7 @@ public interface StageHost {
     /** Waits up to {@code patience} for its end, and tells whether it has ended. */
     boolean hasEnded(Duration patience) throws IOException, InterruptedException;
 
-    /** Says how it ended, with its exit code. */
+    /** Says how it ended, with its exit code, in words that fit into a sentence. */
     String describeEnd() throws IOException, InterruptedException;
 
     /** Ends it, if it has not ended. */
