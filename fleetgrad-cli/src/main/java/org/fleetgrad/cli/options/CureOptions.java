@@ -80,6 +80,11 @@ final class CureOptions {
         return schedule;
     }
 
+    /** Returns whether the prediction counts the weight decay. */
+    boolean predictsWithDecay() {
+        return "aggmsnag".equalsIgnoreCase(predict);
+    }
+
     int stepEvery() {
         return stepEvery;
     }

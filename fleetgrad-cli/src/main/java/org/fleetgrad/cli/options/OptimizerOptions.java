@@ -133,6 +133,11 @@ final class OptimizerOptions {
         return optimizer == OptimizerKind.SGD ? OptimizationSettings.DEFAULT.momentum() : 0;
     }
 
+    /** Returns whether the user named a weight decay. */
+    boolean hasOwnWeightDecay() {
+        return weightDecay != null;
+    }
+
     double weightDecay() {
         return weightDecay == null ? optimizer.weightDecay() : weightDecay;
     }

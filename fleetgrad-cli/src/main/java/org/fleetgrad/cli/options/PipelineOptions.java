@@ -13,6 +13,8 @@ import org.fleetgrad.cli.settings.CheckpointPace;
 import org.fleetgrad.cli.settings.DurabilityMode;
 import org.fleetgrad.cli.settings.InvokerSettings;
 import org.fleetgrad.cli.settings.Mode;
+import org.fleetgrad.cli.settings.OptimizationSettings;
+import org.fleetgrad.cli.settings.OptimizerKind;
 import org.fleetgrad.cli.settings.PipelineSettings;
 import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.cli.settings.ScheduleSettings;
@@ -35,6 +37,9 @@ public final class PipelineOptions {
     public static final String DATA_PARALLEL = "ddp";
 
     private static final long SMALLEST = 128L << 20;
+
+    /** FTPipe's, for images. */
+    private static final double DECAY_OF_PREDICTION = 0.0005;
 
     @Spec(Target.MIXEE)
     private @Nullable CommandSpec command;
@@ -200,7 +205,7 @@ public final class PipelineOptions {
                 run(),
                 stages,
                 places,
-                cures.choice(clipNorm()),
+                cures.choice(optimization().clipNorm()),
                 microBatch,
                 flush,
                 maxSteps == null ? 0 : maxSteps,
@@ -210,8 +215,13 @@ public final class PipelineOptions {
                 image == null ? InvokerOptions.usualImage() : image);
     }
 
-    private double clipNorm() {
-        return optimizer.settings(epochs, 0, rate, "--rate").clipNorm();
+    /** Aggmsnag with SGD is for a weight decay: a user who names none gets that of its authors. */
+    private OptimizationSettings optimization() {
+        OptimizationSettings named = optimizer.settings(epochs, 0, rate, "--rate");
+        boolean needsDecay = cures.predictsWithDecay()
+                && optimizer.optimizer() == OptimizerKind.SGD
+                && !optimizer.hasOwnWeightDecay();
+        return needsDecay ? named.withWeightDecay(DECAY_OF_PREDICTION) : named;
     }
 
     /** The part that runs of workers have, too. A data-parallel run has a worker for each stage. */
@@ -241,7 +251,7 @@ public final class PipelineOptions {
                 OptionalDouble.of(1),
                 microBatch,
                 isDataParallel() ? cures.stepEvery() : 1,
-                optimizer.settings(epochs, 0, rate, "--rate"),
+                optimization(),
                 isDataParallel() && maxSteps != null ? OptionalLong.of(maxSteps) : OptionalLong.empty(),
                 seed,
                 trainSamples,

@@ -119,7 +119,7 @@ class PlanTest {
                         cut.stages().get(1), new StageMemory.Use(16, 4, true), new InFlight(2, 3)));
         assertThat(memory.optimizer()).isEqualTo(4 * parameters);
         assertThat(memory.stashed()).isEqualTo(2 * parameters);
-        assertThat(Plan.bytes(LENET5, 3, all, 16).of(1, 1, 2)).isEqualTo(memory.total());
+        assertThat(Plan.bytes(LENET5, 3, all, 16).of(1, 1, 2)).isEqualTo((double) memory.total());
     }
 
     @Test
