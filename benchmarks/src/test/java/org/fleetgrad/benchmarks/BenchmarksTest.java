@@ -32,7 +32,15 @@ class BenchmarksTest {
         assertThat(run("--list")).isZero();
         assertThat(out.toString().lines().map(line -> line.split(" ")[0]))
                 .doesNotHaveDuplicates()
-                .contains("getVersion", "pull-100mb", "push-pull-247kb", "kernels", "training", "link", "ray");
+                .contains(
+                        "getVersion",
+                        "pull-100mb",
+                        "push-pull-247kb",
+                        "kernels",
+                        "pipeline",
+                        "training",
+                        "link",
+                        "ray");
     }
 
     @ParameterizedTest
@@ -44,7 +52,9 @@ class BenchmarksTest {
                 "--only luck|--only luck is not a measurement; the measurements are getVersion, getParameter, ",
                 "--rounds many|many",
                 "everything|everything",
-                "modes --data . --epochs 0|--epochs must be 1 or more; it is 0"
+                "modes --data . --epochs 0|--epochs must be 1 or more; it is 0",
+                "pipeline-table|there is nothing to train on: write --mnist DIR, --cifar10 DIR or both",
+                "pipeline-table --mnist . --max-steps -1|--max-steps must be 0 or more; it is -1"
             })
     void shouldRefuseAWrongCommandLine(String arguments, String message) {
         assertThat(run(arguments.split(" "))).isEqualTo(2);
