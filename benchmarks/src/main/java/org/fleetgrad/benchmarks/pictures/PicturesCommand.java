@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
         description = "Draws the timelines of docs/pipeline-cures.md from a simulation of each schedule.")
 public final class PicturesCommand implements Callable<Integer> {
 
-    private static final int WIDTH = 700;
+    private static final int WIDTH = 900;
     private static final Path FOLDER = Path.of("docs", "pipeline");
 
     /** A page shows a picture as an image, in which nothing can be pointed at. */

@@ -4,8 +4,8 @@ import java.util.Locale;
 
 /**
  * Draws a timeline as SVG: a row for each stage, a box for each span, and bubbles where there is none. A box has the number
- * of its micro-batch, and below it the version of its weights if there is room; pointing at it tells all numbers. The ground
- * is white, so that dark pages show it too.
+ * of its micro-batch, and below it the version of its weights, as far as there is room; pointing at it tells all numbers. The
+ * ground is white, so that dark pages show it too.
  */
 public final class TimelineSvg {
 
@@ -15,8 +15,11 @@ public final class TimelineSvg {
     private static final int BOX = 36;
     private static final int RIGHT = 110;
 
-    /** Below this width, a number would not fit into a box. */
-    private static final double WIDTH_OF_A_NUMBER = 14;
+    /** Pixels of a letter in the upper and in the lower line of a box, and beside the text. */
+    private static final double LETTER = 7;
+
+    private static final double SMALL_LETTER = 5.6;
+    private static final double MARGIN = 2;
 
     private TimelineSvg() {}
 
@@ -97,11 +100,22 @@ public final class TimelineSvg {
                 weights,
                 span.staleness(),
                 (double) span.duration() / 1e6));
-        if (width >= WIDTH_OF_A_NUMBER) {
-            double middle = x + width / 2;
+        String number = Long.toString(span.microBatch());
+        double middle = x + width / 2;
+        if (fits(number, LETTER, width)) {
             svg.append(String.format(Locale.ROOT, """
-                    <text class="n" x="%.2f" y="%d">%d</text><text class="n v" x="%.2f" y="%d">%s</text>
-                    """, middle, y + 16, span.microBatch(), middle, y + 30, weights));
+                    <text class="n" x="%.2f" y="%d">%s</text>
+                    """, middle, y + 16, number));
         }
+        String shown = fits(weights, SMALL_LETTER, width) ? weights : weights.substring(1);
+        if (fits(shown, SMALL_LETTER, width)) {
+            svg.append(String.format(Locale.ROOT, """
+                    <text class="n v" x="%.2f" y="%d">%s</text>
+                    """, middle, y + 30, shown));
+        }
+    }
+
+    private static boolean fits(String text, double letter, double width) {
+        return text.length() * letter + MARGIN <= width;
     }
 }
