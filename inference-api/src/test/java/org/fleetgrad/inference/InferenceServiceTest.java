@@ -215,6 +215,8 @@ class InferenceServiceTest {
 
         assertThat(prediction.get("label").asString())
                 .isEqualTo(String.valueOf((char) ('a' + prediction.get("class").asInt())));
+        assertThat(status().get("classes").valueStream().map(JsonNode::asString))
+                .containsExactly("a", "b", "c", "d", "e", "f", "g", "h", "i", "j");
     }
 
     @Test
