@@ -112,6 +112,15 @@ public final class LiveModel implements AutoCloseable {
         return held.find(WantedVersion.BY_POLICY, policy).map(Held::version);
     }
 
+    /** Returns all about that version at once. */
+    public Optional<ServedVersion> served() {
+        return held.find(WantedVersion.BY_POLICY, policy)
+                .map(one -> new ServedVersion(
+                        one.version(),
+                        one.replica().network(),
+                        one.description().classes()));
+    }
+
     /** Returns the network of that version. */
     public Optional<ServedNetwork> network() {
         return network(WantedVersion.BY_POLICY);
@@ -148,7 +157,7 @@ public final class LiveModel implements AutoCloseable {
         next.load(parameters, new Replica.Loaded(version, description));
         tryOut(next);
         spare = null;
-        held = held.with(new Held(version, next));
+        held = held.with(new Held(version, description, next));
         // A large network's memory is not kept for a run that is over.
         for (Held other : held.ofOtherNetworks(network, policy)) {
             held = held.without(other);
