@@ -38,12 +38,17 @@ final class PushedModel implements AutoCloseable {
     private final PsClient server;
     private final Network network = Libtorch.open(LENET, Device.CPU);
     private final Map<ParameterVersion, List<float[]>> logits = new ConcurrentHashMap<>();
+    private final float[] gradient = new float[Math.toIntExact(LENET.spec().layout().elementCount())];
     private Pulled newest;
     private int pushes;
 
     /** Puts the first version. */
     PushedModel(PsClient server) throws IOException {
         this.server = server;
+        Random random = new Random(7);
+        for (int i = 0; i < gradient.length; i++) {
+            gradient[i] = (float) random.nextGaussian() * 1e-5f;
+        }
         server.putInitial(TensorSet.ofFloats(
                 LENET.spec().layout(), LENET.initialParameters(1), LENET.spec().metadata()));
         server.register(new RegisterWorkerRequest("w", "", null, "cpu"));
@@ -69,11 +74,6 @@ final class PushedModel implements AutoCloseable {
     /** Pushes a gradient, and returns the version that it makes. */
     ParameterVersion push() throws IOException {
         pushes++;
-        Random random = new Random(pushes);
-        float[] gradient = new float[Math.toIntExact(LENET.spec().layout().elementCount())];
-        for (int i = 0; i < gradient.length; i++) {
-            gradient[i] = (float) random.nextGaussian() * 1e-3f;
-        }
         ParameterVersion base = newest.version();
         server.as("w")
                 .push(
