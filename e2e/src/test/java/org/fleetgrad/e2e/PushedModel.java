@@ -47,7 +47,7 @@ final class PushedModel implements AutoCloseable {
         this.server = server;
         Random random = new Random(7);
         for (int i = 0; i < gradient.length; i++) {
-            gradient[i] = (float) random.nextGaussian() * 1e-5f;
+            gradient[i] = (float) random.nextGaussian() * 1e-3f;
         }
         server.putInitial(TensorSet.ofFloats(
                 LENET.spec().layout(), LENET.initialParameters(1), LENET.spec().metadata()));
