@@ -55,8 +55,7 @@ final class BatchedAnswers {
         Programs.Server server = bench.programs().startServer();
         Programs.putParameters(server, network);
         PredictLoad load = new PredictLoad(bench.programs().startInference(server), ColourImages.generate(REQUESTS));
-        PythonScript pyTorch =
-                PythonScript.start(bench, "forward.py", "resnet18", Integer.toString(BATCH), THREADS);
+        PythonScript pyTorch = PythonScript.start(bench, "forward.py", "resnet18", Integer.toString(BATCH), THREADS);
         load.awaitModel();
         double unused = load.asFastAsAnswered(CLIENTS, WARM_UP).perSecond();
         Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> {

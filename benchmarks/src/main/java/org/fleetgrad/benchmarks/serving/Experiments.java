@@ -37,7 +37,7 @@ record Experiments(PlacesPlan places, GapPlan gaps, TornPlan torn) {
                         3_000,
                         500,
                         500),
-                new GapPlan(40_960, INTERVALS, GAPS, 2, 500),
+                new GapPlan(49_152, INTERVALS, GAPS, 2, 500),
                 new TornPlan(List.of("lenet5"), List.of(1), 3));
     }
 

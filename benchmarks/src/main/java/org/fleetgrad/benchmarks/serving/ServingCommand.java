@@ -76,11 +76,7 @@ public final class ServingCommand implements Callable<Integer> {
     @Option(names = "--quick", description = "A look at each experiment, in about a minute")
     private boolean isQuick;
 
-    @Option(
-            names = "--only",
-            paramLabel = "NAME",
-            split = ",",
-            description = "Only these: ${COMPLETION-CANDIDATES}")
+    @Option(names = "--only", paramLabel = "NAME", split = ",", description = "Only these: ${COMPLETION-CANDIDATES}")
     private List<Experiment> only = List.of(Experiment.values());
 
     @Option(
@@ -132,9 +128,9 @@ public final class ServingCommand implements Callable<Integer> {
             ServingFiles.write(results, folder);
         }
         if (page != null) {
-            String head = Machine.describe(
-                            home, "java -jar benchmarks/target/benchmarks.jar " + String.join(" ", arguments))
-                    + String.format(Locale.ROOT, "- measured in %.1f min%n", minutes);
+            String head =
+                    Machine.describe(home, "java -jar benchmarks/target/benchmarks.jar " + String.join(" ", arguments))
+                            + String.format(Locale.ROOT, "- measured in %.1f min%n", minutes);
             ServingPage.write(results, head, page);
         }
         return 0;

@@ -40,8 +40,7 @@ record Answerer(
         return switch (serving.place()) {
             case REPLICA -> {
                 Programs.Answering replica = programs.startInference(
-                        server,
-                        Map.of("INFERENCE_POLICY", serving.policy(), "INFERENCE_TESTSHARD", shard.toString()));
+                        server, Map.of("INFERENCE_POLICY", serving.policy(), "INFERENCE_TESTSHARD", shard.toString()));
                 yield new Answerer(
                         server,
                         List.of(programs.startWorker()),
@@ -50,8 +49,7 @@ record Answerer(
             }
             case INTERLEAVED, THREAD, LIVE -> {
                 Programs.ServingWorker worker = programs.startServingWorker(serving.mode());
-                yield new Answerer(
-                        server, List.of(worker.worker()), Optional.of(worker.answers()), Optional.empty());
+                yield new Answerer(server, List.of(worker.worker()), Optional.of(worker.answers()), Optional.empty());
             }
             case ENSEMBLE -> {
                 List<Programs.Worker> workers = new ArrayList<>();
@@ -59,8 +57,7 @@ record Answerer(
                     workers.add(programs.startServingWorker(serving.mode()).worker());
                 }
                 Programs.Answering ensemble = programs.startEnsemble(server);
-                yield new Answerer(
-                        server, workers, Optional.of(ensemble.address()), Optional.of(ensemble.process()));
+                yield new Answerer(server, workers, Optional.of(ensemble.address()), Optional.of(ensemble.process()));
             }
         };
     }

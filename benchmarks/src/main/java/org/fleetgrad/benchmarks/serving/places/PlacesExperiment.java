@@ -7,12 +7,12 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.Optional;
 import org.fleetgrad.benchmarks.inference.PredictLoad;
 import org.fleetgrad.benchmarks.process.DirectInvocation;
 import org.fleetgrad.benchmarks.process.Programs;
@@ -76,7 +76,12 @@ public final class PlacesExperiment {
         Map<Serving, Course> beside = new LinkedHashMap<>();
         addAlone(alone);
         for (Serving serving : plan.servings()) {
-            Course course = run(Answerer.of(bench.programs(), serving, shardsOf(serving.workers()).test()), serving);
+            Course course = run(
+                    Answerer.of(
+                            bench.programs(),
+                            serving,
+                            shardsOf(serving.workers()).test()),
+                    serving);
             beside.put(serving, course);
             bench.progress("%s: done", serving.label());
         }

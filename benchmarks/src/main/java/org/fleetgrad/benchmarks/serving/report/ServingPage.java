@@ -32,13 +32,14 @@ public final class ServingPage {
     /** Returns the tables, with the pictures at {@code prefix}. */
     static String markdown(ServingResults results, String prefix) {
         StringBuilder text = new StringBuilder();
-        results.places().ifPresent(places -> text.append("### Places and policies\n\n")
-                .append(picture("Training speed, p50 and p99 by place", prefix + "places"))
-                .append(ServingTables.places(places))
-                .append('\n')
-                .append(newest(places))
-                .append(picture("Right answers by policy", prefix + "policies"))
-                .append(votes(places)));
+        results.places()
+                .ifPresent(places -> text.append("### Places and policies\n\n")
+                        .append(picture("Training speed, p50 and p99 by place", prefix + "places"))
+                        .append(ServingTables.places(places))
+                        .append('\n')
+                        .append(newest(places))
+                        .append(picture("Right answers by policy", prefix + "policies"))
+                        .append(votes(places)));
         if (!results.gaps().isEmpty()) {
             text.append("### Disagreement between workers\n\n")
                     .append(picture("Disagreement by gap and interval", prefix + "disagreement"))

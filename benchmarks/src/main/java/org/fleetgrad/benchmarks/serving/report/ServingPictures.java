@@ -86,9 +86,10 @@ final class ServingPictures {
             Function<PlaceFigure, String> name,
             ToDoubleFunction<PlaceFigure> value) {
         Map<String, List<Point>> lines = new LinkedHashMap<>();
-        figures.stream().filter(shown).forEach(figure -> lines.computeIfAbsent(
-                        name.apply(figure), unused -> new ArrayList<>())
-                .add(new Point(figure.clients(), value.applyAsDouble(figure))));
+        figures.stream()
+                .filter(shown)
+                .forEach(figure -> lines.computeIfAbsent(name.apply(figure), unused -> new ArrayList<>())
+                        .add(new Point(figure.clients(), value.applyAsDouble(figure))));
         return lines(lines);
     }
 

@@ -19,8 +19,7 @@ final class ServingTables {
         return """
                 | place | policy | clients | training, samples/s | of its speed alone | answers/s | p50, ms | p99, ms | told to come again | right answers | versions | same bits |
                 |---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|
-                """
-                + rows(places.figures(), ServingTables::row);
+                """ + rows(places.figures(), ServingTables::row);
     }
 
     private static String row(PlaceFigure figure) {

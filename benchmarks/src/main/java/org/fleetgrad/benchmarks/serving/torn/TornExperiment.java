@@ -69,8 +69,8 @@ public final class TornExperiment {
         long nanos = 0;
         try (LocalTraining training = new LocalTraining(definition, train, seed);
                 Network exact = Libtorch.open(definition, Device.CPU);
-                LiveClient client = new LiveClient(
-                        training.network().live(), heldOut, images, new SplittableRandom(seed))) {
+                LiveClient client =
+                        new LiveClient(training.network().live(), heldOut, images, new SplittableRandom(seed))) {
             while (nanos < plan.seconds() * 1e9) {
                 Map<Long, Version> versions = new HashMap<>();
                 load(training, client, versions);

@@ -12,13 +12,7 @@ package org.fleetgrad.benchmarks.serving.torn;
  * @param ofNoClass      torn answers with an image whose class is that of none of the versions
  */
 public record TornFigure(
-        String network,
-        int images,
-        double stepsPerSecond,
-        long answers,
-        long overlapped,
-        long torn,
-        long ofNoClass) {
+        String network, int images, double stepsPerSecond, long answers, long overlapped, long torn, long ofNoClass) {
 
     /** Returns the share of all answers that say that a load came between. */
     public double overlappedShare() {

@@ -36,9 +36,8 @@ final class TornTally {
             return;
         }
         if (!answer.isOverlapped()) {
-            throw new IllegalStateException(
-                    "an answer says that it is of version %d alone, and does not have its bits"
-                            .formatted(answer.version()));
+            throw new IllegalStateException("an answer says that it is of version %d alone, and does not have its bits"
+                    .formatted(answer.version()));
         }
         torn++;
         ofNoClass += isOfNoClass(answer, exact) ? 1 : 0;

@@ -46,9 +46,8 @@ public record Answers(float[] logits, int classes) {
      */
     public double disagreement(Answers other) {
         if (images() != other.images()) {
-            throw new IllegalArgumentException(
-                    "answers about %d images cannot be compared with answers about %d"
-                            .formatted(images(), other.images()));
+            throw new IllegalArgumentException("answers about %d images cannot be compared with answers about %d"
+                    .formatted(images(), other.images()));
         }
         int different = 0;
         for (int i = 0; i < images(); i++) {

@@ -15,34 +15,44 @@ import java.util.stream.LongStream;
  */
 public record GapPlan(long samples, List<Integer> intervals, List<Integer> gaps, int pairs, int images) {
 
-    /** Copies the lists. */
+    /**
+     * Copies the lists.
+     *
+     * @throws IllegalArgumentException if a training has too few versions for the largest gap
+     */
     public GapPlan {
         intervals = List.copyOf(intervals);
         gaps = List.copyOf(gaps);
+        int widest = gaps.stream().mapToInt(Integer::intValue).max().orElse(0);
+        for (int interval : intervals) {
+            long last = last(samples, interval);
+            if (newer(last, pairs - 1, pairs) < widest) {
+                throw new IllegalArgumentException(
+                        "%d samples make %d versions of %d batches; a gap of %d versions in their second half takes more"
+                                .formatted(samples, last, interval, widest));
+            }
+        }
+    }
+
+    private static long last(long samples, int interval) {
+        return samples / ((long) LocalTraining.BATCH * interval);
+    }
+
+    private static long newer(long last, int pair, int pairs) {
+        return last - pair * (last / 2) / pairs;
     }
 
     /** Returns the last version of a training with this interval. */
     public long last(int interval) {
-        return samples / ((long) LocalTraining.BATCH * interval);
+        return last(samples, interval);
     }
 
-    /**
-     * Returns the newer version of each pair, the newest first: evenly over the second half of the training.
-     *
-     * @throws IllegalArgumentException if the training has too few versions for the largest gap
-     */
+    /** Returns the newer version of each pair, the newest first: evenly over the second half of the training. */
     public List<Long> newer(int interval) {
         long last = last(interval);
-        List<Long> newer = IntStream.range(0, pairs)
-                .mapToObj(i -> last - i * (last / 2) / pairs)
+        return IntStream.range(0, pairs)
+                .mapToObj(pair -> newer(last, pair, pairs))
                 .toList();
-        int widest = gaps.stream().mapToInt(Integer::intValue).max().orElse(0);
-        if (newer.get(pairs - 1) < widest) {
-            throw new IllegalArgumentException(
-                    "%d samples make %d versions of %d batches; a gap of %d versions in their second half takes more"
-                            .formatted(samples, last, interval, widest));
-        }
-        return newer;
     }
 
     /** Returns whether some pair has this version. */

@@ -57,9 +57,7 @@ public final class LocalTraining implements AutoCloseable {
         return new Version(
                 number,
                 TensorSet.ofFloats(
-                        definition.spec().layout(),
-                        values,
-                        definition.spec().metadata()));
+                        definition.spec().layout(), values, definition.spec().metadata()));
     }
 
     /** Returns the network that is trained. */

@@ -19,7 +19,8 @@ class ServingPageTest {
     private static final ServingResults RESULTS = new ServingResults(
             Optional.of(new Places(
                     List.of(
-                            new PlaceFigure("replica", "latest", 1, 4_500, 6_000, 900, 1.01, 12.5, 1_000, 0, 0.97, 40, true),
+                            new PlaceFigure(
+                                    "replica", "latest", 1, 4_500, 6_000, 900, 1.01, 12.5, 1_000, 0, 0.97, 40, true),
                             new PlaceFigure("ensemble", "", 96, 3_000, 6_000, 300, 250, 400, 200, 50, 0.98, 9, false)),
                     List.of(new VoteFigure(1, 3_200, 16)),
                     List.of(0.965))),

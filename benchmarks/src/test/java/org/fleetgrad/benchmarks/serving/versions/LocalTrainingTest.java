@@ -30,7 +30,8 @@ class LocalTrainingTest {
 
         assertThat(one.number()).isEqualTo(3);
         assertThat(one.parameters().data()).isEqualTo(trained(3, 1).parameters().data());
-        assertThat(one.parameters().data()).isNotEqualTo(trained(3, 2).parameters().data());
+        assertThat(one.parameters().data())
+                .isNotEqualTo(trained(3, 2).parameters().data());
     }
 
     @Test
