@@ -21,7 +21,7 @@ record Experiments(PlacesPlan places, GapPlan gaps, TornPlan torn) {
     /** Everything, in some ten minutes on two cores. */
     static Experiments full() {
         return new Experiments(
-                new PlacesPlan(Serving.all(), List.of(1, 24, 48, 96), 10_000, 2_000, 1_000),
+                new PlacesPlan(Serving.all(), List.of(1, 24, 48, 96), 4_000, 2_000, 1_000),
                 new GapPlan(65_536, INTERVALS, GAPS, 4, 2_000),
                 new TornPlan(List.of("lenet5", "resnet20"), List.of(1, 32), 10));
     }
