@@ -5,10 +5,11 @@ import java.nio.file.Path;
 import java.util.List;
 import org.fleetgrad.benchmarks.bench.BenchCommand;
 import org.fleetgrad.benchmarks.modes.ModesCommand;
+import org.fleetgrad.benchmarks.serving.ServingCommand;
 import org.fleetgrad.tools.command.Errors;
 import picocli.CommandLine;
 
-/** The program behind {@code fleetgrad bench}; its command {@code modes} writes docs/modes.md. */
+/** The program behind {@code fleetgrad bench}; its command {@code modes} writes docs/modes.md, {@code serving} docs/serving-experiments.md. */
 public final class Benchmarks {
 
     private static final int INTERNAL = 1;
@@ -26,6 +27,7 @@ public final class Benchmarks {
     static CommandLine commandLine(Path home, String... arguments) {
         return new CommandLine(new BenchCommand(home))
                 .addSubcommand(new ModesCommand(home, List.of(arguments)))
+                .addSubcommand(new ServingCommand(home, List.of(arguments)))
                 .setParameterExceptionHandler(Errors::misused)
                 .setExecutionExceptionHandler((failure, command, parsed) -> {
                     if (!(failure instanceof IOException)) {
