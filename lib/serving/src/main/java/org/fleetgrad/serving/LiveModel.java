@@ -243,14 +243,22 @@ public final class LiveModel implements AutoCloseable {
                 return Collections.nCopies(requests.size(), new OtherShape(taken));
             }
             // The version may have made room between the choice and the lock; the replica then has another one.
-            Optional<List<Answer>> answers = replica.use(
-                    (classifier, loaded) -> loaded.version().equals(chosen.get().version())
+            Optional<List<Answer>> answers = replica.use((classifier, loaded) ->
+                    loaded.version().equals(chosen.get().version()) && !isMakingRoom(chosen.get(), wanted)
                             ? Optional.of(pass.run(classifier, replica.network(), loaded, requests))
                             : Optional.empty());
             if (answers.isPresent()) {
                 return answers.get().stream().<Outcome>map(Answered::new).toList();
             }
         }
+    }
+
+    /**
+     * Tells whether a version waits to be replaced, and the request takes another as well. Whoever loads the next version
+     * waits for the replica: if all who queue for it computed first, a training would stand still for so many answers.
+     */
+    private boolean isMakingRoom(Held chosen, WantedVersion wanted) {
+        return wanted instanceof WantedVersion.ByPolicy && !held.all().contains(chosen);
     }
 
     @Override
