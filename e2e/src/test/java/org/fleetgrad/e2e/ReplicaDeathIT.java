@@ -118,8 +118,10 @@ class ReplicaDeathIT {
             first.kill();
             awaitMoreAnswers(clients, model);
 
+            // The request in flight, and at most one more: the kernel closes a dead program's sockets one after the other, so
+            // the next connection may still reach the listener of the replica that died.
             assertThat(ofFirst)
-                    .allSatisfy(client -> assertThat(client.failures()).hasSizeLessThanOrEqualTo(1));
+                    .allSatisfy(client -> assertThat(client.failures()).hasSizeLessThanOrEqualTo(2));
             assertThat(ofSecond)
                     .allSatisfy(client -> assertThat(client.failures()).isEmpty());
             long failed = failures(clients);
