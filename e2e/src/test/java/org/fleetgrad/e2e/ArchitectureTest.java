@@ -73,6 +73,23 @@ class ArchitectureTest {
             .because("the arithmetic depends on nothing");
 
     @ArchTest
+    static final ArchRule pipelineKnowsNoEngineAndNoServer = classes()
+            .that()
+            .resideInAPackage("org.fleetgrad.pipeline..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    JDK_AND_NULLNESS_ONLY,
+                    NULLNESS,
+                    "javax.crypto..",
+                    "org.fleetgrad.pipeline..",
+                    "org.fleetgrad.optim..",
+                    "org.fleetgrad.networks..",
+                    "org.fleetgrad.protocol..",
+                    "org.fleetgrad.files..")
+            .because("schedules and cures are the same on any engine and over any carrier");
+
+    @ArchTest
     static final ArchRule filesIsPureJdk = classes()
             .that()
             .resideInAPackage("org.fleetgrad.files..")
@@ -253,6 +270,7 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     "org.fleetgrad.protocol..",
                     "org.fleetgrad.optim..",
+                    "org.fleetgrad.pipeline..",
                     "org.fleetgrad.client..",
                     "org.fleetgrad.openwhisk..",
                     "org.fleetgrad.datasets..",

@@ -57,6 +57,7 @@ public final class Fleetgrad implements Callable<Integer> {
         CommandLine fleetgrad = new CommandLine(new Fleetgrad())
                 .addSubcommand(new DemoCommand())
                 .addSubcommand(new TrainCommand())
+                .addSubcommand(new PipelineCommand())
                 .addSubcommand(new NetworksCommand())
                 .addSubcommand(new StatusCommand())
                 .addSubcommand(new TokenCommand())

@@ -26,7 +26,7 @@ class RecipeFilesTest {
 
     static List<Path> recipes() throws IOException {
         try (Stream<Path> files = Files.list(FOLDER)) {
-            return files.sorted().toList();
+            return files.filter(Files::isRegularFile).sorted().toList();
         }
     }
 

@@ -8,11 +8,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.fleetgrad.worker.action.ActionContainer;
+import org.fleetgrad.worker.stage.BlockMeasurement;
+import org.fleetgrad.worker.stage.StageProgram;
 import org.fleetgrad.worker.standalone.StandaloneWorker;
 import org.fleetgrad.worker.standalone.WorkerCommand;
 import org.fleetgrad.worker.standalone.WorkerExit;
 
-/** Starts the worker: as an action container, for OpenWhisk or {@code fleetgrad}, or as a standalone worker. */
+/** Starts the worker: as an action container, for OpenWhisk or {@code fleetgrad}, as a standalone worker, or as a stage. */
 public final class WorkerAction {
 
     private WorkerAction() {}
@@ -41,6 +43,12 @@ public final class WorkerAction {
             Map<String, String> environment = new HashMap<>(System.getenv());
             environment.putAll(run.settings());
             return StandaloneWorker.run(run.body(), environment);
+        }
+        if (command instanceof WorkerCommand.Stage stage) {
+            return StageProgram.run(stage.words(), System.getenv(), System.err);
+        }
+        if (command instanceof WorkerCommand.Blocks blocks) {
+            return BlockMeasurement.run(blocks.words(), System.out, System.err);
         }
         if (command instanceof WorkerCommand.Wrong wrong) {
             System.err.println(wrong.message());

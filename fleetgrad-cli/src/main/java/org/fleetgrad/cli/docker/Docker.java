@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -30,12 +31,40 @@ public final class Docker {
      *
      * @param image  its image
      * @param memory memory limit without swap, as {@code docker run -m} takes it
-     * @param mounts folders of this machine that it can read
+     * @param mounts folders of this machine that it can reach
+     * @param environment variables that it gets
+     * @param arguments of its program
      */
-    public record Container(String image, String memory, List<Mount> mounts) {}
+    public record Container(
+            String image,
+            String memory,
+            List<Mount> mounts,
+            Map<String, String> environment,
+            List<String> arguments) {
 
-    /** A folder of this machine, and its path in a container. */
-    public record Mount(Path from, String to) {}
+        /** A container whose program gets neither variables nor arguments. */
+        public Container(String image, String memory, List<Mount> mounts) {
+            this(image, memory, mounts, Map.of(), List.of());
+        }
+    }
+
+    /**
+     * A folder of this machine, and its path in a container.
+     *
+     * @param isReadOnly whether the container cannot write to it
+     */
+    public record Mount(Path from, String to, boolean isReadOnly) {
+
+        /** A folder that the container can read. */
+        public Mount(Path from, String to) {
+            this(from, to, true);
+        }
+
+        /** A folder that the container can write to, too. */
+        public static Mount writable(Path from, String to) {
+            return new Mount(from, to, false);
+        }
+    }
 
     /** Fails if no engine answers, with what to do about it. */
     public void requireEngine() throws IOException, InterruptedException {
@@ -98,12 +127,16 @@ public final class Docker {
                 container.memory()));
         command.addAll(AS_OPENWHISK);
         for (Mount mount : container.mounts()) {
+            String access = mount.isReadOnly() ? "readonly," : "";
             command.addAll(
-                    List.of("--mount", "type=bind,readonly,source=%s,target=%s".formatted(mount.from(), mount.to())));
+                    List.of("--mount", "type=bind,%ssource=%s,target=%s".formatted(access, mount.from(), mount.to())));
         }
+        // The name alone: the command takes the value from its own environment, which other users cannot read.
+        container.environment().keySet().forEach(name -> command.addAll(List.of("--env", name)));
         command.add(container.image());
+        command.addAll(container.arguments());
         // Warnings come before the id.
-        String printed = require(command.toArray(String[]::new));
+        String printed = require(container.environment(), command.toArray(String[]::new));
         return printed.substring(printed.lastIndexOf('\n') + 1);
     }
 
@@ -145,7 +178,12 @@ public final class Docker {
     }
 
     private String require(String... arguments) throws IOException, InterruptedException {
-        Result result = execute(arguments);
+        return require(Map.of(), arguments);
+    }
+
+    private String require(Map<String, String> environment, String... arguments)
+            throws IOException, InterruptedException {
+        Result result = execute(environment, arguments);
         if (result.exitCode() != 0) {
             throw new IOException("docker %s ended with %d: %s"
                     .formatted(String.join(" ", arguments), result.exitCode(), result.output()));
@@ -154,18 +192,21 @@ public final class Docker {
     }
 
     private Optional<String> answer(String... arguments) throws IOException, InterruptedException {
-        Result result = execute(arguments);
+        Result result = execute(Map.of(), arguments);
         return result.exitCode() == 0 ? Optional.of(result.output()) : Optional.empty();
     }
 
     private record Result(int exitCode, String output) {}
 
-    private static Result execute(String... arguments) throws IOException, InterruptedException {
+    private static Result execute(Map<String, String> environment, String... arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(COMMAND));
         command.addAll(List.of(arguments));
         Process process;
         try {
-            process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            builder.environment().putAll(environment);
+            process = builder.start();
         } catch (IOException noSuchCommand) {
             throw new IOException("there is no docker command here: install it, or train with --invoker local");
         }

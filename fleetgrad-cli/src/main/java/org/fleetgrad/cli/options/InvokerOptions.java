@@ -69,6 +69,12 @@ public final class InvokerOptions {
                             + " parameter server listens on it")
     private @Nullable String serverAddress;
 
+    /** Returns the name of the image that docker/build makes. */
+    static String usualImage() {
+        // As docker/build tags it: OpenWhisk takes no upper-case letter in a tag.
+        return "fleetgrad/worker:" + Version.text().toLowerCase(Locale.ROOT);
+    }
+
     public InvokerSettings settings() {
         require(
                 command,
@@ -90,8 +96,7 @@ public final class InvokerOptions {
                 longest.compareTo(SHORTEST) >= 0,
                 "--activation-limit must be 5s or more, or a worker has no time to train; it is %dms"
                         .formatted(longest.toMillis()));
-        // As docker/build tags it: OpenWhisk takes no upper-case letter in a tag.
-        String name = image == null ? "fleetgrad/worker:" + Version.text().toLowerCase(Locale.ROOT) : image;
+        String name = image == null ? usualImage() : image;
         if (kind == Kind.DOCKER) {
             return new InvokerSettings.InDocker(name, bytes, longest);
         }

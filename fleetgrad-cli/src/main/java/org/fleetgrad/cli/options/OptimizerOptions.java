@@ -44,17 +44,6 @@ final class OptimizerOptions {
     private boolean isMatricesOnly;
 
     @Option(
-            names = "--schedule",
-            paramLabel = "SCHEDULE",
-            converter = ScheduleConverter.class,
-            defaultValue = "constant",
-            description =
-                    "Learning rate over the run, in epochs: constant; cosine, to 0 at the end of the last epoch, or"
-                            + " cosine:minimum=0.001; step:every=30,gamma=0.1; step:milestones=80,120,gamma=0.1"
-                            + " (default: ${DEFAULT-VALUE})")
-    private ScheduleSettings schedule = ScheduleSettings.CONSTANT;
-
-    @Option(
             names = "--warmup",
             paramLabel = "EPOCHS",
             defaultValue = "0",
@@ -81,8 +70,11 @@ final class OptimizerOptions {
      *
      * @param epochs           of the run
      * @param defaultClipNorm  largest norm of a gradient if the user names none
+     * @param schedule         of the learning rate
+     * @param scheduleOption   the name of the schedule's option
      */
-    OptimizationSettings settings(int epochs, double defaultClipNorm) {
+    OptimizationSettings settings(
+            int epochs, double defaultClipNorm, ScheduleSettings schedule, String scheduleOption) {
         boolean isSgd = optimizer == OptimizerKind.SGD;
         double rate = learningRate == null ? optimizer.learningRate() : learningRate;
         double decay = weightDecay();
@@ -108,8 +100,8 @@ final class OptimizerOptions {
         require(
                 command,
                 schedule.minimum() <= rate,
-                "the minimum of --schedule %s must not be more than --learning-rate, which is %s"
-                        .formatted(schedule, rate));
+                "the minimum of %s %s must not be more than --learning-rate, which is %s"
+                        .formatted(scheduleOption, schedule, rate));
         require(
                 command,
                 warmup >= 0 && warmup <= epochs,
@@ -139,6 +131,11 @@ final class OptimizerOptions {
             return momentum;
         }
         return optimizer == OptimizerKind.SGD ? OptimizationSettings.DEFAULT.momentum() : 0;
+    }
+
+    /** Returns whether the user named a weight decay. */
+    boolean hasOwnWeightDecay() {
+        return weightDecay != null;
     }
 
     double weightDecay() {

@@ -8,6 +8,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.fleetgrad.cli.settings.InvokerSettings;
 import org.fleetgrad.cli.settings.RunSettings;
+import org.fleetgrad.cli.settings.ScheduleSettings;
 import org.fleetgrad.cli.settings.ServerSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -65,6 +66,17 @@ public final class TrainingOptions {
 
     @Mixin
     private final OptimizerOptions optimizer = new OptimizerOptions();
+
+    @Option(
+            names = "--schedule",
+            paramLabel = "SCHEDULE",
+            converter = ScheduleConverter.class,
+            defaultValue = "constant",
+            description =
+                    "Learning rate over the run, in epochs: constant; cosine, to 0 at the end of the last epoch, or"
+                            + " cosine:minimum=0.001; step:every=30,gamma=0.1; step:milestones=80,120,gamma=0.1"
+                            + " (default: ${DEFAULT-VALUE})")
+    private ScheduleSettings schedule = ScheduleSettings.CONSTANT;
 
     @Option(
             names = "--seed",
@@ -141,7 +153,7 @@ public final class TrainingOptions {
                 targetAccuracy == null ? OptionalDouble.empty() : OptionalDouble.of(targetAccuracy),
                 batchSize,
                 updateInterval,
-                optimizer.settings(epochs, asked.defaultClipNorm(workers)),
+                optimizer.settings(epochs, asked.defaultClipNorm(workers), schedule, "--schedule"),
                 maxSteps == null ? OptionalLong.empty() : OptionalLong.of(maxSteps),
                 seed,
                 trainSamples,

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,16 +46,34 @@ public final class ProcessGroup implements AutoCloseable {
 
     /** Starts a program with settings as environment variables; the run fails if the program ends. */
     public ProgramProcess start(Program program, String name, Map<String, String> environment) throws IOException {
-        return start(program, name, environment, false);
+        return start(program, name, environment, program.command(home, parameterBytes), false);
     }
 
     /** Starts a program that may end: another process replaces it then. */
     public ProgramProcess startReplaceable(Program program, String name, Map<String, String> environment)
             throws IOException {
-        return start(program, name, environment, true);
+        return start(program, name, environment, program.command(home, parameterBytes), true);
     }
 
-    private ProgramProcess start(Program program, String name, Map<String, String> environment, boolean isReplaceable)
+    /**
+     * Starts a program that may end, with a heap of its own size and with arguments.
+     *
+     * @param heapBytes largest heap
+     */
+    public ProgramProcess startReplaceable(
+            Program program, String name, Map<String, String> environment, long heapBytes, List<String> arguments)
+            throws IOException {
+        List<String> command = new ArrayList<>(program.commandWithHeap(home, heapBytes));
+        command.addAll(arguments);
+        return start(program, name, environment, command, true);
+    }
+
+    private ProgramProcess start(
+            Program program,
+            String name,
+            Map<String, String> environment,
+            List<String> command,
+            boolean isReplaceable)
             throws IOException {
         Path jar = program.jar(home);
         if (!Files.exists(jar)) {
@@ -62,7 +81,7 @@ public final class ProcessGroup implements AutoCloseable {
         }
         Files.createDirectories(logs);
         Path log = logs.resolve(name + ".log");
-        ProcessBuilder builder = new ProcessBuilder(program.command(home, parameterBytes))
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));

@@ -63,13 +63,27 @@ public enum Program {
 
     /** Returns a command that starts something else with this program's flags and room for a parameter set. */
     public List<String> commandLike(long parameterBytes, String... arguments) {
+        return command(heapMegabytes + ((copies * parameterBytes) >> 20), flags, List.of(arguments));
+    }
+
+    /**
+     * Returns the command that starts it with a heap of this size. A third of it is for what dies young: the frames of a
+     * stage are large, and each is needed once.
+     */
+    List<String> commandWithHeap(Path home, long heapBytes) {
+        long megabytes = heapBytes >> 20;
+        String young = "%s -Xmn%dm".formatted(flags, megabytes / 3);
+        return command(megabytes, young, List.of("-jar", jar(home).toString()));
+    }
+
+    private List<String> command(long megabytes, String flagsOfHeap, List<String> arguments) {
         List<String> command = new ArrayList<>(isStandingBack ? Niceness.STANDING_BACK : List.of());
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-Xmx%dm".formatted(heapMegabytes + ((copies * parameterBytes) >> 20)));
-        command.addAll(List.of(flags.split(" ")));
+        command.add("-Xmx%dm".formatted(megabytes));
+        command.addAll(List.of(flagsOfHeap.split(" ")));
         String more = System.getProperty(MORE_FLAGS + module, "");
         command.addAll(more.isBlank() ? List.of() : List.of(more.strip().split(" +")));
-        command.addAll(List.of(arguments));
+        command.addAll(arguments);
         return command;
     }
 }

@@ -67,6 +67,11 @@ public final class ProgramProcess {
         return process.exitValue();
     }
 
+    /** Returns the file with the program's output. */
+    public Path log() {
+        return log;
+    }
+
     /** Says how the program ended, with the end of its log. */
     public String describeEnd() {
         return "%s ended with code %d; its log %s ends:%n  %s"

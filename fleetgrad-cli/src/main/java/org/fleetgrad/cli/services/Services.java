@@ -148,7 +148,7 @@ public record Services(
      * Restarts a parameter server that died and can continue, and an inference API that died; fails the run if a program has
      * ended for good.
      */
-    void requireAlive() throws IOException, CommandFailedException {
+    public void requireAlive() throws IOException, CommandFailedException {
         // Looked for before the restarts: what dies in between has its turn the next time.
         Optional<ProgramProcess> ended = programs.anyEnded();
         processes.revive();

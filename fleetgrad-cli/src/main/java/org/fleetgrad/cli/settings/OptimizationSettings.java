@@ -59,6 +59,21 @@ public record OptimizationSettings(
                 labelSmoothing);
     }
 
+    /** Returns these settings with another weight decay. */
+    public OptimizationSettings withWeightDecay(double decay) {
+        return new OptimizationSettings(
+                optimizer,
+                learningRate,
+                momentum,
+                isNesterov,
+                decay,
+                isMatricesOnly,
+                schedule,
+                warmupEpochs,
+                clipNorm,
+                labelSmoothing);
+    }
+
     /**
      * Returns ps-service's settings as environment variables.
      *

@@ -74,7 +74,8 @@ public record PreparedDataset(String name, List<String> classes, int train, Samp
         return (int) Math.min(Math.max(FEWEST_SAMPLES_A_SHARD, steps * samplesAStep), most);
     }
 
-    private static Dataset read(RunSettings settings) throws CommandFailedException {
+    /** Reads the user's dataset, or generates one. */
+    public static Dataset read(RunSettings settings) throws CommandFailedException {
         Optional<Path> folder = settings.data().folder();
         if (folder.isEmpty()) {
             return generate(settings);

@@ -25,7 +25,7 @@ public final class FinalEvaluation {
     private final Services services;
     private final EvaluatorState evaluator;
 
-    FinalEvaluation(Services services) {
+    public FinalEvaluation(Services services) {
         this.services = services;
         this.evaluator = new EvaluatorState(services.inference(), services.token());
     }
@@ -34,7 +34,7 @@ public final class FinalEvaluation {
     public record Outcome(Pulled model, StatusReply status) {}
 
     /** Pulls the newest parameters and waits until the evaluator has reported their accuracy. */
-    Outcome evaluate() throws IOException, CommandFailedException, InterruptedException {
+    public Outcome evaluate() throws IOException, CommandFailedException, InterruptedException {
         while (true) {
             Pulled model = model();
             StatusReply status = await();

@@ -3,6 +3,8 @@ package org.fleetgrad.libtorch;
 import ai.djl.engine.Engine;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
+import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.pipeline.stage.StageNetwork;
 
 /** Puts networks into libtorch's memory. The first call loads libtorch. */
 public final class Libtorch {
@@ -25,6 +27,15 @@ public final class Libtorch {
      */
     public static Network open(String complete, Device device) {
         return open(Networks.named(complete), device);
+    }
+
+    /**
+     * Opens blocks of a network as a stage of a pipeline, on the processor. Its state begins as the network's.
+     *
+     * @param labelSmoothing of the loss, if these are the last blocks: see {@link Network#accumulate}
+     */
+    public static StageNetwork stage(BlockRange range, float labelSmoothing) {
+        return new LibtorchStage(range, labelSmoothing, LibtorchEngine.get());
     }
 
     /**

@@ -68,11 +68,8 @@ final class LibtorchNetwork implements Network {
     @Override
     public float accumulate(float[] batch, int[] labels, int count, long dropoutSeed, float labelSmoothing) {
         input.require(batch, count);
-        if (!(labelSmoothing >= 0 && labelSmoothing < 1)) {
-            throw new IllegalArgumentException(
-                    "label smoothing is from 0 to below 1; it is %s".formatted(labelSmoothing));
-        }
-        long[] classes = targets(labels, count);
+        CrossEntropy.requireSmoothing(labelSmoothing);
+        long[] classes = CrossEntropy.targets(labels, count, spec.classes());
         try (PtNDManager scope = scope()) {
             PtNDArray array = input.array(scope, batch, count);
             PtNDArray targets = (PtNDArray) scope.create(classes, new Shape(count, 1));
@@ -170,22 +167,6 @@ final class LibtorchNetwork implements Network {
 
     private PtNDManager scope() {
         return (PtNDManager) manager.newSubManager();
-    }
-
-    private long[] targets(int[] labels, int count) {
-        if (labels.length < count) {
-            throw new IllegalArgumentException(
-                    "a batch of %d images takes %d labels; there are %d".formatted(count, count, labels.length));
-        }
-        long[] targets = new long[count];
-        for (int i = 0; i < count; i++) {
-            if (labels[i] < 0 || labels[i] >= spec.classes()) {
-                throw new IllegalArgumentException(
-                        "label %d of sample %d is not one of the %d classes".formatted(labels[i], i, spec.classes()));
-            }
-            targets[i] = labels[i];
-        }
-        return targets;
     }
 
     @Override

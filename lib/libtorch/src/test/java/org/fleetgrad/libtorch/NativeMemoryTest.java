@@ -54,7 +54,7 @@ class NativeMemoryTest {
     }
 
     /** Lets the heap reach its full size, which would otherwise look like growth. */
-    private static void touchHeap() {
+    static void touchHeap() {
         long sum = 0;
         for (int i = 0; i < 20_000; i++) {
             sum += new byte[100_000].length;
@@ -71,7 +71,7 @@ class NativeMemoryTest {
         }
     }
 
-    private static long residentBytes() throws IOException {
+    static long residentBytes() throws IOException {
         String kibibytes = Files.readAllLines(Path.of("/proc/self/status")).stream()
                 .filter(line -> line.startsWith("VmRSS:"))
                 .map(line -> Arrays.asList(line.split("\\s+")).get(1))

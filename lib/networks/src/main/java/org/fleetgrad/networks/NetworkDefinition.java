@@ -1,6 +1,8 @@
 package org.fleetgrad.networks;
 
 import java.util.List;
+import org.fleetgrad.networks.block.Block;
+import org.fleetgrad.networks.block.Blocks;
 import org.fleetgrad.networks.layer.LayerTensor;
 import org.fleetgrad.networks.layer.Sequential;
 
@@ -11,8 +13,7 @@ public interface NetworkDefinition {
     NetworkSpec spec();
 
     /**
-     * Returns the layers, from an image to the logits. The outermost parts are the stages at which the network can be cut;
-     * the names of their tensors are those of the layout.
+     * Returns the layers, from an image to the logits; the names of their tensors are those of the layout.
      */
     Sequential layers();
 
@@ -30,6 +31,14 @@ public interface NetworkDefinition {
      * @throws IllegalArgumentException if there is no such tensor
      */
     float[] initialValues(String tensor, long seed);
+
+    /**
+     * Returns the blocks, from an image to the logits: the pieces between which the network can be cut into stages. Joined
+     * they have each layer and each tensor once, in the same order.
+     */
+    default List<Block> blocks() {
+        return Blocks.of(layers(), spec().inputShape());
+    }
 
     /**
      * Returns the head: the names of the tensors of the last linear layer, whose shapes depend on the number of classes.

@@ -60,6 +60,11 @@ interface RuleAtWork {
     /** Records a gradient and adjusts it in place. */
     void arrive(String worker, long staleness, float[] gradient, float[] base, float[] parameters, float learningRate);
 
+    /** Records a gradient and adjusts it in place by a gap that is estimated from it. */
+    default void arriveWithoutBase(long staleness, float[] gradient, float[] parameters, float learningRate) {
+        throw new IllegalArgumentException("only gap-aware SGD can estimate a gap from the gradient itself");
+    }
+
     /** Makes a step. */
     default void step(String worker, float[] parameters, float[] gradient, float learningRate) {
         optimizer().step(parameters, gradient, learningRate);

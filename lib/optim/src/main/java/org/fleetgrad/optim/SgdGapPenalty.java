@@ -52,18 +52,46 @@ final class SgdGapPenalty implements RuleAtWork {
     @Override
     public void arrive(
             String worker, long staleness, float[] gradient, float[] base, float[] parameters, float learningRate) {
-        long arrivals = memory.number(ARRIVALS) + 1;
-        float largestRate = Math.max(learningRate, Float.intBitsToFloat((int) memory.number(LARGEST_RATE)));
-        memory.set(ARRIVALS, arrivals);
-        memory.set(LARGEST_RATE, Float.floatToIntBits(largestRate));
-        StalenessLoops.averageSquares(average, hasMomentum ? momentumBuffer : gradient, (float) decay, fresh);
+        float largestRate = record(gradient, learningRate);
         // Before the first learning rate is known, there is no step size to measure a gap with.
         if (staleness > 0 && largestRate > 0) {
-            double unbiased = 1 / Math.sqrt(1 - StrictMath.pow(decay, (double) arrivals));
-            float scale = (float) (largestRate * unbiased);
-            // More than 0, so that a gap of 0 gives 0 steps and not 0/0.
-            float floor = Math.max(Float.MIN_NORMAL, (float) ((double) largestRate * StalenessLoops.EPSILON));
-            StalenessLoops.penalize(gradient, base, parameters, average, scale, floor, weightDecay, ranges);
+            StalenessLoops.penalize(
+                    gradient, base, parameters, average, scale(largestRate), floor(largestRate), weightDecay, ranges);
         }
+    }
+
+    @Override
+    public void arriveWithoutBase(long staleness, float[] gradient, float[] parameters, float learningRate) {
+        float largestRate = record(gradient, learningRate);
+        if (staleness > 0 && largestRate > 0) {
+            StalenessLoops.penalizeByOwnStep(
+                    gradient,
+                    parameters,
+                    average,
+                    scale(largestRate),
+                    floor(largestRate),
+                    learningRate,
+                    weightDecay,
+                    ranges);
+        }
+    }
+
+    /** Counts a gradient, and returns the largest learning rate so far. */
+    private float record(float[] gradient, float learningRate) {
+        float largestRate = Math.max(learningRate, Float.intBitsToFloat((int) memory.number(LARGEST_RATE)));
+        memory.set(ARRIVALS, memory.number(ARRIVALS) + 1);
+        memory.set(LARGEST_RATE, Float.floatToIntBits(largestRate));
+        StalenessLoops.averageSquares(average, hasMomentum ? momentumBuffer : gradient, (float) decay, fresh);
+        return largestRate;
+    }
+
+    private float scale(float largestRate) {
+        double unbiased = 1 / Math.sqrt(1 - StrictMath.pow(decay, (double) memory.number(ARRIVALS)));
+        return (float) (largestRate * unbiased);
+    }
+
+    /** More than 0, so that a gap of 0 gives 0 steps and not 0/0. */
+    private static float floor(float largestRate) {
+        return Math.max(Float.MIN_NORMAL, (float) ((double) largestRate * StalenessLoops.EPSILON));
     }
 }

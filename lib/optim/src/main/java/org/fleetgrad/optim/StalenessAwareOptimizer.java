@@ -96,6 +96,31 @@ public final class StalenessAwareOptimizer {
     }
 
     /**
+     * Records one gradient like {@link #arrive}, if the values that it was computed on are not known. Only gap-aware SGD can:
+     * it takes {@code learningRate |gradient|} for the gap, which the one step since then moved about.
+     *
+     * @param staleness number of steps since the version it was computed on: 0 or 1
+     * @throws IllegalArgumentException if the rule cannot, the staleness is more than 1, an array has the wrong size, or the
+     *     learning rate is negative or not finite; then nothing is changed
+     */
+    public void arriveWithoutBase(long staleness, float[] gradient, float[] parameters, float learningRate) {
+        Checks.notNegative("the staleness", staleness);
+        Checks.notNegative("the learning rate", learningRate);
+        Checks.sizes(size(), parameters, gradient);
+        if (staleness > 1) {
+            throw new IllegalArgumentException(
+                    "a gap can be estimated from a gradient over one step, the staleness is %d: pass the values that it was computed on"
+                            .formatted(staleness));
+        }
+        work.arriveWithoutBase(staleness, gradient, parameters, learningRate);
+    }
+
+    /** Returns the state of the optimizer alone, as {@link Optimizer#state} does. */
+    public OptimizerState optimizerState() {
+        return optimizer.state();
+    }
+
+    /**
      * Makes a step with the mean of the gradients that arrived since the last step: {@code parameters} are changed in
      * place, {@code gradient} is only read.
      *

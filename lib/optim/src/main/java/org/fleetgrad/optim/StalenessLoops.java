@@ -92,6 +92,20 @@ final class StalenessLoops {
         }
     }
 
+    /** {@link #penalize} with the gap {@code rate |g|}: what a step along this gradient would have moved. */
+    static void penalizeByOwnStep(
+            float[] g, float[] p, float[] a, float scale, float floor, float rate, float decay, DecayRanges ranges) {
+        Cores.each(
+                g.length,
+                (begin, end) -> ranges.each(begin, end, decay, (from, to, factor) -> {
+                    for (int i = from; i < to; i++) {
+                        float usual = scale * (float) Math.sqrt(a[i]) + floor;
+                        float share = usual / (usual + rate * Math.abs(g[i]));
+                        g[i] = g[i] * share + factor * (p[i] * (share - 1));
+                    }
+                }));
+    }
+
     /** {@code c = sqrt(a) + floor; n = 1 + |p - base| / c; g = g / n; relief = relief + (1 - 1 / n)}. */
     static void penalizeWithRelief(float[] g, float[] base, float[] p, float[] a, float floor, float[] relief) {
         Cores.each(g.length, (from, to) -> {

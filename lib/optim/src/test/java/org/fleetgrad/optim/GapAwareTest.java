@@ -1,6 +1,7 @@
 package org.fleetgrad.optim;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import org.assertj.core.data.Offset;
 import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
@@ -44,6 +45,38 @@ class GapAwareTest {
         optimizer.arrive("w", 1, gradient, new float[] {10}, parameters, 0.25f);
         double usual = 0.25 * Math.sqrt(0.001 * 9 / (1 - 0.999 * 0.999));
         assertThat((double) gradient[0]).isEqualTo(100 / (1 + 0.75 / usual), Offset.offset(1e-3));
+    }
+
+    /** The one step since then has moved the parameter by about lr |g|, which here is one usual step. */
+    @Test
+    void shouldEstimateGapOverOneStepFromGradientItself() {
+        StalenessAwareOptimizer optimizer = sgd(new SgdSettings(0, 0, false, 0.5f));
+        float[] gradient = {-4};
+        float[] parameters = {6};
+        optimizer.arriveWithoutBase(1, gradient, parameters, 0.25f);
+        // Half of the gradient, and less by half of the decay that the optimizer will add.
+        assertThat(gradient).containsExactly(new float[] {-2 - 0.5f * 6 / 2}, Offset.offset(1e-5f));
+    }
+
+    @Test
+    void shouldLeaveFreshGradientAloneWithoutBase() {
+        StalenessAwareOptimizer optimizer = sgd(PLAIN);
+        float[] gradient = {4};
+        optimizer.arriveWithoutBase(0, gradient, new float[] {6}, 0.25f);
+        assertThat(gradient).containsExactly(4);
+        assertThat(optimizer.state().numbers()).containsEntry("rule/arrivals", 1L);
+    }
+
+    @Test
+    void shouldRefuseToEstimateWhatItCannot() {
+        StalenessAwareOptimizer optimizer = sgd(PLAIN);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> optimizer.arriveWithoutBase(2, new float[1], new float[1], 0.25f))
+                .withMessageContaining("the staleness is 2");
+        StalenessAwareOptimizer none = StalenessAwareOptimizer.create(new StalenessRule.None(), PLAIN, 1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> none.arriveWithoutBase(1, new float[1], new float[1], 0.25f))
+                .withMessageContaining("gap-aware SGD");
     }
 
     @Test

@@ -261,12 +261,22 @@ public final class PsClient {
 
     /** Puts an initial parameter set, unless the server already has one. */
     public PutResult putInitial(TensorSet parameters) throws IOException {
-        Transport.Response response = exchange(
-                "PUT",
-                Routes.PUT_PARAMETER,
-                Map.of("Content-Type", HeaderNames.SAFETENSORS, "If-None-Match", "*"),
-                List.of(Safetensors.encode(parameters)),
-                Duration.ZERO);
+        return put(parameters, Map.of("Content-Type", HeaderNames.SAFETENSORS, "If-None-Match", "*"));
+    }
+
+    /**
+     * Overwrites the parameter set as a new version.
+     *
+     * @param newest the version that it takes the place of
+     * @return {@link PutResult.AlreadyInitialized} if another version is the newest one
+     */
+    public PutResult putOver(ParameterVersion newest, TensorSet parameters) throws IOException {
+        return put(parameters, Map.of("Content-Type", HeaderNames.SAFETENSORS, "If-Match", newest.etag()));
+    }
+
+    private PutResult put(TensorSet parameters, Map<String, String> headers) throws IOException {
+        Transport.Response response =
+                exchange("PUT", Routes.PUT_PARAMETER, headers, List.of(Safetensors.encode(parameters)), Duration.ZERO);
         if (response.status() == 412) {
             return new PutResult.AlreadyInitialized();
         }

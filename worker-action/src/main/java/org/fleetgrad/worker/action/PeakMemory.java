@@ -7,14 +7,15 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /** The peak resident memory of the process, if the system tells it. */
-final class PeakMemory {
+public final class PeakMemory {
 
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final String FIGURE = "VmHWM:";
 
     private PeakMemory() {}
 
-    static OptionalDouble mebibytes() {
+    /** Returns it in MiB; empty if the system does not tell. */
+    public static OptionalDouble mebibytes() {
         if (!Files.isReadable(STATUS)) {
             return OptionalDouble.empty();
         }

@@ -19,6 +19,9 @@ public sealed interface WorkerCommand {
             Usage: worker-action              serves an action container's POST /init and POST /run, on port 8080
                    worker-action run [--serve PORT [--serve-mode interleaved|thread|live] [--serve-every N]] JSON
                                               trains by itself until all of the server's work is done, and exits
+                   worker-action stage ...    trains a stage of a pipeline; fleetgrad pipeline starts it
+                   worker-action blocks NETWORK SAMPLES
+                                              measures the blocks of a network, as one line of JSON
                    worker-action --help
 
             JSON is the 'value' of a /run. Without dataset_url it trains on the shards that the parameter server hands
@@ -62,6 +65,20 @@ public sealed interface WorkerCommand {
      */
     record Run(JsonNode body, Map<String, String> settings) implements WorkerCommand {}
 
+    /**
+     * Trains a stage of a pipeline.
+     *
+     * @param words what follows
+     */
+    record Stage(List<String> words) implements WorkerCommand {}
+
+    /**
+     * Measures the blocks of a network.
+     *
+     * @param words what follows
+     */
+    record Blocks(List<String> words) implements WorkerCommand {}
+
     /** Prints the usage. */
     record Help() implements WorkerCommand {}
 
@@ -79,6 +96,13 @@ public sealed interface WorkerCommand {
         }
         if (arguments.equals(List.of("--help")) || arguments.equals(List.of("-h"))) {
             return new Help();
+        }
+        List<String> words = arguments.subList(1, arguments.size());
+        if (arguments.get(0).equals("stage")) {
+            return new Stage(words);
+        }
+        if (arguments.get(0).equals("blocks")) {
+            return new Blocks(words);
         }
         Map<String, String> settings = new HashMap<>();
         int at = 1;

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Layers one after the other, each with a name. A network's outermost parts are the stages at which it can be cut.
+ * Layers one after the other, each with a name.
  *
  * @param parts in the order of computation; no name occurs twice
  */

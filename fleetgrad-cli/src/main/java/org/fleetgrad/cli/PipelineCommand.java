@@ -1,0 +1,50 @@
+package org.fleetgrad.cli;
+
+import java.util.concurrent.Callable;
+import org.fleetgrad.cli.display.Terminal;
+import org.fleetgrad.cli.options.PipelineOptions;
+import org.fleetgrad.cli.pipeline.DataParallelRun;
+import org.fleetgrad.cli.pipeline.PipelineResult;
+import org.fleetgrad.cli.pipeline.PipelineRun;
+import org.fleetgrad.cli.settings.PipelineSettings;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code fleetgrad pipeline}: trains a network that is cut into stages. */
+@Command(
+        name = "pipeline",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description =
+                "Trains a network that is cut into stages: each stage has its own blocks, weights and optimizer, and"
+                        + " passes activations on.",
+        footer = {
+            "",
+            "Examples:",
+            "  fleetgrad pipeline --network vgg16_bn --data DIR --stages 4 --plan",
+            "  fleetgrad pipeline @recipes/pipeline/ws_msnag_ga --data DIR",
+            "  fleetgrad pipeline --network resnet20 --data DIR --stages 4 --schedule 1f1b --stash --predict aggmsnag --json",
+            "  fleetgrad pipeline --network resnet20 --data DIR --stages 4 --flush 100 --resume runs/mine"
+        })
+final class PipelineCommand implements Callable<Integer> {
+
+    @Mixin
+    private final PipelineOptions options = new PipelineOptions();
+
+    @Override
+    public Integer call() throws Exception {
+        PipelineSettings settings = options.settings();
+        Terminal terminal = Terminal.ofProcess();
+        if (options.isPlan()) {
+            terminal.print(new PipelineRun(settings, terminal).plan());
+            return 0;
+        }
+        PipelineResult result = options.isDataParallel()
+                ? new DataParallelRun(settings, terminal).run()
+                : new PipelineRun(settings, terminal).run();
+        if (options.isJson()) {
+            terminal.print(result.toJson());
+        }
+        return 0;
+    }
+}

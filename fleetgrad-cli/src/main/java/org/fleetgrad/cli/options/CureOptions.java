@@ -1,0 +1,119 @@
+package org.fleetgrad.cli.options;
+
+import static org.fleetgrad.cli.options.OptionCheck.require;
+
+import java.util.List;
+import java.util.Locale;
+import org.fleetgrad.pipeline.run.CureChoice;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** The options that say how a pipeline trains: its schedule, and the cures for staleness. */
+final class CureOptions {
+
+    @Spec(Target.MIXEE)
+    private @Nullable CommandSpec command;
+
+    @Option(
+            names = "--schedule",
+            paramLabel = "NAME",
+            defaultValue = "1f1b",
+            description =
+                    "When a stage goes forward and backward: sequential, gpipe, sync-1f1b, 1f1b, pipedream, virtual-1f1b;"
+                            + " or ddp, the baseline: a worker for each stage with the whole network, synchronous (default: ${DEFAULT-VALUE})")
+    private String schedule = "1f1b";
+
+    @Option(
+            names = "--step-every",
+            paramLabel = "K",
+            defaultValue = "1",
+            description = "Micro-batches of a step (default: ${DEFAULT-VALUE})")
+    private int stepEvery;
+
+    @Option(
+            names = "--supremum",
+            paramLabel = "S",
+            defaultValue = "0",
+            description = "With --schedule virtual-1f1b: the staleness stays below it (default: the number of stages)")
+    private int supremum;
+
+    @Option(names = "--stash", description = "Go backward with the weights of the forward pass (weight stashing)")
+    private boolean stash;
+
+    @Option(
+            names = "--predict",
+            paramLabel = "METHOD",
+            description = "Go forward with predicted weights: msnag, or aggmsnag, which counts weight decay and gathered gradients")
+    private @Nullable String predict;
+
+    @Option(
+            names = "--predict-nesterov",
+            description = "With --predict: a stage without staleness looks one step ahead, as Nesterov's momentum")
+    private boolean lookAhead;
+
+    @Option(
+            names = "--schedule-aware",
+            description = "With --predict, and adam or adamw: predict with the coming learning rates")
+    private boolean scheduleAware;
+
+    @Option(
+            names = "--gap-aware",
+            paramLabel = "loss",
+            arity = "0..1",
+            fallbackValue = "all",
+            description = "Shrink gradients by the gap between the weights of the forward pass and the present ones;"
+                    + " =loss goes backward with the present ones and stashes only to measure the gap")
+    private @Nullable String gapAware;
+
+    @Option(
+            names = "--recompute",
+            negatable = true,
+            defaultValue = "false",
+            fallbackValue = "true",
+            description = "Keep only the input of a stage, and compute its activations again (default: no; gpipe needs it)")
+    private boolean recompute;
+
+    String schedule() {
+        return schedule;
+    }
+
+    /** Returns whether the prediction counts the weight decay. */
+    boolean predictsWithDecay() {
+        return "aggmsnag".equalsIgnoreCase(predict);
+    }
+
+    int stepEvery() {
+        return stepEvery;
+    }
+
+    /**
+     * Returns the choice. Whether its parts go together, the pipeline decides.
+     *
+     * @param clipNorm largest norm of the whole gradient; 0 for none
+     */
+    CureChoice choice(double clipNorm) {
+        require(command, stepEvery >= 1, "--step-every must be 1 or more; it is " + stepEvery);
+        require(
+                command,
+                gapAware == null || List.of("all", "loss").contains(gapAware),
+                "--gap-aware stands alone, or is --gap-aware=loss; it is '%s'".formatted(gapAware));
+        require(
+                command,
+                predict != null || (!lookAhead && !scheduleAware),
+                "--predict-nesterov and --schedule-aware are options of --predict: add --predict msnag or aggmsnag");
+        return new CureChoice(
+                schedule,
+                stepEvery,
+                supremum,
+                stash,
+                predict == null ? "" : predict.toLowerCase(Locale.ROOT),
+                lookAhead,
+                scheduleAware,
+                gapAware == null ? "" : gapAware,
+                recompute,
+                clipNorm);
+    }
+}

@@ -1,0 +1,60 @@
+package org.fleetgrad.cli.pipeline;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.process.Malloc;
+import org.fleetgrad.cli.process.Program;
+import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.pipeline.cut.BlockTimes;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Measures the blocks of a network in a program that has libtorch. */
+final class BlockTimesProgram {
+
+    private static final int MEBIBYTES_OF_HEAP = 6;
+
+    private final Path home;
+
+    /**
+     * @param home the checkout
+     */
+    BlockTimesProgram(Path home) {
+        this.home = home;
+    }
+
+    /**
+     * Measures.
+     *
+     * @param samples of a micro-batch
+     */
+    BlockTimes measure(NetworkSpec network, int samples)
+            throws IOException, CommandFailedException, InterruptedException {
+        long bytes = network.layout().byteLength() + ((long) MEBIBYTES_OF_HEAP << 20) * samples;
+        List<String> command = new ArrayList<>(Program.WORKER_ACTION.command(home, bytes));
+        command.addAll(List.of("blocks", network.name(), Integer.toString(samples)));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(Malloc.SETTINGS);
+        Process process = builder.start();
+        try {
+            process.getOutputStream().close();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            int code = process.waitFor();
+            String last = output.substring(output.lastIndexOf('\n') + 1);
+            if (code != 0) {
+                throw CommandFailedException.remote(
+                        "the blocks could not be measured: the program ended with code %d: %s".formatted(code, last));
+            }
+            return JsonMapper.builder().build().readValue(last, BlockTimes.class);
+        } catch (JacksonException other) {
+            throw CommandFailedException.remote(
+                    "the blocks could not be measured: %s".formatted(other.getOriginalMessage()));
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+}

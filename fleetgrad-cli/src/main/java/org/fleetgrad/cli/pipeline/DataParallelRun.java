@@ -1,0 +1,58 @@
+package org.fleetgrad.cli.pipeline;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.fleetgrad.cli.display.Terminal;
+import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.report.RunResult;
+import org.fleetgrad.cli.run.LocalRun;
+import org.fleetgrad.cli.settings.PipelineSettings;
+import org.jspecify.annotations.Nullable;
+
+/** The baseline: as many workers as there would be stages, each with the whole network, in synchronous steps. */
+public final class DataParallelRun {
+
+    private final PipelineSettings settings;
+    private final Terminal terminal;
+
+    public DataParallelRun(PipelineSettings settings, Terminal terminal) {
+        this.settings = settings;
+        this.terminal = terminal;
+    }
+
+    /** Runs to the end, and gives the result the form of a pipeline's. */
+    public PipelineResult run() throws CommandFailedException, InterruptedException {
+        AtomicReference<@Nullable RunResult> kept = new AtomicReference<>();
+        new LocalRun(settings.run(), terminal, false).run(kept::set);
+        RunResult result = kept.get();
+        if (result == null) {
+            throw CommandFailedException.remote("the run of workers ended without a result");
+        }
+        int workers = settings.stages();
+        Double peak = result.peakMemoryMiB();
+        return new PipelineResult(
+                result.accuracy(),
+                result.heldOutLoss(),
+                null,
+                result.samplesPerSecond(),
+                null,
+                new ArrayList<>(Collections.nCopies(workers, 0.0)),
+                new ArrayList<>(Collections.nCopies(workers, 1)),
+                peak == null ? List.of() : Collections.nCopies(workers, peak),
+                result.network(),
+                workers,
+                settings.places().toString(),
+                settings.cures().schedule(),
+                "data-parallel, synchronous",
+                "",
+                result.version(),
+                result.samples(),
+                result.seconds(),
+                0,
+                result.version(),
+                result.modelPath(),
+                null);
+    }
+}

@@ -1,0 +1,287 @@
+package org.fleetgrad.cli.pipeline;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.fleetgrad.cli.display.Terminal;
+import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.pipeline.flush.FlushFolder;
+import org.fleetgrad.cli.pipeline.flush.FlushRecord;
+import org.fleetgrad.cli.pipeline.place.ContainerPlace;
+import org.fleetgrad.cli.pipeline.place.HostPlace;
+import org.fleetgrad.cli.pipeline.place.ProcessPlace;
+import org.fleetgrad.cli.place.LocalPlace;
+import org.fleetgrad.cli.process.ProcessGroup;
+import org.fleetgrad.cli.services.ServicePlan;
+import org.fleetgrad.cli.services.Services;
+import org.fleetgrad.cli.settings.PipelineSettings;
+import org.fleetgrad.cli.settings.StagePlaces;
+import org.fleetgrad.cli.shards.PreparedDataset;
+import org.fleetgrad.cli.watch.FinalEvaluation;
+import org.fleetgrad.datasets.Dataset;
+import org.fleetgrad.files.AtomicFile;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.pipeline.cut.BlockTimes;
+import org.fleetgrad.pipeline.cut.Cut;
+import org.fleetgrad.pipeline.cut.Plan;
+import org.fleetgrad.pipeline.timeline.Timeline;
+import org.fleetgrad.pipeline.timeline.TimelineSvg;
+import org.fleetgrad.pipeline.timeline.TimelineText;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+
+/**
+ * A run whose network is cut into stages. It prepares the dataset, cuts the network, starts the services and the stages, and
+ * trains from flush to flush; each flush is kept in the run's folder and published. At the end it writes the model and a
+ * timeline, and ends what it started.
+ */
+public final class PipelineRun {
+
+    private static final String SHARDS = "shards";
+    private static final String FLUSHES = "flushes";
+    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss-SSS");
+    private static final int TIMELINE_COLUMNS = 120;
+    private static final int TIMELINE_WIDTH = 1600;
+
+    private final PipelineSettings settings;
+    private final Terminal terminal;
+
+    public PipelineRun(PipelineSettings settings, Terminal terminal) {
+        this.settings = settings;
+        this.terminal = terminal;
+    }
+
+    /** Returns the cut and what each stage takes, and runs nothing. */
+    public String plan() throws CommandFailedException, InterruptedException {
+        requireLegal();
+        Dataset dataset = PreparedDataset.read(settings.run());
+        NetworkDefinition network = PipelineProblem.network(
+                settings, dataset.name(), dataset.train().shape(), dataset.classes().size());
+        StageCuts cuts = new StageCuts(settings, network);
+        try {
+            Optional<BlockTimes> times =
+                    Optional.of(new BlockTimesProgram(home()).measure(network.spec(), settings.microBatch()));
+            Cut cut = cuts.cut(times);
+            Plan plan = cuts.plan(cut, times);
+            String text = "%s, %s, micro-batches of %d%n%s--cut %s"
+                    .formatted(
+                            network.spec().name(), settings.method(), settings.microBatch(), plan.text(), cut.text());
+            cuts.requireFits(plan);
+            return text;
+        } catch (IOException failed) {
+            throw CommandFailedException.remote(failed.toString());
+        }
+    }
+
+    /** Runs to the end; every program it started has ended when it returns, however it returns. */
+    public PipelineResult run() throws CommandFailedException, InterruptedException {
+        requireLegal();
+        Path folder = createFolder();
+        FlushFolder flushes =
+                new FlushFolder(folder.resolve(FLUSHES), settings.places() == StagePlaces.DOCKER);
+        Optional<FlushRecord> last = flushes.last();
+        requireResume(folder, last);
+        terminal.tell("preparing %s"
+                .formatted(settings.run().data().folder().map(Path::toString).orElse("generated digits")));
+        PipelineProblem problem = PipelineProblem.prepare(settings, folder.resolve(SHARDS));
+        if (last.isPresent()) {
+            requireSame(last.get(), problem);
+        }
+        try (ProcessGroup programs = new ProcessGroup(home(), folder.resolve("logs"))) {
+            Cut cut = cut(problem, last);
+            programs.makeRoomFor(problem.network().spec().layout().byteLength());
+            Files.createDirectories(flushes.path());
+            try (HostPlace place = place(programs, folder, flushes)) {
+                Services services = services(programs, problem, folder);
+                PipelineTraining training =
+                        new PipelineTraining(settings, problem, cut, flushes, services, terminal);
+                training.train(place, last);
+                return finish(training, services, problem, cut, folder);
+            }
+        } catch (IOException failed) {
+            throw CommandFailedException.remote(failed.toString());
+        }
+    }
+
+    /** Before anything runs: an illegal combination is refused with its rule. */
+    private void requireLegal() throws CommandFailedException {
+        try {
+            Object unused = settings.cures().combination(settings.optimizer());
+        } catch (IllegalArgumentException illegal) {
+            throw CommandFailedException.input(String.valueOf(illegal.getMessage()));
+        }
+    }
+
+    private Cut cut(PipelineProblem problem, Optional<FlushRecord> last)
+            throws CommandFailedException, IOException, InterruptedException {
+        StageCuts cuts = new StageCuts(settings, problem.network());
+        Optional<BlockTimes> times = Optional.empty();
+        Cut cut;
+        if (last.isPresent()) {
+            // Measured anew it might come out differently.
+            cut = cuts.again(last.get().cut());
+        } else {
+            if (cuts.needsTimes()) {
+                terminal.tell("measuring the blocks of %s".formatted(problem.network().spec().name()));
+                times = Optional.of(
+                        new BlockTimesProgram(home()).measure(problem.network().spec(), settings.microBatch()));
+            }
+            cut = cuts.cut(times);
+        }
+        Plan plan = cuts.plan(cut, times);
+        cuts.requireFits(plan);
+        terminal.tell("%s in %d stages: %s"
+                .formatted(problem.network().spec().name(), settings.stages(), settings.method()));
+        terminal.tell(plan.text().stripTrailing());
+        return cut;
+    }
+
+    private HostPlace place(ProcessGroup programs, Path folder, FlushFolder flushes)
+            throws IOException, InterruptedException {
+        return settings.places() == StagePlaces.DOCKER
+                ? ContainerPlace.open(
+                        settings.image(),
+                        settings.memory().orElseThrow(),
+                        home(),
+                        folder.resolve(SHARDS),
+                        flushes.path(),
+                        terminal::tell)
+                : new ProcessPlace(programs);
+    }
+
+    private Services services(ProcessGroup programs, PipelineProblem problem, Path folder)
+            throws IOException, CommandFailedException, InterruptedException {
+        PreparedDataset dataset = problem.dataset();
+        Map<String, String> environment = new HashMap<>(
+                settings.run().optimization().environment(dataset.train(), settings.run().epochs()));
+        environment.putAll(settings.run().server().environment(folder.resolve("checkpoints"), Optional.empty()));
+        ServicePlan plan = new ServicePlan(
+                settings.run(), List.of(environment), dataset.shards().test(), new LocalPlace(programs));
+        Services services = Services.start(programs, plan, terminal::tell);
+        services.awaitUp(0);
+        terminal.tell("ps-service at %s, inference-api at %s; logs in %s"
+                .formatted(services.servers(), services.inference(), folder.resolve("logs")));
+        return services;
+    }
+
+    private PipelineResult finish(
+            PipelineTraining training, Services services, PipelineProblem problem, Cut cut, Path folder)
+            throws IOException, CommandFailedException, InterruptedException {
+        FinalEvaluation.Outcome outcome = new FinalEvaluation(services).evaluate();
+        Path model = folder.resolve("model.safetensors");
+        AtomicFile.write(model, Safetensors.encode(outcome.model().parameters()).array());
+        RunFigures figures = training.figures();
+        Optional<Path> picture = timeline(figures.timeline(), folder);
+        FlushRecord last = training.last();
+        Double accuracy = outcome.status().accuracy();
+        PipelineResult result = new PipelineResult(
+                accuracy == null ? 0 : accuracy,
+                outcome.status().heldOutLoss(),
+                Double.isFinite(figures.meanLoss()) ? (Double) figures.meanLoss() : null,
+                training.seconds() == 0 ? 0 : training.samples() / training.seconds(),
+                figures.bubble(),
+                figures.staleness(),
+                figures.liveVersions(),
+                figures.peakMebibytes(),
+                problem.network().spec().name(),
+                settings.stages(),
+                settings.places().toString(),
+                settings.cures().schedule(),
+                settings.method(),
+                cut.text(),
+                last.steps(),
+                last.samples(),
+                training.seconds(),
+                last.flush(),
+                outcome.status().version(),
+                model.toString(),
+                picture.map(Path::toString).orElse(null));
+        AtomicFile.write(folder.resolve("pipeline.json"), result.toJson().getBytes(StandardCharsets.UTF_8));
+        terminal.tell(String.format(
+                Locale.ROOT,
+                "accuracy %.2f%% after %.1f s and %,d samples (%,.0f samples/s, bubble %.0f%%); the model is %s",
+                100 * result.accuracy(),
+                result.seconds(),
+                result.samples(),
+                result.samplesPerSecond(),
+                100 * figures.bubble(),
+                model));
+        return result;
+    }
+
+    /** Draws what the stages did; nothing if the run was at its end already. */
+    private static Optional<Path> timeline(Timeline timeline, Path folder) throws IOException {
+        if (timeline.spans().isEmpty()) {
+            return Optional.empty();
+        }
+        Path picture = folder.resolve("timeline.svg");
+        AtomicFile.write(picture, TimelineSvg.draw(timeline, TIMELINE_WIDTH).getBytes(StandardCharsets.UTF_8));
+        AtomicFile.write(
+                folder.resolve("timeline.txt"),
+                TimelineText.draw(timeline, TIMELINE_COLUMNS).getBytes(StandardCharsets.UTF_8));
+        return Optional.of(picture);
+    }
+
+    private Path createFolder() throws CommandFailedException {
+        Path folder = settings.run()
+                .out()
+                .orElseGet(() -> Path.of(
+                        "runs", LocalDateTime.now(ZoneId.systemDefault()).format(STAMP)))
+                .toAbsolutePath()
+                .normalize();
+        if (settings.resume().isPresent() && !Files.isDirectory(folder)) {
+            throw CommandFailedException.input("--resume %s: there is no such folder".formatted(folder));
+        }
+        try {
+            return Files.createDirectories(folder);
+        } catch (IOException unwritable) {
+            throw CommandFailedException.input("the folder %s cannot be made: %s".formatted(folder, unwritable));
+        }
+    }
+
+    private void requireResume(Path folder, Optional<FlushRecord> last) throws CommandFailedException {
+        if (settings.resume().isPresent() && last.isEmpty()) {
+            throw CommandFailedException.input(
+                    "--resume %s: no flush of that run was whole, so there is nothing to go on from".formatted(folder));
+        }
+        if (settings.resume().isEmpty() && last.isPresent()) {
+            throw CommandFailedException.input(
+                    "%s has a run that was flushed %d times: go on with --resume %s, or write another --out"
+                            .formatted(folder, last.get().flush(), folder));
+        }
+    }
+
+    private void requireSame(FlushRecord last, PipelineProblem problem) throws CommandFailedException {
+        String network = problem.network().spec().name();
+        if (!last.network().equals(network)) {
+            throw CommandFailedException.input(
+                    "--resume: the run trains '%s', this is '%s': write --network like before"
+                            .formatted(last.network(), network));
+        }
+        List<Integer> shards = problem.dataset().shards().samples();
+        if (!last.shards().equals(shards)) {
+            throw CommandFailedException.input(
+                    "--resume: the run has shards of %s samples, this dataset makes %s: write --data like before"
+                            .formatted(last.shards(), shards));
+        }
+        for (Map.Entry<String, String> option : settings.kept().entrySet()) {
+            String before = last.settings().getOrDefault(option.getKey(), "");
+            if (!before.equals(option.getValue())) {
+                throw CommandFailedException.input("--resume: %s of the run is '%s', now it is '%s': it must stay as it is"
+                        .formatted(option.getKey(), before, option.getValue()));
+            }
+        }
+    }
+
+    private static Path home() {
+        return Path.of(System.getProperty("fleetgrad.home", ".")).toAbsolutePath();
+    }
+}

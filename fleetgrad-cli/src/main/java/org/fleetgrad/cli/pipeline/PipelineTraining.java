@@ -1,0 +1,211 @@
+package org.fleetgrad.cli.pipeline;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.fleetgrad.cli.display.Terminal;
+import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.pipeline.control.Stages;
+import org.fleetgrad.cli.pipeline.flush.FlushFolder;
+import org.fleetgrad.cli.pipeline.flush.FlushRecord;
+import org.fleetgrad.cli.pipeline.flush.WholeSet;
+import org.fleetgrad.cli.pipeline.place.HostPlace;
+import org.fleetgrad.cli.services.Services;
+import org.fleetgrad.cli.settings.PipelineSettings;
+import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.pipeline.cut.Cut;
+import org.fleetgrad.pipeline.run.StageConfiguration;
+import org.fleetgrad.pipeline.run.StageConfiguration.Beginning;
+import org.fleetgrad.pipeline.run.StageMessage;
+import org.fleetgrad.pipeline.run.Window;
+
+/** Trains from flush to flush, and keeps and publishes each. One thread. */
+final class PipelineTraining {
+
+    private final PipelineSettings settings;
+    private final PipelineProblem problem;
+    private final Cut cut;
+    private final FlushFolder flushes;
+    private final Services services;
+    private final Terminal terminal;
+    private final RunFigures figures;
+    private final WholeSet whole;
+    private Optional<FlushRecord> last = Optional.empty();
+    private double seconds;
+    private long samples;
+
+    PipelineTraining(
+            PipelineSettings settings,
+            PipelineProblem problem,
+            Cut cut,
+            FlushFolder flushes,
+            Services services,
+            Terminal terminal) {
+        this.settings = settings;
+        this.problem = problem;
+        this.cut = cut;
+        this.flushes = flushes;
+        this.services = services;
+        this.terminal = terminal;
+        this.figures = new RunFigures(settings.stages());
+        this.whole = new WholeSet(
+                problem.network(), problem.shards(), settings.run().seed());
+    }
+
+    /** Returns what the stages told. */
+    RunFigures figures() {
+        return figures;
+    }
+
+    /** Returns the last flush. */
+    FlushRecord last() {
+        return last.orElseThrow();
+    }
+
+    /** Returns the seconds of training, with the flushes. */
+    double seconds() {
+        return seconds;
+    }
+
+    /** Returns the samples that were trained on in these seconds. */
+    double samples() {
+        return samples;
+    }
+
+    /**
+     * Trains to the end of the run.
+     *
+     * @param from the flush to go on from
+     * @throws CommandFailedException if a stage failed; all have ended then, and the message says how to go on
+     */
+    void train(HostPlace place, Optional<FlushRecord> from)
+            throws IOException, CommandFailedException, InterruptedException {
+        last = from;
+        SetPublisher publisher = new SetPublisher(services);
+        if (from.isPresent()) {
+            flushes.deleteOthers(from.get().flush());
+            Object unused = publisher.publish(whole.joined(flushes.parts(from.get())));
+        } else {
+            Object unused = publisher.publish(whole.drawn());
+        }
+        try (Stages connections = Stages.open(place.driverAddress(), settings.stages(), terminal::tell);
+                StageCrew crew = StageCrew.start(place, settings.places(), heaps(), connections, services)) {
+            crew.configure((stage, next) -> configuration(place, stage, next));
+            terminal.tell("%d stages are ready (%s)".formatted(settings.stages(), settings.places()));
+            long begin = System.nanoTime();
+            train(crew, publisher);
+            seconds = (System.nanoTime() - begin) / 1e9;
+            crew.end();
+        } catch (CommandFailedException failed) {
+            throw withLastFlush(failed);
+        }
+    }
+
+    private void train(StageCrew crew, SetPublisher publisher)
+            throws IOException, CommandFailedException, InterruptedException {
+        Optional<Window> window =
+                problem.windows().at(last.map(FlushRecord::microBatch).orElse(0L));
+        while (window.isPresent()) {
+            Window now = window.get();
+            long flush = last.map(FlushRecord::flush).orElse(0L) + 1;
+            flushes.prepare(flush);
+            long begin = System.nanoTime();
+            List<StageMessage.Flushed> parts = crew.train(
+                    new StageMessage.Train(now.from(), now.count(), flush),
+                    microBatch -> progress(now, microBatch, begin));
+            figures.add(parts.stream().map(StageMessage.Flushed::figures).toList());
+            FlushRecord record = record(flush, now, parts, begin);
+            flushes.commit(record);
+            last = Optional.of(record);
+            Object unused = publisher.publish(whole.joined(flushes.parts(record)));
+            terminal.tell(String.format(
+                    Locale.ROOT,
+                    "flush %d: %,d steps, %,d samples, loss %.4f",
+                    flush,
+                    record.steps(),
+                    record.samples(),
+                    figures.meanLoss()));
+            window = problem.windows().at(now.end());
+        }
+    }
+
+    private FlushRecord record(long flush, Window window, List<StageMessage.Flushed> parts, long begin) {
+        long before = problem.windows().order().samplesBefore(window.from());
+        long after = problem.windows().order().samplesBefore(window.end());
+        samples += after - before;
+        double spent = (System.nanoTime() - begin) / 1e9;
+        return new FlushRecord(
+                flush,
+                window.end(),
+                problem.windows().steps(window.end()),
+                after,
+                last.map(FlushRecord::seconds).orElse(0.0) + spent,
+                problem.network().spec().name(),
+                cut.text(),
+                problem.dataset().shards().samples(),
+                settings.kept(),
+                parts.stream().map(StageMessage.Flushed::part).toList());
+    }
+
+    private void progress(Window window, long microBatch, long begin) {
+        double spent = (System.nanoTime() - begin) / 1e9;
+        long done = problem.windows().order().samplesBefore(microBatch)
+                - problem.windows().order().samplesBefore(window.from());
+        terminal.live(String.format(
+                Locale.ROOT,
+                "micro-batch %,d of %,d, %,.0f samples/s",
+                microBatch + 1,
+                problem.windows().end(),
+                spent == 0 ? 0 : done / spent));
+    }
+
+    private StageConfiguration configuration(HostPlace place, int stage, String next) {
+        BlockRange range = cut.stages().get(stage);
+        Beginning beginning = last.map(record -> Beginning.ofFlush(
+                        place.flush(flushes.parts(record).get(stage))))
+                .orElse(Beginning.DRAWN);
+        return new StageConfiguration(
+                problem.network().spec().name(),
+                settings.stages(),
+                stage,
+                range.from(),
+                range.to(),
+                settings.cures(),
+                settings.optimizer(),
+                settings.rate(problem.windows().order().samplesPerEpoch()),
+                settings.run().optimization().labelSmoothing(),
+                problem.dataset().shards().train().stream().map(place::shard).toList(),
+                problem.dataset().shards().samples(),
+                settings.microBatch(),
+                settings.flushEvery(),
+                settings.run().epochs(),
+                settings.run().network().augmentation().label(),
+                settings.run().seed(),
+                place.flush(flushes.path()),
+                beginning,
+                next,
+                settings.memory().orElse(0));
+    }
+
+    private List<Long> heaps() {
+        List<Long> heaps = new ArrayList<>();
+        for (int stage = 0; stage < settings.stages(); stage++) {
+            heaps.add(new StageHeap(settings, cut, stage).bytes());
+        }
+        return heaps;
+    }
+
+    private CommandFailedException withLastFlush(CommandFailedException failed) {
+        String where = last.map(record -> "the last flush is %d, after %,d steps: go on with --resume %s"
+                        .formatted(record.flush(), record.steps(), runFolder()))
+                .orElse("nothing was flushed yet");
+        return CommandFailedException.remote("%s; %s".formatted(failed.getMessage(), where));
+    }
+
+    private Path runFolder() {
+        return Optional.ofNullable(flushes.path().getParent()).orElse(flushes.path());
+    }
+}

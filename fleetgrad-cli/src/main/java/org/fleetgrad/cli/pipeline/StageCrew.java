@@ -1,0 +1,262 @@
+package org.fleetgrad.cli.pipeline;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.pipeline.control.StageEvent;
+import org.fleetgrad.cli.pipeline.control.Stages;
+import org.fleetgrad.cli.pipeline.place.HostPlace;
+import org.fleetgrad.cli.pipeline.place.StageHost;
+import org.fleetgrad.cli.pipeline.place.StageProgramPlan;
+import org.fleetgrad.cli.services.Services;
+import org.fleetgrad.cli.settings.StagePlaces;
+import org.fleetgrad.pipeline.run.StageConfiguration;
+import org.fleetgrad.pipeline.run.StageMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The programs of all stages: started, told what they are, watched, and ended. If one of them fails, the driver learns which
+ * it was, and all others end. One thread.
+ */
+final class StageCrew implements AutoCloseable {
+
+    private static final Duration START_LIMIT = Duration.ofMinutes(3);
+    private static final Duration LOOK = Duration.ofMillis(200);
+    /** A stage that dies takes its neighbours along: which was first is clear only a moment later. */
+    private static final Duration AFTERMATH = Duration.ofSeconds(2);
+
+    private final int stages;
+    private final Stages connections;
+    private final List<StageHost> hosts = new ArrayList<>();
+    private final Services services;
+
+    /** Hears what stages say in between. */
+    interface ProgressListener {
+
+        /** Hears that the last stage has begun a micro-batch. */
+        void onMicroBatch(long index);
+    }
+
+    private StageCrew(int stages, Stages connections, Services services) {
+        this.stages = stages;
+        this.connections = connections;
+        this.services = services;
+    }
+
+    /**
+     * Starts the programs; returns before they have called.
+     *
+     * @param heaps of the program of each stage, in bytes
+     */
+    static StageCrew start(
+            HostPlace place, StagePlaces places, List<Long> heaps, Stages connections, Services services)
+            throws IOException, InterruptedException {
+        StageCrew crew = new StageCrew(heaps.size(), connections, services);
+        try {
+            if (places == StagePlaces.THREADS) {
+                List<Integer> all = IntStream.range(0, heaps.size()).boxed().toList();
+                long heap = heaps.stream().mapToLong(Long::longValue).sum();
+                crew.hosts.add(place.start(crew.program(all, heap)));
+            } else {
+                for (int stage = 0; stage < heaps.size(); stage++) {
+                    crew.hosts.add(place.start(crew.program(List.of(stage), heaps.get(stage))));
+                }
+            }
+            return crew;
+        } catch (IOException | InterruptedException | RuntimeException failed) {
+            crew.close();
+            throw failed;
+        }
+    }
+
+    private StageProgramPlan program(List<Integer> stages, long heap) {
+        return new StageProgramPlan(stages, connections.address(), connections.token(), heap);
+    }
+
+    /**
+     * Tells every stage what it is, and waits until all are ready.
+     *
+     * @param configuration of a stage, given its index and where the stage after it listens
+     */
+    void configure(Configurer configuration) throws IOException, CommandFailedException, InterruptedException {
+        Map<Integer, StageMessage> listening = gather(StageMessage.Listening.class, START_LIMIT, index -> {});
+        for (int stage = 0; stage < stages; stage++) {
+            String next = "";
+            if (stage + 1 < stages
+                    && listening.get(stage + 1) instanceof StageMessage.Listening after
+                    && after.port() > 0) {
+                next = "%s:%d".formatted(connections.addressOf(stage + 1).getHostAddress(), after.port());
+            }
+            connections.tell(stage, new StageMessage.Configure(configuration.of(stage, next)));
+        }
+        gather(StageMessage.Ready.class, START_LIMIT, index -> {});
+    }
+
+    /** Makes the configuration of one stage. */
+    interface Configurer {
+        StageConfiguration of(int stage, String next);
+    }
+
+    /** Lets all stages train on a window, and waits until the part of each is on the disk. */
+    List<StageMessage.Flushed> train(StageMessage.Train window, ProgressListener listener)
+            throws IOException, CommandFailedException, InterruptedException {
+        for (int stage = 0; stage < stages; stage++) {
+            tell(stage, window);
+        }
+        List<StageMessage.Flushed> flushed = new ArrayList<>();
+        for (StageMessage message :
+                gather(StageMessage.Flushed.class, null, listener).values()) {
+            flushed.add((StageMessage.Flushed) message);
+        }
+        return flushed;
+    }
+
+    private void tell(int stage, StageMessage message) throws CommandFailedException, InterruptedException, IOException {
+        try {
+            connections.tell(stage, message);
+        } catch (IOException gone) {
+            throw failed(new StageEvent.Gone(stage, String.valueOf(gone.getMessage())));
+        }
+    }
+
+    /** Waits until every stage has sent a message of this type. */
+    private Map<Integer, StageMessage> gather(
+            Class<? extends StageMessage> type,
+            @Nullable Duration limit,
+            ProgressListener listener)
+            throws IOException, CommandFailedException, InterruptedException {
+        Map<Integer, StageMessage> gathered = new TreeMap<>();
+        long begin = System.nanoTime();
+        while (gathered.size() < stages) {
+            Optional<StageEvent> event = connections.next(LOOK);
+            if (event.isEmpty()) {
+                requireAlive();
+                if (limit != null && System.nanoTime() - begin > limit.toNanos()) {
+                    throw CommandFailedException.remote("after %s only stages %s of %d are ready"
+                            .formatted(limit, gathered.keySet(), stages));
+                }
+                continue;
+            }
+            if (event.get() instanceof StageEvent.Said said) {
+                if (type.isInstance(said.message())) {
+                    gathered.put(said.stage(), said.message());
+                    continue;
+                }
+                if (said.message() instanceof StageMessage.Progress progress) {
+                    listener.onMicroBatch(progress.microBatch());
+                    continue;
+                }
+            }
+            throw failed(event.get());
+        }
+        return gathered;
+    }
+
+    private void requireAlive() throws IOException, CommandFailedException, InterruptedException {
+        services.requireAlive();
+        for (StageHost host : hosts) {
+            if (host.hasEnded(Duration.ZERO)) {
+                throw failed(new StageEvent.Gone(host.stages().get(0), "its program ended"));
+            }
+        }
+    }
+
+    /** Finds out which stage failed first, and says so in one sentence. */
+    private CommandFailedException failed(StageEvent first) throws IOException, InterruptedException {
+        List<StageEvent> events = new ArrayList<>(List.of(first));
+        long end = System.nanoTime() + AFTERMATH.toNanos();
+        Optional<StageHost> dead = silentlyDead(events);
+        while (dead.isEmpty() && culprit(events).isEmpty() && System.nanoTime() < end) {
+            connections.next(LOOK).ifPresent(events::add);
+            dead = silentlyDead(events);
+        }
+        OptionalInt culprit = culprit(events);
+        if (culprit.isPresent()) {
+            return CommandFailedException.remote("stage %d failed: %s".formatted(culprit.getAsInt(), reason(events, culprit.getAsInt())));
+        }
+        if (dead.isPresent()) {
+            return CommandFailedException.remote("%s died (%s)"
+                    .formatted(name(dead.get().stages()), dead.get().describeEnd()));
+        }
+        return CommandFailedException.remote("stage %d failed: %s".formatted(first.stage(), describe(first)));
+    }
+
+    private static String name(Collection<Integer> stages) {
+        return stages.size() == 1
+                ? "stage %d".formatted(stages.iterator().next())
+                : "the program of stages %s".formatted(stages);
+    }
+
+    /** A program that ended without a word: killed from outside, or for its memory. */
+    private Optional<StageHost> silentlyDead(List<StageEvent> events) throws IOException, InterruptedException {
+        for (StageHost host : hosts) {
+            boolean hasSpoken = events.stream()
+                    .anyMatch(event -> host.stages().contains(event.stage())
+                            && event instanceof StageEvent.Said said
+                            && said.message() instanceof StageMessage.Failed);
+            if (!hasSpoken && host.hasEnded(Duration.ZERO)) {
+                return Optional.of(host);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static OptionalInt culprit(List<StageEvent> events) {
+        return events.stream()
+                .filter(event -> event instanceof StageEvent.Said said
+                        && said.message() instanceof StageMessage.Failed failed
+                        && !failed.isConsequence())
+                .mapToInt(StageEvent::stage)
+                .findFirst();
+    }
+
+    private static String reason(List<StageEvent> events, int stage) {
+        return events.stream()
+                .filter(event -> event.stage() == stage)
+                .map(StageCrew::describe)
+                .findFirst()
+                .orElse("");
+    }
+
+    private static String describe(StageEvent event) {
+        if (event instanceof StageEvent.Said said) {
+            return said.message() instanceof StageMessage.Failed failed
+                    ? failed.reason()
+                    : "it sent %s, which nobody asked for"
+                            .formatted(said.message().getClass().getSimpleName());
+        }
+        return ((StageEvent.Gone) event).how();
+    }
+
+    /** Tells all stages that the run is over, and waits for their ends. */
+    void end() throws IOException, InterruptedException {
+        for (int stage = 0; stage < stages; stage++) {
+            connections.tell(stage, new StageMessage.End());
+        }
+        for (StageHost host : hosts) {
+            boolean unused = host.hasEnded(START_LIMIT);
+        }
+    }
+
+    /** Ends all programs that still run. */
+    @Override
+    public void close() throws IOException {
+        try {
+            for (StageHost host : hosts) {
+                host.end();
+            }
+        } catch (InterruptedException interrupted) {
+            // The groups of programs and containers end what is left.
+            Thread.currentThread().interrupt();
+        }
+        hosts.clear();
+    }
+}

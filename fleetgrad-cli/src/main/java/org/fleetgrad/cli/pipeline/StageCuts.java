@@ -1,0 +1,105 @@
+package org.fleetgrad.cli.pipeline;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.cli.settings.PipelineSettings;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.pipeline.cure.Combination;
+import org.fleetgrad.pipeline.cut.BlockTimes;
+import org.fleetgrad.pipeline.cut.Cut;
+import org.fleetgrad.pipeline.cut.Plan;
+import org.fleetgrad.pipeline.cut.StageCost;
+import org.fleetgrad.pipeline.cut.StageMemory;
+
+/** Cuts a network for a run, and says what each stage will take. */
+final class StageCuts {
+
+    private static final String AUTO = "auto";
+    private static final String BYTES = "bytes";
+    private static final double MEBIBYTE = 1 << 20;
+
+    /** What the program of a stage takes with a very small network: JVM, libtorch, a shard. */
+    private static final long PROGRAM_BYTES = 134L << 20;
+
+    private final PipelineSettings settings;
+    private final Combination combination;
+    private final NetworkDefinition network;
+
+    StageCuts(PipelineSettings settings, NetworkDefinition network) {
+        this.settings = settings;
+        this.combination = settings.cures().combination(settings.optimizer());
+        this.network = network;
+    }
+
+    /** Returns whether the cut needs the times of the blocks. */
+    boolean needsTimes() {
+        return settings.cut().equals(AUTO) && settings.stages() > 1;
+    }
+
+    /**
+     * Cuts the network.
+     *
+     * @param times if they were measured
+     * @throws CommandFailedException if it cannot be cut like that; the message says how it can
+     */
+    Cut cut(Optional<BlockTimes> times) throws CommandFailedException {
+        try {
+            if (settings.cut().equals(AUTO) || settings.cut().equals(BYTES)) {
+                StageCost cost = times.isPresent() && settings.cut().equals(AUTO)
+                        ? times.get().cost(settings.cures().recompute())
+                        : Plan.bytes(network, settings.stages(), combination, settings.microBatch());
+                return Cut.balanced(network, settings.stages(), cost);
+            }
+            return byHand(settings.cut());
+        } catch (IllegalArgumentException wrong) {
+            throw CommandFailedException.input("--cut %s: %s".formatted(settings.cut(), wrong.getMessage()));
+        }
+    }
+
+    /** Cuts as an earlier run was cut. */
+    Cut again(String text) throws CommandFailedException {
+        return byHand(text);
+    }
+
+    private Cut byHand(String text) throws CommandFailedException {
+        List<String> firsts = text.isEmpty() ? List.of() : Arrays.asList(text.split(",", -1));
+        if (firsts.size() + 1 != settings.stages()) {
+            throw CommandFailedException.input(
+                    "--cut %s makes %d stages, --stages is %d: name the first block of each stage but the first"
+                            .formatted(text, firsts.size() + 1, settings.stages()));
+        }
+        return Cut.byHand(network, firsts);
+    }
+
+    /** Returns what each stage takes. */
+    Plan plan(Cut cut, Optional<BlockTimes> times) {
+        return Plan.of(cut, times, combination, settings.microBatch());
+    }
+
+    /** Refuses a stage that needs more memory than it may take, with the numbers. */
+    void requireFits(Plan plan) throws CommandFailedException {
+        if (settings.memory().isEmpty()) {
+            return;
+        }
+        long limit = settings.memory().getAsLong();
+        for (int stage = 0; stage < plan.stages().size(); stage++) {
+            StageMemory memory = plan.stages().get(stage).memory();
+            long needed = PROGRAM_BYTES + memory.total();
+            if (needed > limit) {
+                throw CommandFailedException.input(
+                        "stage %d of %d needs %.0f MiB: %.0f for JVM and libtorch, %.0f for weights and optimizer, %.0f for stashed weights, %.0f for activations; --memory allows %.0f: cut into more stages, write a smaller --micro-batch, or give more memory"
+                                .formatted(
+                                        stage,
+                                        plan.stages().size(),
+                                        needed / MEBIBYTE,
+                                        PROGRAM_BYTES / MEBIBYTE,
+                                        (memory.weights() + memory.gradients() + memory.optimizer()) / MEBIBYTE,
+                                        memory.stashed() / MEBIBYTE,
+                                        memory.activations() / MEBIBYTE,
+                                        limit / MEBIBYTE));
+            }
+        }
+    }
+}

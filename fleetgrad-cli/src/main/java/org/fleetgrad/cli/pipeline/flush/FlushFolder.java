@@ -1,0 +1,129 @@
+package org.fleetgrad.cli.pipeline.flush;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.files.AtomicFile;
+import org.fleetgrad.files.DurableFolder;
+import org.fleetgrad.files.Sha256;
+import org.fleetgrad.pipeline.run.StageMessage.Part;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The flushes of a run in a folder: each has a folder with a part of each stage, and {@code commit.json} names the newest one
+ * of which all parts are there. A crash at any moment leaves the commit before, or this one. One thread at a time.
+ */
+public final class FlushFolder {
+
+    private static final String COMMIT = "commit.json";
+    private static final String PREFIX = "flush-";
+
+    private final Path folder;
+    private final boolean isShared;
+    private final JsonMapper json =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+
+    /**
+     * @param folder   of the flushes
+     * @param isShared whether other users' programs write the parts, as in containers
+     */
+    public FlushFolder(Path folder, boolean isShared) {
+        this.folder = folder;
+        this.isShared = isShared;
+    }
+
+    /** Returns the folder. */
+    public Path path() {
+        return folder;
+    }
+
+    /** Makes the folder of a flush, before its parts are written. */
+    public void prepare(long flush) throws IOException {
+        Path made = of(flush);
+        DurableFolder.create(made);
+        if (isShared) {
+            Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("rwxrwxrwx"));
+        }
+    }
+
+    private Path of(long flush) {
+        return folder.resolve("%s%06d".formatted(PREFIX, flush));
+    }
+
+    /** Returns the files of a flush, in the order of the stages. */
+    public List<Path> parts(FlushRecord commit) {
+        return commit.parts().stream()
+                .map(part -> of(commit.flush()).resolve(part.file()))
+                .toList();
+    }
+
+    /** Makes a flush the one to go on from. Then the older ones are deleted, and parts of a flush that was never whole. */
+    public void commit(FlushRecord commit) throws IOException {
+        for (Part part : commit.parts()) {
+            Path file = of(commit.flush()).resolve(part.file());
+            if (!Files.isRegularFile(file) || Files.size(file) != part.bytes()) {
+                throw new IOException("%s is not the part of %d bytes that its stage wrote".formatted(file, part.bytes()));
+            }
+        }
+        AtomicFile.write(folder.resolve(COMMIT), json.writeValueAsBytes(commit));
+        deleteOthers(commit.flush());
+    }
+
+    /** Deletes every flush but one: older ones, and those that a dead run left without a commit. */
+    public void deleteOthers(long flush) throws IOException {
+        List<Path> others;
+        try (Stream<Path> all = Files.list(folder)) {
+            others = all.filter(each -> String.valueOf(each.getFileName()).startsWith(PREFIX))
+                    .filter(each -> !each.equals(of(flush)))
+                    .toList();
+        }
+        for (Path other : others) {
+            try (Stream<Path> files = Files.list(other)) {
+                for (Path file : (Iterable<Path>) files::iterator) {
+                    Files.delete(file);
+                }
+            }
+            Files.delete(other);
+        }
+    }
+
+    /**
+     * Reads the last commit, and checks every byte of its parts.
+     *
+     * @return empty if there is none
+     * @throws CommandFailedException if it is damaged; the message names the file
+     */
+    public Optional<FlushRecord> last() throws CommandFailedException {
+        Path file = folder.resolve(COMMIT);
+        try {
+            FlushRecord commit = json.readValue(Files.readAllBytes(file), FlushRecord.class);
+            for (int i = 0; i < commit.parts().size(); i++) {
+                Path part = parts(commit).get(i);
+                String digest = Sha256.of(part);
+                if (!digest.equals(commit.parts().get(i).sha256())) {
+                    throw CommandFailedException.input("%s has the SHA-256 %s, its commit states %s: the flush is damaged"
+                            .formatted(part, digest, commit.parts().get(i).sha256()));
+                }
+            }
+            return Optional.of(commit);
+        } catch (NoSuchFileException absent) {
+            if (absent.getFile() != null && absent.getFile().endsWith(COMMIT)) {
+                return Optional.empty();
+            }
+            throw CommandFailedException.input("%s is missing, which %s names".formatted(absent.getFile(), file));
+        } catch (JacksonException damaged) {
+            throw CommandFailedException.input(
+                    "%s is no record of a flush: %s".formatted(file, damaged.getOriginalMessage()));
+        } catch (IOException unreadable) {
+            throw CommandFailedException.input("%s cannot be read: %s".formatted(file, unreadable));
+        }
+    }
+}

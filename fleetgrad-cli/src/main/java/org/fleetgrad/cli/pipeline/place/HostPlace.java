@@ -1,0 +1,23 @@
+package org.fleetgrad.cli.pipeline.place;
+
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Where programs of stages run, and how they reach the driver and the run's folder. */
+public interface HostPlace extends AutoCloseable {
+
+    /** Returns the address of this machine on which the driver listens. */
+    String driverAddress();
+
+    /** Starts a program. */
+    StageHost start(StageProgramPlan plan) throws IOException, InterruptedException;
+
+    /** Returns the address of a shard, as the programs reach it. */
+    String shard(Path file);
+
+    /** Returns the path of a file or folder of the flushes, as the programs reach it. */
+    String flush(Path path);
+
+    @Override
+    void close();
+}

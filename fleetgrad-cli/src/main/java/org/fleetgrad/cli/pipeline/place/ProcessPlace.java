@@ -1,0 +1,84 @@
+package org.fleetgrad.cli.pipeline.place;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.fleetgrad.cli.process.ProcessGroup;
+import org.fleetgrad.cli.process.Program;
+import org.fleetgrad.cli.process.ProgramProcess;
+
+/** Programs of stages are processes of this machine; nobody else can reach them. */
+public final class ProcessPlace implements HostPlace {
+
+    private static final String LOOPBACK = "127.0.0.1";
+
+    private final ProcessGroup programs;
+
+    public ProcessPlace(ProcessGroup programs) {
+        this.programs = programs;
+    }
+
+    @Override
+    public String driverAddress() {
+        return LOOPBACK;
+    }
+
+    @Override
+    public StageHost start(StageProgramPlan plan) throws IOException {
+        ProgramProcess process = programs.startReplaceable(
+                Program.WORKER_ACTION,
+                plan.name(),
+                Map.of(StageProgramPlan.TOKEN, plan.token()),
+                plan.heapBytes(),
+                plan.arguments(LOOPBACK));
+        return new ProcessHost(plan.stages(), process);
+    }
+
+    @Override
+    public String shard(Path file) {
+        return file.toUri().toString();
+    }
+
+    @Override
+    public String flush(Path path) {
+        return path.toString();
+    }
+
+    @Override
+    public void close() {
+        // The programs end with their group.
+    }
+
+    private final class ProcessHost implements StageHost {
+
+        private final List<Integer> stages;
+        private final ProgramProcess process;
+
+        ProcessHost(List<Integer> stages, ProgramProcess process) {
+            this.stages = stages;
+            this.process = process;
+        }
+
+        @Override
+        public List<Integer> stages() {
+            return stages;
+        }
+
+        @Override
+        public boolean hasEnded(Duration patience) throws InterruptedException {
+            return process.hasEnded(patience);
+        }
+
+        @Override
+        public String describeEnd() {
+            return "exit code %d; its log is %s".formatted(process.exitCode(), process.log());
+        }
+
+        @Override
+        public void end() {
+            programs.end(process);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package org.fleetgrad.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+/** The command line of {@code fleetgrad pipeline}, and its recipes. */
+class PipelineCommandTest {
+
+    private static final Path RECIPES = Path.of("..", "recipes", "pipeline");
+
+    @TempDir
+    private Path folder;
+
+    private record Outcome(int code, String err) {}
+
+    private static Outcome execute(String... words) {
+        StringWriter err = new StringWriter();
+        List<String> arguments = new ArrayList<>(List.of("pipeline"));
+        arguments.addAll(List.of(words));
+        CommandLine fleetgrad = Fleetgrad.commandLine().setErr(new PrintWriter(err));
+        return new Outcome(fleetgrad.execute(arguments.toArray(String[]::new)), err.toString());
+    }
+
+    static List<Path> recipes() throws IOException {
+        try (Stream<Path> files = Files.list(RECIPES)) {
+            return files.sorted().toList();
+        }
+    }
+
+    /** Each is legal: it fails for the run that is missing, and for no rule before that. */
+    @ParameterizedTest
+    @MethodSource("recipes")
+    void shouldAcceptEachRecipe(Path recipe) throws IOException {
+        String missing = folder.resolve("none").toString();
+        Outcome outcome = String.valueOf(recipe.getFileName()).equals("ddp")
+                ? execute("@" + recipe, "--data", missing, "--out", folder.resolve("run").toString())
+                : execute("@" + recipe, "--resume", missing);
+
+        assertThat(outcome.err()).contains(missing);
+        assertThat(outcome.code()).isEqualTo(3);
+        assertThat(Files.readString(recipe))
+                .contains("./fleetgrad pipeline @recipes/pipeline/%s --data DIR".formatted(recipe.getFileName()));
+    }
+
+    @Test
+    void shouldHaveEachOfTheAncestorsConfigurations() throws IOException {
+        assertThat(recipes())
+                .extracting(recipe -> String.valueOf(recipe.getFileName()))
+                .contains(
+                        "stale", "stale_nr", "ws", "ws_nr", "msnag", "msnag_nr", "ws_msnag", "ws_msnag_nr",
+                        "ws_msnag_ga", "ws_msnag_ga_nr", "aggmsnag", "gpipe", "sync_1f1b", "pipedream", "virtual", "ddp",
+                        "seq");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--stages 0|--stages must be from 1 to 64; it is 0",
+                "--micro-batch 0|--micro-batch must be 1 or more; it is 0",
+                "--flush -1|--flush must be 0 or more; it is -1",
+                "--schedule-aware|add --predict msnag or aggmsnag",
+                "--gap-aware=some|--gap-aware stands alone, or is --gap-aware=loss; it is 'some'",
+                "--image x|--image is an option of --places docker; the places are processes",
+                "--memory 16m|--memory must be 128m or more; it is 16m",
+                "--resume a --out b|leave --out out, which is b",
+                "--device cuda:0|stages compute on the processor",
+                "--step-every 0|--step-every must be 1 or more; it is 0"
+            })
+    void shouldRefuseWrongOptionsWithWhatToWrite(String words, String message) {
+        Outcome outcome = execute(words.split(" ", -1));
+
+        assertThat(outcome.err()).contains(message);
+        assertThat(outcome.code()).isEqualTo(2);
+    }
+
+    /** The rules of the cures themselves are tested where they are. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--schedule gpipe --step-every 2|needs recomputation: add recompute",
+                "--schedule zigzag|there is no schedule 'zigzag'",
+                "--predict msnag --weight-decay 0.1|msnag with SGD leaves out the weight decay",
+                "--gap-aware --stash --step-every 2|write step-every=1",
+                "--predict sometimes|there is no prediction 'sometimes': write msnag or aggmsnag"
+            })
+    void shouldRefuseAnIllegalCombinationWithItsRuleBeforeAnythingRuns(String words, String message) {
+        List<String> all = new ArrayList<>(List.of(words.split(" ", -1)));
+        all.addAll(List.of("--out", folder.resolve("run").toString()));
+
+        Outcome outcome = execute(all.toArray(String[]::new));
+
+        assertThat(outcome.err()).contains(message);
+        assertThat(outcome.code()).isEqualTo(3);
+        assertThat(folder.resolve("run")).doesNotExist();
+    }
+}

@@ -1,0 +1,88 @@
+package org.fleetgrad.libtorch;
+
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.engine.PtNDManager;
+import java.util.OptionalInt;
+import org.fleetgrad.pipeline.frame.Frame;
+import org.fleetgrad.pipeline.stage.Activation;
+import org.jspecify.annotations.Nullable;
+
+/** What a forward pass of a {@link LibtorchStage} left. */
+final class LibtorchActivation implements Activation {
+
+    /**
+     * What a backward pass needs.
+     *
+     * @param scope  of all arrays of the pass; the leaves share the memory of their slot
+     * @param input  as the frame brought it
+     * @param name   of the input's tensor
+     * @param leaves the parameters, by their places in the layout
+     * @param output the activation, or on the last stage the loss
+     */
+    record Kept(PtNDManager scope, PtNDArray input, String name, PtNDArray[] leaves, PtNDArray output) {}
+
+    /** The result of the last stage. */
+    record Score(float loss, int correct) {}
+
+    private final LibtorchStage stage;
+    private final long microBatch;
+    private final @Nullable Frame output;
+    private final @Nullable Score score;
+    private @Nullable Kept kept;
+
+    LibtorchActivation(
+            LibtorchStage stage, long microBatch, @Nullable Frame output, @Nullable Score score, @Nullable Kept kept) {
+        this.stage = stage;
+        this.microBatch = microBatch;
+        this.output = output;
+        this.score = score;
+        this.kept = kept;
+    }
+
+    @Override
+    public Frame output() {
+        if (output == null) {
+            throw new IllegalStateException("the last stage ends in the loss and has no output");
+        }
+        return output;
+    }
+
+    @Override
+    public float loss() {
+        if (score == null) {
+            throw new IllegalStateException("%s is not the last stage and has no loss".formatted(stage));
+        }
+        return score.loss();
+    }
+
+    @Override
+    public OptionalInt correct() {
+        return score == null ? OptionalInt.empty() : OptionalInt.of(score.correct());
+    }
+
+    /** Returns the micro-batch's place in the run. */
+    long microBatch() {
+        return microBatch;
+    }
+
+    /** Returns what is kept for a backward pass of this stage. */
+    Kept keptFor(LibtorchStage user) {
+        if (user != stage) {
+            throw new IllegalArgumentException("the activation is of %s, the stage is %s".formatted(stage, user));
+        }
+        if (kept == null) {
+            throw new IllegalStateException(
+                    "no graph of micro-batch %d is kept: it was dropped, went backward, or is closed"
+                            .formatted(microBatch));
+        }
+        return kept;
+    }
+
+    @Override
+    public void close() {
+        if (kept != null) {
+            kept.scope().close();
+            kept = null;
+        }
+    }
+}

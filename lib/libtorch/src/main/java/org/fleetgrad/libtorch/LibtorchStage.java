@@ -1,0 +1,258 @@
+package org.fleetgrad.libtorch;
+
+import ai.djl.engine.Engine;
+import ai.djl.ndarray.types.Shape;
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.engine.PtNDManager;
+import ai.djl.pytorch.jni.JniUtils;
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.pipeline.frame.Direction;
+import org.fleetgrad.pipeline.frame.Frame;
+import org.fleetgrad.pipeline.frame.FrameTensor;
+import org.fleetgrad.pipeline.stage.Activation;
+import org.fleetgrad.pipeline.stage.Graph;
+import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.stage.StageNetwork;
+import org.fleetgrad.pipeline.stage.WeightSlot;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSpec;
+
+/**
+ * Blocks of a network as a {@link StageNetwork}, on the processor. Parameters and state are in the order of
+ * {@link BlockRange#parameters} and {@link BlockRange#state}.
+ *
+ * <p>Each pass has its own manager, and its own leaves over the memory of the slot. So the values of the slot are the only
+ * thing that two passes share, and freeing one frees nothing of another.
+ */
+final class LibtorchStage implements StageNetwork {
+
+    private static final String OUTPUT = "activation";
+
+    private final BlockRange range;
+    private final Step forward;
+    private final float labelSmoothing;
+    private final PtNDManager manager;
+    private final NativeTensors state;
+    /** Takes the statistics of a recomputation, which nobody reads. */
+    private final NativeTensors unread;
+
+    private final GradientSum gradient;
+
+    LibtorchStage(BlockRange range, float labelSmoothing, Engine engine) {
+        CrossEntropy.requireSmoothing(labelSmoothing);
+        this.range = range;
+        this.labelSmoothing = labelSmoothing;
+        List<TensorSpec> places = new ArrayList<>(range.parameters().specs());
+        places.addAll(range.state().specs());
+        this.forward = Steps.of(range.layers(), TensorLayout.inOrder(places));
+        this.manager = (PtNDManager) engine.newBaseManager(ai.djl.Device.cpu());
+        float[] initial = range.initialState();
+        this.state = new NativeTensors(range.state(), manager, initial);
+        this.unread = new NativeTensors(range.state(), manager, initial);
+        this.gradient = new GradientSum(parameterCount());
+    }
+
+    @Override
+    public boolean isLast() {
+        return range.isLast();
+    }
+
+    @Override
+    public int parameterCount() {
+        return Math.toIntExact(range.parameters().elementCount());
+    }
+
+    @Override
+    public int stateCount() {
+        return Math.toIntExact(range.state().elementCount());
+    }
+
+    @Override
+    public WeightSlot allocate(float[] values) {
+        return new LibtorchSlot(this, new NativeTensors(range.parameters(), manager, values));
+    }
+
+    @Override
+    public Activation forward(WeightSlot weights, MicroBatch batch, Frame input, Graph keep) {
+        return run(weights, batch, input, keep == Graph.KEPT, state);
+    }
+
+    @Override
+    public Activation recompute(WeightSlot weights, MicroBatch batch, Frame input) {
+        return run(weights, batch, input, true, unread);
+    }
+
+    private Activation run(
+            WeightSlot weights, MicroBatch batch, Frame input, boolean isKept, NativeTensors observed) {
+        FrameTensor samples = input.tensor();
+        requireShape(samples, range.input(), input);
+        int count = Math.toIntExact(samples.shape().get(0));
+        long[] targets = isLast()
+                ? CrossEntropy.targets(batch.labels(), count, range.network().spec().classes())
+                : new long[0];
+        NativeTensors slot = ((LibtorchSlot) weights).tensorsFor(this);
+        PtNDManager scope = (PtNDManager) manager.newSubManager();
+        boolean isOpen = false;
+        try {
+            PtNDArray x = array(scope, samples);
+            PtNDArray[] tensors = tensors(slot, observed, isKept, scope);
+            Pass pass = new Pass(tensors, true, batch.seed());
+            Activation activation = isKept
+                    ? GradientMode.on(() -> {
+                        if (!range.isFirst()) {
+                            JniUtils.attachGradient(x, true);
+                        }
+                        return finish(x, pass, batch, samples.name(), targets, true);
+                    })
+                    : GradientMode.off(() -> finish(x, pass, batch, samples.name(), targets, false));
+            isOpen = isKept;
+            return activation;
+        } finally {
+            if (!isOpen) {
+                scope.close();
+            }
+        }
+    }
+
+    private static PtNDArray[] tensors(
+            NativeTensors slot, NativeTensors observed, boolean isKept, PtNDManager scope) {
+        PtNDArray[] weights = slot.arrays();
+        PtNDArray[] tensors = Arrays.copyOf(weights, weights.length + observed.arrays().length);
+        System.arraycopy(observed.arrays(), 0, tensors, weights.length, observed.arrays().length);
+        for (int i = 0; isKept && i < weights.length; i++) {
+            tensors[i] = Tensors.leaf(weights[i]);
+            tensors[i].attach(scope);
+        }
+        return tensors;
+    }
+
+    private LibtorchActivation finish(
+            PtNDArray x, Pass pass, MicroBatch batch, String name, long[] targets, boolean isKept) {
+        PtNDArray output = forward.run(x, pass);
+        Frame frame = null;
+        LibtorchActivation.Score score = null;
+        if (isLast()) {
+            float[] logits = output.toFloatArray();
+            PtNDArray classes = (PtNDArray) x.getManager().create(targets, new Shape(targets.length, 1));
+            output = CrossEntropy.mean(output, classes, labelSmoothing);
+            score = new LibtorchActivation.Score(output.getFloat(), CrossEntropy.correct(logits, targets));
+        } else {
+            frame = Frame.activation(batch.index(), copy(OUTPUT, output));
+        }
+        PtNDArray[] leaves = Arrays.copyOf(pass.tensors(), range.parameters().size());
+        return new LibtorchActivation(
+                this,
+                batch.index(),
+                frame,
+                score,
+                isKept ? new LibtorchActivation.Kept(x.getManager(), x, name, leaves, output) : null);
+    }
+
+    @Override
+    public Optional<Frame> backward(Activation activation, Frame outputGradient) {
+        if (isLast()) {
+            throw new IllegalStateException("the last stage goes backward from its loss");
+        }
+        LibtorchActivation.Kept kept = ((LibtorchActivation) activation).keptFor(this);
+        FrameTensor tensor = outputGradient.tensor();
+        requireShape(tensor, range.output(), outputGradient);
+        if (!tensor.shape().equals(activation.output().tensor().shape())) {
+            throw new IllegalArgumentException("the gradient of micro-batch %d has the shape %s, its activation %s"
+                    .formatted(
+                            outputGradient.microBatch(),
+                            tensor.shape(),
+                            activation.output().tensor().shape()));
+        }
+        return backward(activation, kept, outputGradient.microBatch(), array(kept.scope(), tensor));
+    }
+
+    @Override
+    public Optional<Frame> backwardFromLoss(Activation activation, float factor) {
+        if (!isLast()) {
+            throw new IllegalStateException("%s is not the last stage and has no loss".formatted(this));
+        }
+        LibtorchActivation result = (LibtorchActivation) activation;
+        LibtorchActivation.Kept kept = result.keptFor(this);
+        PtNDArray seed = (PtNDArray)
+                kept.scope().create(new float[] {factor}, kept.output().getShape());
+        return backward(activation, kept, result.microBatch(), seed);
+    }
+
+    private Optional<Frame> backward(
+            Activation activation, LibtorchActivation.Kept kept, long microBatch, PtNDArray outputGradient) {
+        try (activation) {
+            JniUtils.backward(kept.output(), outputGradient, false, false);
+            gradient.add(kept.leaves());
+            if (range.isFirst()) {
+                return Optional.empty();
+            }
+            try (PtNDArray ofInput = JniUtils.getGradient(kept.input())) {
+                return Optional.of(Frame.gradient(microBatch, copy(kept.name(), ofInput)));
+            }
+        }
+    }
+
+    @Override
+    public void readGradient(float[] target) {
+        gradient.read(target);
+    }
+
+    @Override
+    public void clearGradient() {
+        gradient.clear();
+    }
+
+    @Override
+    public void readState(float[] target) {
+        state.get(target);
+    }
+
+    @Override
+    public void writeState(float[] values) {
+        state.set(values);
+    }
+
+    private void requireShape(FrameTensor tensor, List<Integer> sample, Frame frame) {
+        List<Long> expected = new ArrayList<>();
+        expected.add(tensor.shape().isEmpty() ? 0L : tensor.shape().get(0));
+        sample.forEach(side -> expected.add((long) side));
+        if (expected.get(0) < 1 || !tensor.shape().equals(expected)) {
+            throw new IllegalArgumentException(
+                    "%s takes samples of %s, one or more of them; the frame of micro-batch %d (%s) has the shape %s"
+                            .formatted(
+                                    this,
+                                    frame.direction() == Direction.FORWARD ? sample : "gradients of " + sample,
+                                    frame.microBatch(),
+                                    frame.direction(),
+                                    tensor.shape()));
+        }
+    }
+
+    private static PtNDArray array(PtNDManager scope, FrameTensor tensor) {
+        PtNDArray array = NativeTensors.empty(scope, tensor.shape());
+        NativeTensors.values(array).put(tensor.values());
+        return array;
+    }
+
+    private static FrameTensor copy(String name, PtNDArray array) {
+        FloatBuffer values = NativeTensors.values(array);
+        FloatBuffer copy = FloatBuffer.allocate(values.remaining()).put(values).flip();
+        List<Long> shape = Arrays.stream(array.getShape().getShape()).boxed().toList();
+        return new FrameTensor(name, shape, copy);
+    }
+
+    @Override
+    public void close() {
+        manager.close();
+    }
+
+    @Override
+    public String toString() {
+        return range.toString();
+    }
+}

@@ -1,0 +1,51 @@
+package org.fleetgrad.libtorch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.djl.ndarray.types.Shape;
+import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.engine.PtNDManager;
+import java.util.List;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.networks.block.Block;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Blocks one after the other are the network, for each network there is. */
+@Tag("slow")
+class BlocksComputeTest {
+
+    @ParameterizedTest
+    @MethodSource("org.fleetgrad.networks.Networks#names")
+    void shouldComputeTheBitsOfTheWholeNetwork(String name) {
+        NetworkDefinition definition = Networks.named(name, List.of(3, 32, 32), 10);
+        float[] images = Formula.images(2 * definition.spec().inputSize());
+        try (LibtorchNetwork network = Libtorch.instance(definition, Device.CPU)) {
+            TestBatch.load(network, Formula.parameters(definition));
+            float[] evaluated = network.logits(images, 2);
+            float[] trained = network.trainingLogits(images, 2, 5);
+
+            assertThat(blockwise(definition, images, new Pass(network.tensors().evaluated(), false, 0)))
+                    .isEqualTo(evaluated);
+            assertThat(blockwise(definition, images, new Pass(network.tensors().trained(), true, 5)))
+                    .isEqualTo(trained);
+        }
+    }
+
+    private static float[] blockwise(NetworkDefinition definition, float[] images, Pass pass) {
+        List<Integer> shape = definition.spec().inputShape();
+        try (PtNDManager scope = (PtNDManager) LibtorchEngine.get().newBaseManager(ai.djl.Device.cpu())) {
+            PtNDArray input =
+                    (PtNDArray) scope.create(images, new Shape(2, shape.get(0), shape.get(1), shape.get(2)));
+            return GradientMode.off(() -> {
+                PtNDArray x = input;
+                for (Block block : definition.blocks()) {
+                    x = Steps.of(block.layers(), definition.spec().layout()).run(x, pass);
+                }
+                return x.toFloatArray();
+            });
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package org.fleetgrad.networks.block;
+
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.layer.LayerTensor;
+import org.fleetgrad.networks.layer.Sequential;
+import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.TensorSpec;
+
+/**
+ * Neighbouring blocks of a network: what one stage of a pipeline computes. Immutable.
+ *
+ * @param network    the whole network
+ * @param from       index of the first block
+ * @param to         index behind the last block
+ * @param parameters the tensors of these blocks that an optimizer steps, sorted by name
+ * @param state      their other tensors, sorted by name
+ */
+public record BlockRange(NetworkDefinition network, int from, int to, TensorLayout parameters, TensorLayout state) {
+
+    /**
+     * Takes blocks of a network.
+     *
+     * @param from index of the first block
+     * @param to   index behind the last block
+     * @throws IllegalArgumentException if there are no such blocks
+     */
+    public static BlockRange of(NetworkDefinition network, int from, int to) {
+        List<Block> all = network.blocks();
+        if (from < 0 || from >= to || to > all.size()) {
+            throw new IllegalArgumentException("%s has %d blocks; there is no range from %d to before %d"
+                    .formatted(network.spec().name(), all.size(), from, to));
+        }
+        List<TensorSpec> parameters = new ArrayList<>();
+        List<TensorSpec> state = new ArrayList<>();
+        for (Block block : all.subList(from, to)) {
+            for (LayerTensor tensor : block.tensors()) {
+                (tensor.momentum().isPresent() ? state : parameters)
+                        .add(new TensorSpec(tensor.name(), DType.F32, tensor.shape()));
+            }
+        }
+        return new BlockRange(network, from, to, TensorLayout.canonical(parameters), TensorLayout.canonical(state));
+    }
+
+    /** Returns the whole network as one range. */
+    public static BlockRange whole(NetworkDefinition network) {
+        return of(network, 0, network.blocks().size());
+    }
+
+    /** Returns the blocks, in the order of computation. */
+    public List<Block> blocks() {
+        return network.blocks().subList(from, to);
+    }
+
+    /** Returns all layers of the blocks, under their whole names. */
+    public Sequential layers() {
+        return new Sequential(
+                blocks().stream().flatMap(block -> block.layers().parts().stream()).toList());
+    }
+
+    /** Tells whether the range begins with the images. */
+    public boolean isFirst() {
+        return from == 0;
+    }
+
+    /** Tells whether the range ends in the logits. */
+    public boolean isLast() {
+        return to == network.blocks().size();
+    }
+
+    /** Returns the shape of a sample before the first block. */
+    public List<Integer> input() {
+        return network.blocks().get(from).input();
+    }
+
+    /** Returns the shape of a sample after the last block. */
+    public List<Integer> output() {
+        return network.blocks().get(to - 1).output();
+    }
+
+    /**
+     * Draws the first values of the parameters of these blocks alone, in the order of {@link #parameters}: bit for bit those
+     * of {@link NetworkDefinition#initialParameters}.
+     */
+    public float[] initialParameters(long seed) {
+        return drawn(parameters, seed);
+    }
+
+    /** Returns the first values of the state of these blocks, in the order of {@link #state}. */
+    public float[] initialState() {
+        return drawn(state, 0);
+    }
+
+    private float[] drawn(TensorLayout layout, long seed) {
+        FloatBuffer values = FloatBuffer.allocate(Math.toIntExact(layout.elementCount()));
+        layout.specs().forEach(tensor -> values.put(network.initialValues(tensor.name(), seed)));
+        return values.array();
+    }
+
+    /**
+     * Copies the parameters of these blocks, in the order of {@link #parameters}, out of a set of the whole network. Nothing
+     * else of the set is read: of a file that is mapped, the rest stays on the disk.
+     *
+     * @throws IllegalArgumentException if the set lacks a tensor, or has it in another shape; the message names it
+     */
+    public float[] parametersOf(TensorSet set) {
+        return copied(parameters, set);
+    }
+
+    /**
+     * Copies the state of these blocks, in the order of {@link #state}, as {@link #parametersOf} does.
+     *
+     * @throws IllegalArgumentException if the set lacks a tensor, or has it in another shape; the message names it
+     */
+    public float[] stateOf(TensorSet set) {
+        return copied(state, set);
+    }
+
+    private float[] copied(TensorLayout layout, TensorSet set) {
+        FloatBuffer values = FloatBuffer.allocate(Math.toIntExact(layout.elementCount()));
+        for (TensorSpec tensor : layout.specs()) {
+            TensorSpec found = set.layout()
+                    .indexOf(tensor.name())
+                    .map(index -> set.layout().specs().get(index))
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "the %s need the tensor '%s'; the parameter set has %d tensors, and not this one"
+                                    .formatted(
+                                            this, tensor.name(), set.layout().size())));
+            if (!found.equals(tensor)) {
+                throw new IllegalArgumentException(
+                        "the %s need the tensor '%s' as %s %s; the parameter set has it as %s %s"
+                                .formatted(
+                                        this,
+                                        tensor.name(),
+                                        tensor.dtype(),
+                                        tensor.shape(),
+                                        found.dtype(),
+                                        found.shape()));
+            }
+            values.put(set.bytes(tensor.name()).orElseThrow().asFloatBuffer());
+        }
+        return values.array();
+    }
+
+    @Override
+    public String toString() {
+        List<Block> blocks = network.blocks();
+        return "blocks %s to %s of %s"
+                .formatted(
+                        blocks.get(from).name(),
+                        blocks.get(to - 1).name(),
+                        network.spec().name());
+    }
+}

@@ -1,0 +1,27 @@
+package org.fleetgrad.pipeline.channel;
+
+import java.io.IOException;
+import org.fleetgrad.pipeline.frame.Frame;
+
+/** The end of a channel at which one stage takes frames out. One thread at a time. */
+public interface FrameReceiver extends AutoCloseable {
+
+    /**
+     * Takes the next frame out, and waits until there is one.
+     *
+     * @throws NeighbourFailedException if the channel was failed from either end; its cause is the neighbour's
+     * @throws java.io.EOFException     if the sender closed the channel and all its frames were received
+     * @throws IOException              if the carrier failed
+     */
+    Frame receive() throws IOException, InterruptedException;
+
+    /**
+     * Tells the other end that this stage failed: what waits there, and every later call, fails with this cause. Any
+     * thread may call it; only the first cause counts.
+     */
+    void fail(Throwable cause);
+
+    /** Says that no frame will be received any more; a sender that waits, or sends later, fails. */
+    @Override
+    void close() throws IOException;
+}

@@ -1,0 +1,5 @@
+/** How frames get from one stage to the next: bounded queues, in memory or by another carrier. */
+@NullMarked
+package org.fleetgrad.pipeline.channel;
+
+import org.jspecify.annotations.NullMarked;

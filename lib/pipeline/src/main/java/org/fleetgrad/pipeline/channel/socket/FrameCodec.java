@@ -1,0 +1,123 @@
+package org.fleetgrad.pipeline.channel.socket;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.fleetgrad.pipeline.frame.Direction;
+import org.fleetgrad.pipeline.frame.Frame;
+import org.fleetgrad.pipeline.frame.FrameTensor;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.safetensors.SafetensorsException;
+import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
+import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
+import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.TensorSpec;
+
+/** Frames of one border as safetensors: one tensor, with direction and micro-batch as metadata. Thread-safe. */
+public final class FrameCodec {
+
+    private static final String DIRECTION = "direction";
+    private static final String MICRO_BATCH = "micro_batch";
+
+    private final Border border;
+    private final SafetensorsLimits limits;
+
+    public FrameCodec(Border border) {
+        this.border = border;
+        this.limits = new SafetensorsLimits(Border.HEADER_BYTES, border.frameBytes());
+    }
+
+    /**
+     * Encodes a frame.
+     *
+     * @return a new buffer, from its position to its limit
+     * @throws IllegalArgumentException if it is no frame of the border
+     */
+    public ByteBuffer encode(Frame frame) {
+        FrameTensor tensor = frame.tensor();
+        requireShape(tensor.shape());
+        TensorLayout layout =
+                TensorLayout.inOrder(List.of(new TensorSpec(tensor.name(), DType.F32, tensor.shape())));
+        byte[] header = SafetensorsHeader.encode(
+                layout,
+                Map.of(
+                        DIRECTION,
+                        frame.direction().name().toLowerCase(Locale.ROOT),
+                        MICRO_BATCH,
+                        Long.toString(frame.microBatch())),
+                0);
+        if (header.length > Border.HEADER_BYTES) {
+            throw new IllegalArgumentException("the header of tensor '%s' has %d bytes, a frame has room for %d"
+                    .formatted(tensor.name(), header.length, Border.HEADER_BYTES));
+        }
+        ByteBuffer bytes = ByteBuffer.allocate(header.length + Math.toIntExact(tensor.bytes()))
+                .order(ByteOrder.LITTLE_ENDIAN);
+        bytes.put(header);
+        bytes.asFloatBuffer().put(tensor.values());
+        return bytes.rewind();
+    }
+
+    /**
+     * Decodes a frame. Its values are not copied: they are those of {@code bytes}.
+     *
+     * @throws FrameRefusedException if it is no frame of the border
+     */
+    public Frame decode(ByteBuffer bytes) throws FrameRefusedException {
+        TensorSet set;
+        try {
+            set = Safetensors.decode(bytes, limits);
+        } catch (SafetensorsException broken) {
+            throw new FrameRefusedException(
+                    "a frame over the border of %s: %s".formatted(border.text(), broken.getMessage()), broken);
+        }
+        if (set.layout().size() != 1 || !set.layout().isAllFloat32()) {
+            throw new FrameRefusedException("a frame over the border of %s has %d tensors, and not one of float32"
+                    .formatted(border.text(), set.layout().size()));
+        }
+        TensorSpec spec = set.layout().specs().get(0);
+        try {
+            requireShape(spec.shape());
+        } catch (IllegalArgumentException other) {
+            throw new FrameRefusedException(String.valueOf(other.getMessage()), other);
+        }
+        FrameTensor tensor = new FrameTensor(spec.name(), spec.shape(), set.data().asFloatBuffer());
+        return new Frame(direction(set), microBatch(set), List.of(tensor));
+    }
+
+    private void requireShape(List<Long> shape) {
+        boolean fits = shape.size() == border.sample().size() + 1
+                && shape.get(0) >= 1
+                && shape.get(0) <= border.microBatch();
+        for (int i = 0; fits && i < border.sample().size(); i++) {
+            fits = shape.get(i + 1) == (long) border.sample().get(i);
+        }
+        if (!fits) {
+            throw new IllegalArgumentException(
+                    "a frame of shape %s does not belong on the border of %s".formatted(shape, border.text()));
+        }
+    }
+
+    private Direction direction(TensorSet set) throws FrameRefusedException {
+        String text = set.metadata().getOrDefault(DIRECTION, "");
+        for (Direction direction : Direction.values()) {
+            if (direction.name().toLowerCase(Locale.ROOT).equals(text)) {
+                return direction;
+            }
+        }
+        throw new FrameRefusedException("a frame over the border of %s goes neither forward nor backward; it says '%.20s'"
+                .formatted(border.text(), text));
+    }
+
+    private long microBatch(TensorSet set) throws FrameRefusedException {
+        String text = set.metadata().getOrDefault(MICRO_BATCH, "");
+        if (!text.matches("\\d{1,18}")) {
+            throw new FrameRefusedException("a frame over the border of %s is of micro-batch '%.20s', which is no number"
+                    .formatted(border.text(), text));
+        }
+        return Long.parseLong(text);
+    }
+}

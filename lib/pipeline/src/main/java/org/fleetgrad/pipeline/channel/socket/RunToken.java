@@ -1,0 +1,82 @@
+package org.fleetgrad.pipeline.channel.socket;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.regex.Pattern;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * The secret that the programs of one run share. It never goes over a connection: each side shows that it knows it by a
+ * HMAC over what the other side drew at random. Immutable.
+ */
+public final class RunToken {
+
+    private static final int BYTES = 32;
+    private static final String ALGORITHM = "HmacSHA256";
+    private static final Pattern HEX = Pattern.compile("[0-9a-f]{64}");
+
+    private final byte[] secret;
+
+    private RunToken(byte[] secret) {
+        this.secret = secret;
+    }
+
+    /** Draws a token. */
+    public static RunToken draw() {
+        return new RunToken(random(BYTES));
+    }
+
+    /**
+     * Reads what {@link #text} wrote.
+     *
+     * @throws IllegalArgumentException if it is no token; the message does not repeat it
+     */
+    public static RunToken parse(String text) {
+        if (!HEX.matcher(text).matches()) {
+            throw new IllegalArgumentException(
+                    "a run's token has 64 hexadecimal digits; this has %d characters".formatted(text.length()));
+        }
+        return new RunToken(HexFormat.of().parseHex(text));
+    }
+
+    /** Returns the secret as 64 hexadecimal digits. */
+    public String text() {
+        return HexFormat.of().formatHex(secret);
+    }
+
+    /** Returns {@code count} bytes that nobody can guess. */
+    static byte[] random(int count) {
+        byte[] bytes = new byte[count];
+        new SecureRandom().nextBytes(bytes);
+        return bytes;
+    }
+
+    /** Returns what only a program of the run can compute of a role and the bytes that both sides drew. */
+    byte[] proof(String role, byte[] ofListener, byte[] ofCaller, String hello) {
+        try {
+            Mac mac = Mac.getInstance(ALGORITHM);
+            mac.init(new SecretKeySpec(secret, ALGORITHM));
+            mac.update(role.getBytes(StandardCharsets.UTF_8));
+            mac.update(ofListener);
+            mac.update(ofCaller);
+            mac.update(hello.getBytes(StandardCharsets.UTF_8));
+            return mac.doFinal();
+        } catch (GeneralSecurityException impossible) {
+            throw new IllegalStateException("every Java platform must have " + ALGORITHM, impossible);
+        }
+    }
+
+    /** Compares in a time that does not tell how much is equal. */
+    static boolean isSame(byte[] expected, byte[] shown) {
+        return MessageDigest.isEqual(expected, shown);
+    }
+
+    @Override
+    public String toString() {
+        return "RunToken[secret]";
+    }
+}

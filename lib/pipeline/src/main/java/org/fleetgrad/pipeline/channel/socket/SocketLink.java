@@ -1,0 +1,288 @@
+package org.fleetgrad.pipeline.channel.socket;
+
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import org.fleetgrad.files.text.Printable;
+import org.fleetgrad.pipeline.channel.FrameQueue;
+import org.fleetgrad.pipeline.channel.FrameReceiver;
+import org.fleetgrad.pipeline.channel.FrameSender;
+import org.fleetgrad.pipeline.channel.NeighbourFailedException;
+import org.fleetgrad.pipeline.frame.Frame;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One end of the connection between two stages: frames go out one way and come in the other way, through a bounded queue
+ * each. Two threads of its own move them, so that a stage computes while the next frame is received and the last one is
+ * sent. A full queue stops the reader, and the connection then stops the other side's writer.
+ *
+ * <p>Each message begins with its kind (1 byte) and its length (4 bytes). A length beyond what the border allows is refused
+ * before anything is allocated. Thread-safe.
+ */
+public final class SocketLink implements AutoCloseable {
+
+    private static final int LONGEST_REASON = 4096;
+    private static final int BUFFER_BYTES = 1 << 16;
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private final Socket socket;
+    private final Border border;
+    private final FrameCodec codec;
+    private final FrameQueue incoming;
+    private final FrameQueue outgoing;
+    private final Outgoing sender = new Outgoing();
+    private final Incoming receiver = new Incoming();
+    private final DataOutputStream out;
+    private final Thread reader;
+    private final Thread writer;
+    private volatile boolean isClosed;
+    /** Whether the other side said that no frame will follow; only the reader uses it. */
+    private boolean hasFarewell;
+
+    private SocketLink(Socket socket, Border border, int capacity) throws IOException {
+        this.socket = socket;
+        this.border = border;
+        this.codec = new FrameCodec(border);
+        socket.setTcpNoDelay(true);
+        this.out = new DataOutputStream(socket.getOutputStream());
+        String name = "the connection of %s".formatted(border.text());
+        this.incoming = new FrameQueue(name, capacity);
+        this.outgoing = new FrameQueue(name, capacity);
+        this.reader = new Thread(this::readAll, "read-border-" + border.first());
+        this.writer = new Thread(this::writeAll, "write-border-" + border.first());
+        reader.setDaemon(true);
+        writer.setDaemon(true);
+        reader.start();
+        writer.start();
+    }
+
+    /**
+     * Connects to the stage at the other side of a border.
+     *
+     * @param capacity frames that may wait in each queue, 1 or more
+     * @param limit    for the connection and for each step of the handshake
+     */
+    public static SocketLink connect(
+            InetSocketAddress neighbour, RunToken token, Border border, int capacity, Duration limit)
+            throws IOException {
+        Socket socket = new Socket();
+        try {
+            socket.connect(neighbour, Math.toIntExact(limit.toMillis()));
+            new Handshake(token, limit).call(socket, border.text());
+            return new SocketLink(socket, border, capacity);
+        } catch (SocketTimeoutException late) {
+            socket.close();
+            throw new IOException("%s does not answer for %s after %s".formatted(neighbour, border.text(), limit), late);
+        } catch (IOException | RuntimeException failed) {
+            socket.close();
+            throw failed;
+        }
+    }
+
+    /** Goes on after the handshake, on the listener's side. */
+    static SocketLink accepted(Socket socket, Border border, int capacity) throws IOException {
+        return new SocketLink(socket, border, capacity);
+    }
+
+    /** Returns the end for frames that leave. */
+    public FrameSender sender() {
+        return sender;
+    }
+
+    /** Returns the end for frames that arrive. */
+    public FrameReceiver receiver() {
+        return receiver;
+    }
+
+    private void readAll() {
+        try (DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream(), BUFFER_BYTES))) {
+            while (true) {
+                int kind = in.read();
+                if (kind < 0 && hasFarewell) {
+                    // It has sent all, and will read nothing more. What it sent waits in the queue.
+                    outgoing.close();
+                    return;
+                }
+                if (kind < 0) {
+                    throw new EOFException("the connection ended without a farewell: the other stage died");
+                }
+                Optional<MessageKind> known = MessageKind.of(kind);
+                if (known.isEmpty()) {
+                    throw new FrameRefusedException("a message over the border of %s is of kind %d; there are 0 to 3"
+                            .formatted(border.text(), kind));
+                }
+                if (take(known.get(), in)) {
+                    return;
+                }
+            }
+        } catch (IOException broken) {
+            failed(broken);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (OutOfMemoryError full) {
+            failed(new IOException("no memory for a frame of up to %d bytes".formatted(border.frameBytes()), full));
+        }
+    }
+
+    /** Takes one message, and returns whether it was the last one. */
+    private boolean take(MessageKind kind, DataInputStream in) throws IOException, InterruptedException {
+        switch (kind) {
+            case FRAME -> incoming.send(codec.decode(body(in, border.frameBytes())));
+            case FAILED -> {
+                String reason = StandardCharsets.UTF_8
+                        .decode(body(in, LONGEST_REASON))
+                        .toString();
+                IOException cause = new FailedNeighbour(Printable.text(reason));
+                incoming.fail(cause);
+                outgoing.fail(cause);
+                return true;
+            }
+            case SENDS_NO_MORE -> {
+                hasFarewell = true;
+                incoming.close();
+            }
+            case RECEIVES_NO_MORE -> outgoing.close();
+        }
+        return false;
+    }
+
+    private ByteBuffer body(DataInputStream in, int longest) throws IOException {
+        int length = in.readInt();
+        if (length < 0 || length > longest) {
+            throw new FrameRefusedException("a message over the border of %s announces %s bytes, accepted are %d"
+                    .formatted(border.text(), Integer.toUnsignedString(length), longest));
+        }
+        ByteBuffer body = ByteBuffer.allocate(length);
+        try {
+            in.readFully(body.array());
+        } catch (EOFException torn) {
+            throw new EOFException("the connection ended in the middle of a message of %d bytes".formatted(length));
+        }
+        return body;
+    }
+
+    private void failed(IOException cause) {
+        if (isClosed) {
+            return;
+        }
+        incoming.fail(cause);
+        outgoing.fail(cause);
+    }
+
+    private void writeAll() {
+        try {
+            while (true) {
+                Frame frame = outgoing.receive();
+                write(MessageKind.FRAME, codec.encode(frame));
+            }
+        } catch (EOFException closed) {
+            attempt(() -> write(MessageKind.SENDS_NO_MORE, null));
+        } catch (NeighbourFailedException failed) {
+            attempt(() -> write(MessageKind.FAILED, reason(failed)));
+        } catch (IOException broken) {
+            failed(broken);
+        } catch (RuntimeException refused) {
+            failed(new IOException(refused.getMessage(), refused));
+            attempt(() -> write(MessageKind.FAILED, reason(refused)));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static ByteBuffer reason(Throwable failure) {
+        Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+        String text = cause.getMessage() == null ? cause.toString() : cause.getMessage();
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.wrap(bytes, 0, Math.min(bytes.length, LONGEST_REASON));
+    }
+
+    private void write(MessageKind kind, @Nullable ByteBuffer body)
+            throws IOException {
+        synchronized (out) {
+            out.writeByte(kind.code());
+            if (body != null) {
+                out.writeInt(body.remaining());
+                out.write(body.array(), body.arrayOffset() + body.position(), body.remaining());
+            }
+            out.flush();
+        }
+    }
+
+    private interface Writing {
+        void run() throws IOException;
+    }
+
+    private void attempt(Writing writing) {
+        try {
+            writing.run();
+        } catch (IOException broken) {
+            failed(broken);
+        }
+    }
+
+    /** Tells the other side that this one is at its end, waits until what was sent has left, and ends the connection. */
+    @Override
+    public void close() throws IOException {
+        outgoing.close();
+        try {
+            writer.join(PATIENCE.toMillis());
+            isClosed = true;
+            // What the other side has sent last is read before the connection ends: it may be why it failed.
+            socket.shutdownOutput();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        } catch (IOException alreadyOver) {
+            // The other side has ended it.
+        } finally {
+            isClosed = true;
+            socket.close();
+        }
+    }
+
+    private final class Outgoing implements FrameSender {
+
+        @Override
+        public void send(Frame frame) throws IOException, InterruptedException {
+            outgoing.send(frame);
+        }
+
+        @Override
+        public void fail(Throwable cause) {
+            incoming.fail(cause);
+            outgoing.fail(cause);
+        }
+
+        @Override
+        public void close() {
+            outgoing.close();
+        }
+    }
+
+    private final class Incoming implements FrameReceiver {
+
+        @Override
+        public Frame receive() throws IOException, InterruptedException {
+            return incoming.receive();
+        }
+
+        @Override
+        public void fail(Throwable cause) {
+            sender.fail(cause);
+        }
+
+        @Override
+        public void close() {
+            incoming.close();
+            attempt(() -> write(MessageKind.RECEIVES_NO_MORE, null));
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package org.fleetgrad.pipeline.cure;
+
+import java.util.Objects;
+import java.util.Optional;
+import org.fleetgrad.optim.OptimizerSettings;
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+import org.fleetgrad.pipeline.schedule.Remainder;
+import org.fleetgrad.pipeline.schedule.Schedule;
+import org.fleetgrad.pipeline.schedule.ScheduleSettings;
+import org.fleetgrad.pipeline.schedule.StagePlace;
+
+/**
+ * How a pipeline trains: a schedule, an optimizer, and a combination of cures that is known to be legal.
+ *
+ * <p>Which weights a stage uses, with {@code W[v]} for version {@code v}, {@code vf} and {@code vb} the versions at the
+ * forward and the backward pass ({@link org.fleetgrad.pipeline.schedule.Staleness}), and {@code W^} for a prediction:
+ *
+ * <pre>
+ *                                forward   Jacobian          its activations
+ * nothing, recomputed            W[vf]     W[vb]             computed again with W[vb], from the stored input
+ * nothing, not recomputed        W[vf]     W[vb]             from the forward pass: the Jacobian mixes versions
+ * stash                          W[vf]     W[vf]             consistent
+ * prediction, recomputed         W^        W[vb]             computed again with W[vb]
+ * prediction, not recomputed     W^        W^                from the forward pass
+ * prediction and stash           W^        W^                consistent
+ * </pre>
+ *
+ * <p>The step always changes the present weights. Immutable and thread-safe.
+ *
+ * @param schedule   when a stage goes forward and backward
+ * @param optimizer  of every stage
+ * @param stash      whether the backward pass uses the weights of the forward pass (weight stashing: Narayanan et al.,
+ *     PipeDream, SOSP 2019, section 3.3)
+ * @param prediction if the forward pass uses predicted weights
+ * @param gapPenalty if gradients are shrunk by the gap
+ * @param recompute  whether a stage keeps only its input and computes the activations again for the backward pass (Chen et
+ *     al., "Training deep nets with sublinear memory cost", 2016)
+ * @param largestNorm to which the norm of the gradient of all stages together is clipped; 0 for no clipping
+ * @param remainder  what happens to a last step that is not full
+ */
+public record Combination(
+        ScheduleSettings schedule,
+        OptimizerSettings optimizer,
+        boolean stash,
+        Optional<Prediction> prediction,
+        Optional<GapPenalty> gapPenalty,
+        boolean recompute,
+        float largestNorm,
+        Remainder remainder) {
+
+    /**
+     * Checks that the parts go together.
+     *
+     * @throws IllegalCombinationException if they do not; the message is the rule, with what to write instead
+     */
+    public Combination {
+        Objects.requireNonNull(schedule, "schedule");
+        Objects.requireNonNull(optimizer, "optimizer");
+        Objects.requireNonNull(remainder, "remainder");
+        if (!(largestNorm >= 0) || !Float.isFinite(largestNorm)) {
+            throw new IllegalArgumentException(
+                    "the largest norm must be 0 or more and finite; it is %s: write 0 for no clipping"
+                            .formatted(largestNorm));
+        }
+        Parts parts = new Parts(schedule, optimizer, stash, prediction, gapPenalty, recompute);
+        for (CombinationRule rule : CombinationRule.values()) {
+            rule.check(parts);
+        }
+    }
+
+    /** What the rules look at. */
+    record Parts(
+            ScheduleSettings schedule,
+            OptimizerSettings optimizer,
+            boolean stash,
+            Optional<Prediction> prediction,
+            Optional<GapPenalty> gapPenalty,
+            boolean recompute) {}
+
+    /** Returns a builder of a combination without cures, which recomputes nothing and scales the last step. */
+    public static CombinationBuilder builder(ScheduleSettings schedule, OptimizerSettings optimizer) {
+        return new CombinationBuilder(schedule, optimizer);
+    }
+
+    /** Returns the settings of the optimizer at a stage: with the prediction's Nesterov, those of the last stage differ. */
+    public OptimizerSettings optimizerAt(StagePlace place) {
+        if (place.isLast() && isNesterov() && optimizer instanceof SgdSettings sgd) {
+            return new SgdSettings(sgd.momentum(), sgd.dampening(), true, sgd.weightDecay());
+        }
+        return optimizer;
+    }
+
+    /** Returns the prediction of a stage, if it predicts at all. */
+    public Optional<Prediction> predictionAt(StagePlace place) {
+        boolean isIgnored = schedule.schedule() == Schedule.GPIPE
+                || (place.isLast() && isNesterov() && optimizer instanceof SgdSettings);
+        return isIgnored ? Optional.empty() : prediction;
+    }
+
+    /** Returns the gap penalty of a stage, if it has one. */
+    public Optional<GapPenalty> gapPenaltyAt(StagePlace place) {
+        return gapPenalty.filter(penalty -> penalty.where().includes(place.depth()));
+    }
+
+    private boolean isNesterov() {
+        return prediction.map(Prediction::nesterov).orElse(false);
+    }
+}

@@ -1,0 +1,101 @@
+package org.fleetgrad.pipeline.cut;
+
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.pipeline.frame.Frame;
+import org.fleetgrad.pipeline.frame.FrameTensor;
+import org.fleetgrad.pipeline.stage.Activation;
+import org.fleetgrad.pipeline.stage.Graph;
+import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.stage.StageNetwork;
+import org.fleetgrad.pipeline.stage.WeightSlot;
+
+/** Measures how long the blocks of a network take, each as a stage of its own, on random samples. One thread at a time. */
+public final class BlockProfiler {
+
+    private static final double NANOS = 1e9;
+
+    private final Function<BlockRange, StageNetwork> engine;
+    private final LongSupplier nanoTime;
+
+    /**
+     * @param engine   opens a stage; the profiler closes it
+     * @param nanoTime a clock such as {@link System#nanoTime}
+     */
+    public BlockProfiler(Function<BlockRange, StageNetwork> engine, LongSupplier nanoTime) {
+        this.engine = engine;
+        this.nanoTime = nanoTime;
+    }
+
+    /**
+     * Measures each block, after one pass that is not counted.
+     *
+     * @param samples of one micro-batch
+     * @param repeats passes that are counted: of their times, the median
+     */
+    public BlockTimes measure(NetworkDefinition network, int samples, int repeats) {
+        if (samples < 1 || repeats < 1) {
+            throw new IllegalArgumentException("blocks are timed with 1 or more samples, 1 or more times; they are %d and %d"
+                    .formatted(samples, repeats));
+        }
+        List<Double> forward = new ArrayList<>();
+        List<Double> backward = new ArrayList<>();
+        for (int block = 0; block < network.blocks().size(); block++) {
+            BlockRange range = BlockRange.of(network, block, block + 1);
+            long[][] nanos = new long[2][repeats];
+            measure(range, samples, nanos);
+            forward.add(median(nanos[0]) / NANOS);
+            backward.add(median(nanos[1]) / NANOS);
+        }
+        return new BlockTimes(forward, backward);
+    }
+
+    private void measure(BlockRange range, int samples, long[][] nanos) {
+        MicroBatch batch = new MicroBatch(0, 0, new int[samples]);
+        Frame input = Frame.activation(0, random(range.input(), samples));
+        Frame gradient = Frame.gradient(0, random(range.output(), samples));
+        try (StageNetwork stage = engine.apply(range);
+                WeightSlot slot = stage.allocate(range.initialParameters(0))) {
+            for (int pass = -1; pass < nanos[0].length; pass++) {
+                long begin = nanoTime.getAsLong();
+                try (Activation activation = stage.forward(slot, batch, input, Graph.KEPT)) {
+                    long middle = nanoTime.getAsLong();
+                    if (stage.isLast()) {
+                        stage.backwardFromLoss(activation, 1);
+                    } else {
+                        stage.backward(activation, gradient);
+                    }
+                    if (pass >= 0) {
+                        nanos[0][pass] = middle - begin;
+                        nanos[1][pass] = nanoTime.getAsLong() - middle;
+                    }
+                }
+            }
+        }
+    }
+
+    private static FrameTensor random(List<Integer> sample, int samples) {
+        List<Long> shape = new ArrayList<>(List.of((long) samples));
+        sample.forEach(side -> shape.add((long) side));
+        float[] values = new float[Math.toIntExact(shape.stream().reduce(1L, Math::multiplyExact))];
+        SplittableRandom random = new SplittableRandom(0);
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (float) (2 * random.nextDouble() - 1);
+        }
+        return new FrameTensor("activation", shape, FloatBuffer.wrap(values));
+    }
+
+    private static double median(long[] nanos) {
+        long[] sorted = nanos.clone();
+        Arrays.sort(sorted);
+        int half = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2.0;
+    }
+}

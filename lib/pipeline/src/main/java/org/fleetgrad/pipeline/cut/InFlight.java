@@ -1,0 +1,77 @@
+package org.fleetgrad.pipeline.cut;
+
+import java.util.Optional;
+import org.fleetgrad.pipeline.cure.Combination;
+import org.fleetgrad.pipeline.cure.Prediction;
+import org.fleetgrad.pipeline.schedule.Schedule;
+import org.fleetgrad.pipeline.schedule.ScheduleSettings;
+import org.fleetgrad.pipeline.schedule.StagePlace;
+
+/**
+ * The most that a stage holds at the same time.
+ *
+ * @param microBatches that went forward and not yet backward
+ * @param versions     copies of the parameters, the live one among them
+ */
+public record InFlight(int microBatches, int versions) {
+
+    /** Which weights a micro-batch goes backward with. */
+    public enum Weights {
+        /** The live ones. */
+        LIVE,
+        /** Those that it went forward with. */
+        STASHED,
+        /** Predicted ones that it went forward with: each micro-batch has its own. */
+        PREDICTED
+    }
+
+    /**
+     * Returns what a stage holds under {@code 1f1b}, with d stages behind it: d + 1 micro-batches. Of stashed weights
+     * ceil(d / stepEvery) + 1 versions are alive, of predicted ones a copy for each micro-batch and the live one.
+     *
+     * @param depth     d: 0 for the last stage
+     * @param stepEvery micro-batches in one step
+     */
+    public static InFlight asynchronous(int depth, int stepEvery, Weights weights) {
+        if (depth < 0 || stepEvery < 1) {
+            throw new IllegalArgumentException(
+                    "a stage has 0 or more stages behind it and steps every 1 or more micro-batches; they are %d and %d"
+                            .formatted(depth, stepEvery));
+        }
+        if (depth == 0 || weights == Weights.LIVE) {
+            return new InFlight(depth + 1, 1);
+        }
+        return new InFlight(
+                depth + 1,
+                weights == Weights.STASHED ? (depth + stepEvery - 1) / stepEvery + 1 : depth + 2);
+    }
+
+    /** Returns what a stage holds when a pipeline trains like this, once the window is long enough. */
+    public static InFlight of(Combination combination, StagePlace place) {
+        ScheduleSettings schedule = combination.schedule();
+        int depth = schedule.depth(place);
+        if (schedule.schedule() == Schedule.GPIPE) {
+            return drained(schedule.stepEvery());
+        }
+        if (schedule.schedule().isSynchronous()) {
+            return drained(Math.min(depth + 1, schedule.stepEvery()));
+        }
+        Optional<Prediction> prediction = combination.predictionAt(place);
+        if (prediction.isEmpty()) {
+            return asynchronous(depth, schedule.stepEvery(), combination.stash() ? Weights.STASHED : Weights.LIVE);
+        }
+        if (depth == 0) {
+            // Without staleness only Nesterov's look-ahead predicts.
+            return new InFlight(1, prediction.get().nesterov() ? 2 : 1);
+        }
+        // Predicted weights that nobody goes backward with are freed with the forward pass.
+        return combination.stash() || !combination.recompute()
+                ? asynchronous(depth, schedule.stepEvery(), Weights.PREDICTED)
+                : new InFlight(depth + 1, 2);
+    }
+
+    /** Returns what a stage holds that has one version, as when the pipeline drains before each step. */
+    public static InFlight drained(int microBatches) {
+        return new InFlight(microBatches, 1);
+    }
+}

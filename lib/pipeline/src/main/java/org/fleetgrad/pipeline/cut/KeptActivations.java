@@ -1,0 +1,112 @@
+package org.fleetgrad.pipeline.cut;
+
+import java.util.List;
+import org.fleetgrad.networks.layer.AdaptiveAvgPool2d;
+import org.fleetgrad.networks.layer.BatchNorm2d;
+import org.fleetgrad.networks.layer.Conv2d;
+import org.fleetgrad.networks.layer.Dropout;
+import org.fleetgrad.networks.layer.Dropout2d;
+import org.fleetgrad.networks.layer.Flatten;
+import org.fleetgrad.networks.layer.Layer;
+import org.fleetgrad.networks.layer.Linear;
+import org.fleetgrad.networks.layer.MaxPool2d;
+import org.fleetgrad.networks.layer.ReLU;
+import org.fleetgrad.networks.layer.Residual;
+import org.fleetgrad.networks.layer.Sequential;
+import org.fleetgrad.networks.layer.ZeroPaddedShortcut;
+
+/**
+ * Counts the arrays that libtorch keeps of one sample from a forward pass to its backward pass. A convolution, a linear
+ * layer, a normalization and a max-pooling keep their input; a ReLU keeps its output, a max-pooling 8 bytes for each place of
+ * its output, a dropout its mask. An array that two layers keep counts once.
+ */
+final class KeptActivations {
+
+    private long bytes;
+    private boolean isKept;
+
+    private KeptActivations() {}
+
+    /** Returns the bytes of one sample, the input included. */
+    static long bytesOfSample(Sequential layers, List<Integer> input) {
+        KeptActivations kept = new KeptActivations();
+        // A stage holds its input, which its neighbour's frame was copied into.
+        kept.keep(input);
+        kept.visit(layers, input);
+        return kept.bytes;
+    }
+
+    /** Returns the most bytes of one sample that are a layer's input and output at the same time. */
+    static long workOfSample(Layer layer, List<Integer> input) {
+        if (layer instanceof Sequential sequential) {
+            long most = 0;
+            List<Integer> shape = input;
+            for (Sequential.Part part : sequential.parts()) {
+                most = Math.max(most, workOfSample(part.layer(), shape));
+                shape = part.layer().output(shape);
+            }
+            return most;
+        }
+        if (layer instanceof Residual residual) {
+            return Float.BYTES * values(input)
+                    + Math.max(workOfSample(residual.body(), input), workOfSample(residual.shortcut(), input));
+        }
+        return Float.BYTES * (values(input) + values(layer.output(input)));
+    }
+
+    private void keep(List<Integer> array) {
+        if (!isKept) {
+            bytes += Float.BYTES * values(array);
+            isKept = true;
+        }
+    }
+
+    private void visit(Layer layer, List<Integer> input) {
+        List<Integer> output = layer.output(input);
+        // Java 17 has no switch over types.
+        if (layer instanceof Sequential sequential) {
+            List<Integer> shape = input;
+            for (Sequential.Part part : sequential.parts()) {
+                visit(part.layer(), shape);
+                shape = part.layer().output(shape);
+            }
+        } else if (layer instanceof Residual residual) {
+            boolean isInputKept = isKept;
+            visit(residual.body(), input);
+            isKept = isInputKept || !residual.body().parts().isEmpty();
+            visit(residual.shortcut(), input);
+            isKept = false;
+            keep(output);
+        } else if (layer instanceof ReLU) {
+            isKept = false;
+            keep(output);
+        } else if (layer instanceof Conv2d || layer instanceof Linear || layer instanceof BatchNorm2d) {
+            keep(input);
+            isKept = false;
+        } else if (layer instanceof MaxPool2d) {
+            keep(input);
+            bytes += Long.BYTES * values(output);
+            isKept = false;
+        } else if (layer instanceof Dropout) {
+            bytes += Float.BYTES * values(output);
+            isKept = false;
+        } else if (layer instanceof Dropout2d) {
+            bytes += (long) Float.BYTES * output.get(0);
+            isKept = false;
+        } else if (layer instanceof AdaptiveAvgPool2d pool) {
+            if (pool.side() > 1) {
+                keep(input);
+            }
+            isKept = false;
+        } else if (layer instanceof ZeroPaddedShortcut) {
+            keep(input);
+            isKept = false;
+        } else if (!(layer instanceof Flatten)) {
+            throw new IllegalStateException("a layer of a kind that nobody counts: " + layer);
+        }
+    }
+
+    private static long values(List<Integer> shape) {
+        return shape.stream().mapToLong(Integer::longValue).reduce(1, Math::multiplyExact);
+    }
+}

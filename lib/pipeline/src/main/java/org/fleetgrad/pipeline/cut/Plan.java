@@ -1,0 +1,144 @@
+package org.fleetgrad.pipeline.cut;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.block.Block;
+import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.pipeline.cure.Combination;
+import org.fleetgrad.pipeline.schedule.StagePlace;
+
+/**
+ * What each stage of a cut will take, before anything runs.
+ *
+ * @param stages in the order of computation
+ */
+public record Plan(List<Stage> stages) {
+
+    private static final double MEBIBYTE = 1 << 20;
+
+    /**
+     * One stage.
+     *
+     * @param blocks  what it computes
+     * @param seconds of a micro-batch, forward and backward; empty if nothing was measured
+     * @param memory  at its most
+     */
+    public record Stage(BlockRange blocks, Optional<Double> seconds, StageMemory memory) {}
+
+    public Plan {
+        stages = List.copyOf(stages);
+    }
+
+    /**
+     * Plans a cut.
+     *
+     * @param times if they were measured
+     * @param held  by the number of stages behind a stage
+     */
+    public static Plan of(Cut cut, Optional<BlockTimes> times, StageMemory.Use use, IntFunction<InFlight> held) {
+        List<Stage> stages = new ArrayList<>();
+        for (BlockRange range : cut.stages()) {
+            int depth = cut.stages().size() - 1 - stages.size();
+            stages.add(new Stage(
+                    range,
+                    times.map(each -> each.of(range.from(), range.to(), use.isRecomputing() && !range.isLast())),
+                    StageMemory.of(range, use, held.apply(depth))));
+        }
+        return new Plan(stages);
+    }
+
+    /**
+     * Plans a cut for a pipeline that trains like this.
+     *
+     * @param times   if they were measured
+     * @param samples of one micro-batch
+     */
+    public static Plan of(Cut cut, Optional<BlockTimes> times, Combination combination, int samples) {
+        int stages = cut.stages().size();
+        return of(cut, times, StageMemory.Use.of(combination, samples), held(combination, stages));
+    }
+
+    /**
+     * Returns the bytes that a stage would have at its most, as the cost of a cut into so many stages.
+     *
+     * @param samples of one micro-batch
+     */
+    public static StageCost bytes(NetworkDefinition network, int stages, Combination combination, int samples) {
+        return bytes(network, stages, StageMemory.Use.of(combination, samples), held(combination, stages));
+    }
+
+    private static IntFunction<InFlight> held(Combination combination, int stages) {
+        return depth -> InFlight.of(combination, new StagePlace(stages, stages - 1 - depth));
+    }
+
+    /** Returns the bytes that a stage would have at its most, as the cost of a cut into so many stages. */
+    public static StageCost bytes(
+            NetworkDefinition network, int stages, StageMemory.Use use, IntFunction<InFlight> held) {
+        return (stage, from, to) -> StageMemory.of(
+                        BlockRange.of(network, from, to), use, held.apply(stages - 1 - stage))
+                .total();
+    }
+
+    /** Writes a table, with a line for each stage. */
+    public String text() {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of(
+                "stage",
+                "blocks",
+                "ms",
+                "parameters",
+                "peak MiB",
+                "= weights",
+                "+ gradients",
+                "+ optimizer",
+                "+ stashed",
+                "+ activations"));
+        stages.forEach(stage -> rows.add(row(rows.size() - 1, stage)));
+        int[] widths = new int[rows.get(0).size()];
+        rows.forEach(row -> {
+            for (int i = 0; i < widths.length; i++) {
+                widths[i] = Math.max(widths[i], row.get(i).length());
+            }
+        });
+        StringBuilder text = new StringBuilder();
+        for (List<String> row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < widths.length; i++) {
+                String pad = " ".repeat(widths[i] - row.get(i).length());
+                // Names begin at the left, numbers end at the right.
+                line.append(i == 0 ? "" : "  ").append(i == 1 ? row.get(i) + pad : pad + row.get(i));
+            }
+            text.append(line).append('\n');
+        }
+        return text.toString();
+    }
+
+    private static List<String> row(int index, Stage stage) {
+        List<Block> blocks = stage.blocks().blocks();
+        String first = blocks.get(0).name();
+        StageMemory memory = stage.memory();
+        return List.of(
+                Integer.toString(index),
+                blocks.size() == 1
+                        ? first
+                        : "%s to %s (%d)".formatted(first, blocks.get(blocks.size() - 1).name(), blocks.size()),
+                stage.seconds()
+                        .map(seconds -> String.format(Locale.ROOT, "%.2f", 1e3 * seconds))
+                        .orElse("-"),
+                String.format(Locale.ROOT, "%,d", stage.blocks().parameters().elementCount()),
+                mebibytes(memory.total()),
+                mebibytes(memory.weights()),
+                mebibytes(memory.gradients()),
+                mebibytes(memory.optimizer()),
+                mebibytes(memory.stashed()),
+                mebibytes(memory.activations()));
+    }
+
+    private static String mebibytes(long bytes) {
+        return String.format(Locale.ROOT, "%.2f", bytes / MEBIBYTE);
+    }
+}

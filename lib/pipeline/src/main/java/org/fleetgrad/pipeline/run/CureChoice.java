@@ -1,0 +1,85 @@
+package org.fleetgrad.pipeline.run;
+
+import java.util.Locale;
+import org.fleetgrad.optim.StalenessRule.GapAware;
+import org.fleetgrad.optim.WeightPrediction.Method;
+import org.fleetgrad.pipeline.cure.Combination;
+import org.fleetgrad.pipeline.cure.CombinationBuilder;
+import org.fleetgrad.pipeline.cure.GapPenalty;
+import org.fleetgrad.pipeline.cure.Prediction;
+import org.fleetgrad.pipeline.schedule.Schedule;
+import org.fleetgrad.pipeline.schedule.ScheduleSettings;
+
+/**
+ * How a pipeline trains, as plain values: what {@link Combination} is made of.
+ *
+ * @param schedule      such as 1f1b
+ * @param stepEvery     micro-batches of a step
+ * @param supremum      of the staleness, with virtual-1f1b; 0 for the number of stages
+ * @param stash         whether the backward pass uses the weights of the forward pass
+ * @param predict       msnag, aggmsnag, or empty for no prediction
+ * @param lookAhead     whether a prediction without staleness looks one step ahead, as Nesterov's momentum
+ * @param scheduleAware whether a prediction sees the coming learning rates
+ * @param gapAware      all, loss, or empty for no penalty
+ * @param recompute     whether activations are computed again
+ * @param clipNorm      largest norm of the whole gradient; 0 for none
+ */
+public record CureChoice(
+        String schedule,
+        int stepEvery,
+        int supremum,
+        boolean stash,
+        String predict,
+        boolean lookAhead,
+        boolean scheduleAware,
+        String gapAware,
+        boolean recompute,
+        double clipNorm) {
+
+    private static final String ONLY_LOSS = "loss";
+
+    /**
+     * Returns the combination.
+     *
+     * @throws IllegalArgumentException if its parts do not go together, with the rule
+     */
+    public Combination combination(OptimizerChoice optimizer) {
+        Schedule named = Schedule.of(schedule);
+        ScheduleSettings settings = new ScheduleSettings(named, stepEvery, supremum, named == Schedule.GPIPE);
+        CombinationBuilder builder = Combination.builder(settings, optimizer.settings());
+        if (stash) {
+            builder.stash();
+        }
+        if (!predict.isEmpty()) {
+            builder.predict(new Prediction(method(), lookAhead, scheduleAware));
+        }
+        if (!gapAware.isEmpty()) {
+            builder.penalizeGap(penalty());
+        }
+        if (recompute) {
+            builder.recompute();
+        }
+        if (clipNorm > 0) {
+            builder.clip((float) clipNorm);
+        }
+        return builder.build();
+    }
+
+    private Method method() {
+        for (Method method : Method.values()) {
+            if (method.name().toLowerCase(Locale.ROOT).equals(predict)) {
+                return method;
+            }
+        }
+        throw new IllegalArgumentException(
+                "there is no prediction '%s': write msnag or aggmsnag".formatted(predict));
+    }
+
+    private GapPenalty penalty() {
+        GapPenalty usual = GapPenalty.customary();
+        GapAware rule = usual.rule();
+        // Without a stash the gap can be estimated over one step only.
+        GapPenalty.Where where = stash ? usual.where() : GapPenalty.Where.DEPTH_ONE;
+        return new GapPenalty(rule, where, gapAware.equals(ONLY_LOSS));
+    }
+}

@@ -1,0 +1,60 @@
+package org.fleetgrad.pipeline.run;
+
+import java.util.List;
+import org.fleetgrad.optim.LearningRateSchedule;
+import org.fleetgrad.pipeline.training.StepRates;
+
+/**
+ * The learning rate over a run, as plain values; lengths are in samples.
+ *
+ * @param kind          constant, step, milestones or cosine
+ * @param learningRate  the first one
+ * @param stepSamples   of step: samples between two decays
+ * @param milestones    of milestones
+ * @param gamma         factor of each decay
+ * @param totalSamples  of cosine: samples until the minimum
+ * @param minimum       of cosine
+ * @param warmupSamples samples of the rise; 0 for none
+ */
+public record RateChoice(
+        String kind,
+        double learningRate,
+        long stepSamples,
+        List<Long> milestones,
+        double gamma,
+        long totalSamples,
+        double minimum,
+        long warmupSamples) {
+
+    public RateChoice {
+        milestones = List.copyOf(milestones);
+    }
+
+    /** Returns a learning rate that stays as it is. */
+    public static RateChoice constant(double learningRate) {
+        return new RateChoice("constant", learningRate, 0, List.of(), 0, 0, 0, 0);
+    }
+
+    /**
+     * Returns the schedule.
+     *
+     * @throws IllegalArgumentException if there is none of this kind, or its values are wrong
+     */
+    public LearningRateSchedule schedule() {
+        float base = (float) learningRate;
+        LearningRateSchedule plain = switch (kind) {
+            case "constant" -> new LearningRateSchedule.Constant(base);
+            case "step" -> new LearningRateSchedule.StepDecay(base, stepSamples, (float) gamma);
+            case "milestones" -> new LearningRateSchedule.Milestones(base, milestones, (float) gamma);
+            case "cosine" -> new LearningRateSchedule.Cosine(base, totalSamples, (float) minimum);
+            default -> throw new IllegalArgumentException("there is no learning-rate schedule '%s'".formatted(kind));
+        };
+        return warmupSamples == 0 ? plain : new LearningRateSchedule.LinearWarmup(warmupSamples, plain);
+    }
+
+    /** Returns the learning rate of each step: that of the samples before it. */
+    public StepRates rates(Windows windows) {
+        LearningRateSchedule schedule = schedule();
+        return step -> schedule.at(windows.order().samplesBefore(windows.firstOf(step)));
+    }
+}

@@ -1,0 +1,77 @@
+package org.fleetgrad.pipeline.run;
+
+import java.util.List;
+
+/**
+ * All that the program of a stage is told. Plain values, so that it can travel as JSON.
+ *
+ * @param network        the network's complete name
+ * @param stages         number of stages
+ * @param stage          this one, from 0
+ * @param fromBlock      index of its first block
+ * @param toBlock        index behind its last block
+ * @param cures          how the pipeline trains
+ * @param optimizer      of the stage
+ * @param rate           the learning rate over the run
+ * @param labelSmoothing share of a label that is spread over all classes
+ * @param shards         files of the shards, as this program reaches them
+ * @param samples        number of samples of each shard
+ * @param microBatch     samples of a micro-batch
+ * @param flushEvery     steps between two flushes; 0 for the ends of epochs only
+ * @param epochs         of the run
+ * @param augmentation   how training images are changed at random
+ * @param seed           of the parameters, the order of samples, and all that is random
+ * @param flushes        folder for this stage's part of each flush
+ * @param beginning      where the weights come from: a part of a flush, a parameter set, or empty to draw them
+ * @param next           host and port of the stage after; empty on the last stage, or if it is in this process
+ * @param memoryBytes    that the program may take; 0 if nobody set a limit
+ */
+public record StageConfiguration(
+        String network,
+        int stages,
+        int stage,
+        int fromBlock,
+        int toBlock,
+        CureChoice cures,
+        OptimizerChoice optimizer,
+        RateChoice rate,
+        double labelSmoothing,
+        List<String> shards,
+        List<Integer> samples,
+        int microBatch,
+        long flushEvery,
+        int epochs,
+        String augmentation,
+        long seed,
+        String flushes,
+        Beginning beginning,
+        String next,
+        long memoryBytes) {
+
+    public StageConfiguration {
+        shards = List.copyOf(shards);
+        samples = List.copyOf(samples);
+    }
+
+    /**
+     * Where a stage's weights come from.
+     *
+     * @param kind drawn, model or flush
+     * @param file the parameter set, or the part of the flush; empty if they are drawn
+     */
+    public record Beginning(String kind, String file) {
+
+        /** Draws them from the seed. */
+        public static final Beginning DRAWN = new Beginning("drawn", "");
+
+        /** Takes them out of a parameter set of the whole network. */
+        public static Beginning ofModel(String file) {
+            return new Beginning("model", file);
+        }
+
+        /** Goes on from a flush, with the optimizer's state. */
+        public static Beginning ofFlush(String file) {
+            return new Beginning("flush", file);
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package org.fleetgrad.pipeline.run;
+
+import java.util.List;
+
+/** What a stage tells the driver, and the driver a stage, over the control connection. Plain values. */
+public sealed interface StageMessage {
+
+    /** Stage: it listens for the stage before on this port; 0 if nobody has to connect. */
+    record Listening(int port, long processId) implements StageMessage {}
+
+    /** Driver: what the stage is. */
+    record Configure(StageConfiguration configuration) implements StageMessage {}
+
+    /** Stage: it has its weights, its data and its neighbours. */
+    record Ready(long parameters, long state) implements StageMessage {}
+
+    /** Driver: train on this window, then write the part of the flush under this number. */
+    record Train(long from, int count, long flush) implements StageMessage {}
+
+    /** Stage: its squares of one step's gradient, for clipping. */
+    record NormPart(double squares) implements StageMessage {}
+
+    /** Driver: the sum over all stages. */
+    record NormSum(double squares) implements StageMessage {}
+
+    /** Last stage: how far the window is. */
+    record Progress(long microBatch) implements StageMessage {}
+
+    /** Stage: the part of the flush is on the disk. */
+    record Flushed(long flush, Part part, WindowFigures figures) implements StageMessage {}
+
+    /** Stage: it cannot go on. */
+    record Failed(String reason, boolean isConsequence) implements StageMessage {}
+
+    /** Driver: the run is over. */
+    record End() implements StageMessage {}
+
+    /**
+     * A file of a flush.
+     *
+     * @param file   its name in the folder
+     * @param bytes  its length
+     * @param sha256 its digest
+     */
+    record Part(String file, long bytes, String sha256) {}
+
+    /**
+     * What one stage can tell about one window.
+     *
+     * @param stage        from 0
+     * @param microBatches that went backward
+     * @param steps        made in the window
+     * @param mostInFlight micro-batches between forward and backward together
+     * @param mostVersions distinct versions of the weights alive together
+     * @param meanLoss     over the micro-batches, on the last stage; otherwise 0
+     * @param staleness    sum of the staleness of all backward passes
+     * @param busyNanos    time that the stage computed
+     * @param start        of its first span, on this machine's monotonic clock
+     * @param end          of its last span
+     * @param peakMebibytes largest resident memory of its process; 0 if the system does not tell
+     * @param spans        the first ones, for a picture
+     */
+    record WindowFigures(
+            int stage,
+            int microBatches,
+            int steps,
+            int mostInFlight,
+            int mostVersions,
+            double meanLoss,
+            long staleness,
+            long busyNanos,
+            long start,
+            long end,
+            double peakMebibytes,
+            List<SpanFigures> spans) {
+
+        public WindowFigures {
+            spans = List.copyOf(spans);
+        }
+    }
+
+    /** One {@link org.fleetgrad.pipeline.timeline.Span} of a stage. */
+    record SpanFigures(
+            String activity, long microBatch, long weights, int predicted, int staleness, long start, long end) {}
+}

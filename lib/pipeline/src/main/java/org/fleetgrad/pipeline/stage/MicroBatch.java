@@ -1,0 +1,12 @@
+package org.fleetgrad.pipeline.stage;
+
+/**
+ * What every stage knows of one micro-batch without being told over a channel.
+ *
+ * @param index  its place in the run, from 0
+ * @param seed   of all that is random in it, such as dropout: the same seed gives the same bits, however often and with
+ *     whatever weights the micro-batch is computed
+ * @param labels the class of each sample; empty on every stage but the last, which alone needs them. The array is not
+ *     copied
+ */
+public record MicroBatch(long index, long seed, int[] labels) {}

@@ -1,0 +1,37 @@
+package org.fleetgrad.pipeline.training;
+
+import org.fleetgrad.pipeline.frame.Frame;
+import org.fleetgrad.pipeline.stage.Activation;
+import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A micro-batch between its forward and its backward pass on one stage.
+ *
+ * @param batch      the micro-batch
+ * @param input      to compute it again from; null if its graph was kept
+ * @param activation the graph; null if it will be computed again
+ * @param weights    those of the forward pass; null if nobody needs them any more
+ * @param version    of the weights of the forward pass
+ * @param predicted  number of steps by which they were predicted
+ */
+record Flight(
+        MicroBatch batch,
+        @Nullable Frame input,
+        @Nullable Activation activation,
+        WeightVersions.@Nullable Lease weights,
+        long version,
+        int predicted)
+        implements AutoCloseable {
+
+    @Override
+    public void close() {
+        // The graph first: it uses the weights.
+        if (activation != null) {
+            activation.close();
+        }
+        if (weights != null) {
+            weights.close();
+        }
+    }
+}

@@ -1,0 +1,70 @@
+package org.fleetgrad.pipeline.training;
+
+import java.io.IOException;
+import org.fleetgrad.pipeline.channel.NeighbourFailedException;
+import org.jspecify.annotations.Nullable;
+
+/** The sum for stages of one process. Thread-safe. */
+public final class SharedNormSum implements NormSum {
+
+    private final double[] squares;
+    private final boolean[] hasContributed;
+    private int missing;
+    private long round;
+    private double sum;
+    private @Nullable Throwable cause;
+
+    /** Makes a sum over this many stages. */
+    public SharedNormSum(int stages) {
+        this.squares = new double[stages];
+        this.hasContributed = new boolean[stages];
+        this.missing = stages;
+    }
+
+    @Override
+    public synchronized double add(int stage, double ofStage) throws IOException, InterruptedException {
+        requireSound();
+        if (hasContributed[stage]) {
+            throw new IllegalStateException("stage %d contributed twice to step %d".formatted(stage, round));
+        }
+        squares[stage] = ofStage;
+        hasContributed[stage] = true;
+        missing--;
+        if (missing == 0) {
+            finishRound();
+            return sum;
+        }
+        long mine = round;
+        while (round == mine && cause == null) {
+            wait();
+        }
+        requireSound();
+        // The next round ends only when this stage has contributed to it, so the sum is still that of its own.
+        return sum;
+    }
+
+    private void finishRound() {
+        sum = 0;
+        for (int stage = 0; stage < squares.length; stage++) {
+            sum += squares[stage];
+            hasContributed[stage] = false;
+        }
+        missing = squares.length;
+        round++;
+        notifyAll();
+    }
+
+    @Override
+    public synchronized void fail(Throwable why) {
+        if (cause == null) {
+            cause = why;
+            notifyAll();
+        }
+    }
+
+    private void requireSound() throws NeighbourFailedException {
+        if (cause != null) {
+            throw new NeighbourFailedException("the sum of the gradient's norm", cause);
+        }
+    }
+}

@@ -1,0 +1,335 @@
+package org.fleetgrad.pipeline.training;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import org.fleetgrad.pipeline.cure.Combination;
+import org.fleetgrad.pipeline.cure.GapPenalty;
+import org.fleetgrad.pipeline.frame.Frame;
+import org.fleetgrad.pipeline.schedule.StageOrder;
+import org.fleetgrad.pipeline.schedule.StagePlace;
+import org.fleetgrad.pipeline.schedule.Staleness;
+import org.fleetgrad.pipeline.schedule.StepRule;
+import org.fleetgrad.pipeline.stage.Activation;
+import org.fleetgrad.pipeline.stage.Graph;
+import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.stage.StageNetwork;
+import org.fleetgrad.pipeline.timeline.Activity;
+import org.fleetgrad.pipeline.timeline.Span;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One stage at work: what it does with a micro-batch, which weights it uses, when it steps. {@link Combination} has the
+ * table of the weights. It waits for nobody but, when clipping, for the {@link NormSum}; {@link StageLoop} brings the
+ * frames.
+ *
+ * <p>One thread at a time. After an exception only {@link #close} is left to call.
+ */
+public final class Stage implements AutoCloseable {
+
+    private final StageSettings settings;
+    private final Combination combination;
+    private final Staleness staleness;
+    private final StageNetwork network;
+    private final StageOptimizer optimizer;
+    private final WeightVersions weights;
+    private final LongSupplier clock;
+    private final Map<Integer, Flight> flights = new LinkedHashMap<>();
+    private final List<Span> spans = new ArrayList<>();
+
+    private StageOrder order;
+    private int forwards;
+    private int backwards;
+    private int gathered;
+    private int steps;
+    private int mostInFlight;
+    private double losses;
+    private @Nullable Flight unsettled;
+    private int unsettledStaleness;
+
+    /**
+     * Makes a stage with nothing under way.
+     *
+     * @param network computes it; closed with the stage
+     * @param initial the weights to begin with; copied
+     * @param norm    where clipping adds up the norm; unused without clipping
+     * @param clock   in nanoseconds, the same for all stages
+     */
+    public Stage(StageSettings settings, StageNetwork network, float[] initial, NormSum norm, LongSupplier clock) {
+        if (initial.length != network.parameterCount()
+                || initial.length != settings.decayed().size()) {
+            throw new IllegalArgumentException(
+                    "stage %d has %d parameters, its weights are %d values, and its weight decay is for %d"
+                            .formatted(
+                                    settings.place().stage(),
+                                    network.parameterCount(),
+                                    initial.length,
+                                    settings.decayed().size()));
+        }
+        if (network.isLast() != settings.place().isLast()) {
+            throw new IllegalArgumentException("stage %d of %d got a network that ends %s"
+                    .formatted(
+                            settings.place().stage(),
+                            settings.place().stages(),
+                            network.isLast() ? "in the loss" : "before the loss"));
+        }
+        this.settings = settings;
+        this.combination = settings.combination();
+        this.staleness = settings.staleness();
+        this.network = network;
+        this.optimizer = new StageOptimizer(settings, initial, norm);
+        this.weights = new WeightVersions(network, combination.stash(), initial, 0);
+        this.clock = clock;
+        this.order = settings.order(0);
+    }
+
+    /** Returns where the stage stands. */
+    public StagePlace place() {
+        return settings.place();
+    }
+
+    /**
+     * Begins a window of this many micro-batches, and returns what is to be done in it.
+     *
+     * @throws IllegalStateException if the window before is not flushed
+     */
+    public StageOrder begin(int microBatches) {
+        requireFlushed();
+        order = settings.order(microBatches);
+        forwards = 0;
+        backwards = 0;
+        gathered = 0;
+        steps = 0;
+        mostInFlight = 0;
+        losses = 0;
+        spans.clear();
+        return order;
+    }
+
+    /**
+     * Computes the next micro-batch forward.
+     *
+     * @return the frame for the next stage; empty on the last one
+     */
+    public Optional<Frame> forward(MicroBatch batch, Frame input) {
+        long start = clock.getAsLong();
+        int microBatch = forwards++;
+        int expected = staleness.at(microBatch);
+        WeightVersions.Lease lease = leaseForForward(microBatch, expected);
+        boolean keeps = !combination.recompute() || goesBackwardAtOnce(microBatch);
+        Activation activation = network.forward(lease.slot(), batch, input, keeps ? Graph.KEPT : Graph.DROPPED);
+        Optional<Frame> output = Optional.empty();
+        if (network.isLast()) {
+            losses += activation.loss();
+        } else {
+            output = Optional.of(activation.output());
+        }
+        long version = lease.version();
+        int predicted = lease.predicted();
+        boolean needsWeights = keeps || combination.stash();
+        if (!keeps) {
+            activation.close();
+        }
+        if (!needsWeights) {
+            lease.close();
+        }
+        flights.put(
+                microBatch,
+                new Flight(
+                        batch,
+                        keeps ? null : input,
+                        keeps ? activation : null,
+                        needsWeights ? lease : null,
+                        version,
+                        predicted));
+        mostInFlight = Math.max(mostInFlight, flights.size());
+        record(Activity.FORWARD, batch.index(), version, predicted, 0, start);
+        return output;
+    }
+
+    private WeightVersions.Lease leaseForForward(int microBatch, int expected) {
+        int horizon = optimizer.horizon(expected);
+        if (horizon == 0) {
+            return weights.lease();
+        }
+        double rateFactor = stepRule().rateFactor(microBatch);
+        return weights.lease(optimizer.predict(network, expected, rateFactor, gathered > 0), horizon);
+    }
+
+    /** Only the last stage: there the backward pass waits for no frame, so computing again would save no memory. */
+    private boolean goesBackwardAtOnce(int microBatch) {
+        return network.isLast() && !order.goesForward(forwards, backwards) && order.backward(backwards) == microBatch;
+    }
+
+    /**
+     * Computes the next micro-batch backward, and gathers its gradient.
+     *
+     * @param outputGradient from the next stage; empty on the last one
+     * @return the frame for the stage before; empty on the first one
+     */
+    public Optional<Frame> backward(Optional<Frame> outputGradient) {
+        long start = clock.getAsLong();
+        int microBatch = order.backward(backwards);
+        Flight flight = flights.get(microBatch);
+        if (flight == null) {
+            throw new IllegalStateException("micro-batch %d goes backward on stage %d and is not under way: %s"
+                    .formatted(microBatch, place().stage(), flights.keySet()));
+        }
+        int stale = Math.toIntExact(weights.version() - flight.version());
+        boolean usesForwards =
+                flight.activation() == null ? goesBackOnStash() : combination.stash() || flight.predicted() > 0;
+        long version = usesForwards ? flight.version() : weights.version();
+        int predicted = usesForwards ? flight.predicted() : 0;
+        Activation kept = flight.activation();
+        Optional<Frame> inputGradient =
+                kept == null ? recomputed(flight, outputGradient) : backward(kept, outputGradient);
+        gathered++;
+        unsettled = flight;
+        unsettledStaleness = stale;
+        record(Activity.BACKWARD, flight.batch().index(), version, predicted, stale, start);
+        backwards++;
+        return inputGradient;
+    }
+
+    private Optional<Frame> recomputed(Flight flight, Optional<Frame> outputGradient) {
+        try (WeightVersions.Lease present = weights.lease()) {
+            WeightVersions.Lease used = goesBackOnStash() ? Objects.requireNonNull(flight.weights()) : present;
+            try (Activation again =
+                    network.recompute(used.slot(), flight.batch(), Objects.requireNonNull(flight.input()))) {
+                return backward(again, outputGradient);
+            }
+        }
+    }
+
+    /** Whether the stashed weights are in the Jacobian, and do not only measure the gap. */
+    private boolean goesBackOnStash() {
+        boolean isForLossOnly = combination
+                .gapPenaltyAt(place())
+                .filter(GapPenalty::onlyForLoss)
+                .isPresent();
+        return combination.stash() && !isForLossOnly;
+    }
+
+    private Optional<Frame> backward(Activation activation, Optional<Frame> outputGradient) {
+        if (network.isLast()) {
+            return network.backwardFromLoss(
+                    activation, 1f / combination.schedule().stepEvery());
+        }
+        return network.backward(activation, outputGradient.orElseThrow());
+    }
+
+    /**
+     * Ends the micro-batch that went backward last: makes a step if one is due, and frees what the micro-batch held. Called
+     * after its frame was sent, so that the stage before does not wait for the step.
+     *
+     * @throws IOException if another stage failed while the norm was added up
+     */
+    public void settle() throws IOException, InterruptedException {
+        Flight flight = unsettled;
+        if (flight == null) {
+            throw new IllegalStateException("no micro-batch went backward since the last one was settled");
+        }
+        unsettled = null;
+        int last = backwards - 1;
+        flights.remove(order.backward(last));
+        if (!stepRule().stepsAfter(last)) {
+            flight.close();
+            return;
+        }
+        long start = clock.getAsLong();
+        try (flight) {
+            WeightVersions.Lease used = flight.weights();
+            double rateFactor = stepRule().rateFactor(last);
+            optimizer.step(network, unsettledStaleness, used == null ? null : used.slot(), rateFactor);
+        }
+        // Only now: nothing that this micro-batch held may keep the old version alive.
+        weights.advance(optimizer.parameters());
+        gathered = 0;
+        steps++;
+        record(Activity.STEP, flight.batch().index(), weights.version(), 0, 0, start);
+    }
+
+    private StepRule stepRule() {
+        return new StepRule(combination.schedule().stepEvery(), order.microBatches());
+    }
+
+    private void record(Activity activity, long microBatch, long version, int predicted, int stale, long start) {
+        spans.add(new Span(place().stage(), activity, microBatch, version, predicted, stale, start, clock.getAsLong()));
+    }
+
+    /**
+     * Ends the window.
+     *
+     * @return what it was like
+     * @throws IllegalStateException if something of it is not done
+     */
+    public StageFigures flush() {
+        requireFlushed();
+        double meanLoss = network.isLast() ? losses / backwards : Double.NaN;
+        return new StageFigures(
+                place().stage(),
+                backwards,
+                steps,
+                mostInFlight,
+                weights.takeMostVersions(),
+                weights.takeMostCopies(),
+                meanLoss);
+    }
+
+    private void requireFlushed() {
+        if (backwards < order.microBatches() || !flights.isEmpty() || weights.copies() != 1) {
+            throw new IllegalStateException(
+                    "stage %d is not flushed: %d of %d micro-batches went backward, %s are under way, with %d copies of the weights"
+                            .formatted(
+                                    place().stage(),
+                                    backwards,
+                                    order.microBatches(),
+                                    flights.keySet(),
+                                    weights.copies()));
+        }
+    }
+
+    /** Returns what the stage did since the window began, in the order of time. */
+    public List<Span> spans() {
+        return List.copyOf(spans);
+    }
+
+    /**
+     * Returns the whole state at a flush.
+     *
+     * @throws IllegalStateException if the window is not flushed
+     */
+    public StageState state() {
+        requireFlushed();
+        float[] ofNetwork = new float[network.stateCount()];
+        network.readState(ofNetwork);
+        return new StageState(optimizer.steps(), optimizer.parameters().clone(), ofNetwork, optimizer.state());
+    }
+
+    /**
+     * Goes to a state of the same stage with the same settings: the same micro-batches then give the same bits.
+     *
+     * @throws IllegalStateException    if the window is not flushed
+     * @throws IllegalArgumentException if the state is not one of this stage
+     */
+    public void restore(StageState state) {
+        requireFlushed();
+        optimizer.restore(state);
+        network.writeState(state.state());
+        weights.restore(optimizer.parameters(), state.steps());
+    }
+
+    /** Frees everything, also what is under way. */
+    @Override
+    public void close() {
+        flights.values().forEach(Flight::close);
+        flights.clear();
+        weights.close();
+        network.close();
+    }
+}

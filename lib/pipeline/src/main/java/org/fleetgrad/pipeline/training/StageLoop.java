@@ -1,0 +1,91 @@
+package org.fleetgrad.pipeline.training;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.fleetgrad.pipeline.channel.FrameReceiver;
+import org.fleetgrad.pipeline.channel.FrameSender;
+import org.fleetgrad.pipeline.frame.Direction;
+import org.fleetgrad.pipeline.frame.Frame;
+import org.fleetgrad.pipeline.schedule.Op;
+import org.fleetgrad.pipeline.schedule.Op.Kind;
+import org.fleetgrad.pipeline.schedule.StageOrder;
+import org.fleetgrad.pipeline.stage.MicroBatch;
+
+/**
+ * Runs one stage through windows: takes frames from its neighbours, computes in the order of the schedule, and sends. A
+ * gradient is sent before the step, so that the stage before computes beside it.
+ *
+ * <p>If anything goes wrong, both neighbours are told, and through them all stages. One thread at a time.
+ */
+public final class StageLoop {
+
+    private final Stage stage;
+    private final StageLinks links;
+
+    /** Makes a loop; the links may serve several windows. */
+    public StageLoop(Stage stage, StageLinks links) {
+        this.stage = stage;
+        this.links = links;
+    }
+
+    /**
+     * Trains on a window, to its flush.
+     *
+     * @throws IOException          if a neighbour or a channel failed
+     * @throws InterruptedException if this thread was interrupted; the neighbours are told
+     */
+    public StageFigures run(MicroBatches window) throws IOException, InterruptedException {
+        try {
+            StageOrder order = stage.begin(window.count());
+            for (Op op : order.ops()) {
+                if (op.kind() == Kind.FORWARD) {
+                    forward(window, op.microBatch());
+                } else {
+                    backward(window, op.microBatch());
+                }
+            }
+            return stage.flush();
+        } catch (IOException | InterruptedException | RuntimeException | Error failure) {
+            links.fail(failure);
+            throw failure;
+        }
+    }
+
+    private void forward(MicroBatches window, int place) throws IOException, InterruptedException {
+        MicroBatch batch = window.at(place, stage.place().isLast());
+        Frame input = links.inputs().isPresent()
+                ? receive(links.inputs().get(), Direction.FORWARD, batch.index())
+                : window.samples(place);
+        Optional<Frame> output = stage.forward(batch, input);
+        if (output.isPresent()) {
+            sender(links.outputs()).send(output.get());
+        }
+    }
+
+    private void backward(MicroBatches window, int place) throws IOException, InterruptedException {
+        long index = window.at(place, false).index();
+        Optional<Frame> outputGradient = links.outputGradients().isPresent()
+                ? Optional.of(receive(links.outputGradients().get(), Direction.BACKWARD, index))
+                : Optional.empty();
+        Optional<Frame> inputGradient = stage.backward(outputGradient);
+        if (inputGradient.isPresent()) {
+            sender(links.inputGradients()).send(inputGradient.get());
+        }
+        stage.settle();
+    }
+
+    private FrameSender sender(Optional<FrameSender> link) {
+        return link.orElseThrow(() -> new IllegalStateException("stage %d has a frame to send and no channel for it"
+                .formatted(stage.place().stage())));
+    }
+
+    private Frame receive(FrameReceiver link, Direction direction, long index)
+            throws IOException, InterruptedException {
+        Frame frame = link.receive();
+        if (frame.direction() != direction || frame.microBatch() != index) {
+            throw new IOException("stage %d expected %s of micro-batch %d, and received %s of micro-batch %d"
+                    .formatted(stage.place().stage(), direction, index, frame.direction(), frame.microBatch()));
+        }
+        return frame;
+    }
+}

@@ -1,0 +1,181 @@
+package org.fleetgrad.pipeline.training;
+
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Optional;
+import org.fleetgrad.optim.RuleState;
+import org.fleetgrad.optim.StalenessAwareOptimizer;
+import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.optim.WeightPrediction;
+import org.fleetgrad.pipeline.cure.GapPenalty;
+import org.fleetgrad.pipeline.cure.Prediction;
+import org.fleetgrad.pipeline.stage.StageNetwork;
+import org.fleetgrad.pipeline.stage.WeightSlot;
+import org.jspecify.annotations.Nullable;
+
+/** The present weights of a stage, and what changes them: clipping, gap penalty and optimizer; and what predicts them. */
+final class StageOptimizer {
+
+    /** Stands for the worker that a staleness rule might ask for; a stage is its only one. */
+    private static final String STAGE = "stage";
+
+    /** FTPipe's and PyTorch's, against a division by zero. */
+    private static final double CLIP_EPSILON = 1e-6;
+
+    private static final float[] NOTHING_GATHERED = new float[0];
+
+    private final StageSettings settings;
+    private final float[] parameters;
+    private final float[] gradient;
+    private final StalenessAwareOptimizer optimizer;
+    private final Optional<GapPenalty> penalty;
+    private final Optional<Prediction> how;
+    private final @Nullable WeightPrediction prediction;
+    private final float[] predicted;
+    private final float[] base;
+    private final NormSum norm;
+    private long steps;
+
+    StageOptimizer(StageSettings settings, float[] initial, NormSum norm) {
+        this.settings = settings;
+        this.norm = norm;
+        this.parameters = initial.clone();
+        this.gradient = new float[initial.length];
+        var ofStage = settings.combination().optimizerAt(settings.place());
+        this.penalty = settings.combination().gapPenaltyAt(settings.place());
+        StalenessRule rule = penalty.<StalenessRule>map(GapPenalty::rule).orElseGet(StalenessRule.None::new);
+        this.optimizer = StalenessAwareOptimizer.create(rule, ofStage, settings.decayed());
+        this.how = settings.combination().predictionAt(settings.place());
+        this.prediction = how.map(
+                        prediction -> WeightPrediction.create(prediction.method(), ofStage, settings.decayed()))
+                .orElse(null);
+        this.predicted = prediction == null ? new float[0] : new float[initial.length];
+        this.base = penalty.isPresent() && settings.combination().stash() ? new float[initial.length] : new float[0];
+    }
+
+    /** Returns the present weights, which the next step changes. */
+    float[] parameters() {
+        return parameters;
+    }
+
+    /** Returns the number of steps made. */
+    long steps() {
+        return steps;
+    }
+
+    /** Returns whether the step needs the slot that the forward pass used. */
+    boolean needsBase() {
+        return base.length != 0;
+    }
+
+    /** Returns how many steps ahead a forward pass is to be predicted; 0 if it is not. */
+    int horizon(int staleness) {
+        if (prediction == null) {
+            return 0;
+        }
+        return staleness == 0 && isNesterov() ? 1 : staleness;
+    }
+
+    private boolean isNesterov() {
+        return how.map(Prediction::nesterov).orElse(false);
+    }
+
+    /**
+     * Predicts the weights at the step of a micro-batch that goes forward now.
+     *
+     * <p>FTPipe shows its predictor the scaled learning rate of a last step that is not full. Here only a look-ahead
+     * without staleness sees it: no other prediction reaches over that step, since its micro-batches go backward before it.
+     *
+     * @param staleness  steps between its forward and its backward pass
+     * @param rateFactor of the step that it belongs to
+     * @param hasGathered whether the network has gathered a part of the next step's gradient
+     * @return an array that is valid until the next call
+     */
+    float[] predict(StageNetwork network, int staleness, double rateFactor, boolean hasGathered) {
+        WeightPrediction ahead = Objects.requireNonNull(prediction);
+        float[] gathered = NOTHING_GATHERED;
+        if (hasGathered && ahead.usesGathered()) {
+            network.readGradient(gradient);
+            gathered = gradient;
+        }
+        if (staleness == 0) {
+            float rate = scaled(settings.rates().at(steps), rateFactor);
+            ahead.lookAhead(predicted, parameters, optimizer.optimizerState(), gathered, rate);
+            return predicted;
+        }
+        boolean isScheduleAware = how.map(Prediction::scheduleAware).orElse(false);
+        float[] rates = new float[staleness];
+        for (int j = 0; j < rates.length; j++) {
+            rates[j] = settings.rates().at(isScheduleAware ? steps + j : steps);
+        }
+        ahead.predict(predicted, parameters, optimizer.optimizerState(), gathered, rates);
+        return predicted;
+    }
+
+    /**
+     * Makes a step with the network's gradient, and clears it. First the gradient is clipped, then the gap is penalized.
+     *
+     * <pre>
+     * g = g min(1, largest / (||g of all stages|| + 1e-6))
+     * </pre>
+     *
+     * @param staleness  of the gradient
+     * @param used       the weights of the forward pass; only read if {@link #needsBase}
+     * @param rateFactor of the learning rate
+     */
+    void step(StageNetwork network, int staleness, @Nullable WeightSlot used, double rateFactor)
+            throws IOException, InterruptedException {
+        network.readGradient(gradient);
+        network.clearGradient();
+        clip();
+        float rate = scaled(settings.rates().at(steps), rateFactor);
+        if (penalty.isPresent() && !needsBase()) {
+            optimizer.arriveWithoutBase(staleness, gradient, parameters, rate);
+        } else {
+            if (needsBase() && staleness > 0) {
+                Objects.requireNonNull(used).get(base);
+            }
+            optimizer.arrive(STAGE, staleness, gradient, base, parameters, rate);
+        }
+        optimizer.step(STAGE, parameters, gradient, rate);
+        steps++;
+    }
+
+    private static float scaled(float rate, double factor) {
+        return factor == 1 ? rate : (float) (rate * factor);
+    }
+
+    private void clip() throws IOException, InterruptedException {
+        double largest = settings.combination().largestNorm();
+        if (largest == 0) {
+            return;
+        }
+        double squares = 0;
+        for (float value : gradient) {
+            squares += (double) value * value;
+        }
+        double length = Math.sqrt(norm.add(settings.place().stage(), squares));
+        float factor = (float) (largest / (length + CLIP_EPSILON));
+        if (factor < 1) {
+            for (int i = 0; i < gradient.length; i++) {
+                gradient[i] *= factor;
+            }
+        }
+    }
+
+    /** Returns a copy of the momenta and the like. */
+    RuleState state() {
+        return optimizer.state().copy();
+    }
+
+    /** Goes back, or on, to a state of the same settings. */
+    void restore(StageState state) {
+        if (state.parameters().length != parameters.length) {
+            throw new IllegalArgumentException("stage %d has %d parameters, the state has %d"
+                    .formatted(settings.place().stage(), parameters.length, state.parameters().length));
+        }
+        optimizer.restore(state.optimizer());
+        System.arraycopy(state.parameters(), 0, parameters, 0, parameters.length);
+        steps = state.steps();
+    }
+}

@@ -1,0 +1,160 @@
+package org.fleetgrad.pipeline.training;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.fleetgrad.pipeline.channel.FrameQueue;
+import org.fleetgrad.pipeline.channel.FrameReceiver;
+import org.fleetgrad.pipeline.channel.FrameSender;
+import org.fleetgrad.pipeline.channel.NeighbourFailedException;
+import org.fleetgrad.pipeline.timeline.Span;
+import org.fleetgrad.pipeline.timeline.Timeline;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All stages of a pipeline in one process, each in a thread of its own, over bounded queues.
+ *
+ * <p>The bits of the training do not depend on the threads: a stage computes in the order of its schedule, whenever its
+ * frames come. One thread at a time uses it; between windows the stages may be read.
+ */
+public final class ThreadedPipeline implements AutoCloseable {
+
+    private final List<Stage> stages;
+    private final NormSum norm;
+
+    /**
+     * Makes a pipeline of these stages, in their order.
+     *
+     * @param norm that the stages were made with
+     * @throws IllegalArgumentException if they are not all stages of one pipeline
+     */
+    public ThreadedPipeline(List<Stage> stages, NormSum norm) {
+        for (int i = 0; i < stages.size(); i++) {
+            if (stages.get(i).place().stage() != i || stages.get(i).place().stages() != stages.size()) {
+                throw new IllegalArgumentException("place %d of %d in the pipeline has stage %d of %d"
+                        .formatted(
+                                i,
+                                stages.size(),
+                                stages.get(i).place().stage(),
+                                stages.get(i).place().stages()));
+            }
+        }
+        this.stages = List.copyOf(stages);
+        this.norm = norm;
+    }
+
+    /** Returns the stages, the first one first. */
+    public List<Stage> stages() {
+        return stages;
+    }
+
+    /**
+     * Trains on a window, to its flush.
+     *
+     * @throws StageFailedException if a stage failed; all have stopped, and only {@link #close} is left to call
+     * @throws InterruptedException if this thread was interrupted; all stages have stopped likewise
+     */
+    public WindowReport train(MicroBatches window) throws StageFailedException, InterruptedException {
+        List<StageLinks> links = connect();
+        List<Worker> workers = new ArrayList<>();
+        AtomicReference<@Nullable StageFailedException> first = new AtomicReference<>();
+        for (int i = 0; i < stages.size(); i++) {
+            workers.add(new Worker(stages.get(i), links.get(i), window, first));
+        }
+        workers.forEach(Thread::start);
+        join(workers, links);
+        StageFailedException failure = first.get();
+        if (failure != null) {
+            throw failure;
+        }
+        List<Span> spans =
+                stages.stream().flatMap(stage -> stage.spans().stream()).toList();
+        return new WindowReport(
+                workers.stream().flatMap(worker -> worker.figures().stream()).toList(),
+                new Timeline(stages.size(), spans));
+    }
+
+    /** Waits for all threads, whatever happens: no stage may be at work when this returns. */
+    private void join(List<Worker> workers, List<StageLinks> links) throws InterruptedException {
+        InterruptedException interruption = null;
+        for (Worker worker : workers) {
+            while (worker.isAlive()) {
+                try {
+                    worker.join();
+                } catch (InterruptedException interrupted) {
+                    interruption = interrupted;
+                    InterruptedException cause = interrupted;
+                    links.forEach(ends -> ends.fail(cause));
+                    norm.fail(cause);
+                }
+            }
+        }
+        if (interruption != null) {
+            throw interruption;
+        }
+    }
+
+    private List<StageLinks> connect() {
+        List<StageLinks> links = new ArrayList<>();
+        Optional<FrameReceiver> inputs = Optional.empty();
+        Optional<FrameSender> inputGradients = Optional.empty();
+        for (int i = 0; i < stages.size() - 1; i++) {
+            String names = "from stage %d to stage %d";
+            FrameQueue forward = new FrameQueue("activations " + names.formatted(i, i + 1), stages.size() - i);
+            FrameQueue backward = new FrameQueue("gradients " + names.formatted(i + 1, i), 1);
+            links.add(new StageLinks(inputs, Optional.of(forward), Optional.of(backward), inputGradients));
+            inputs = Optional.of(forward);
+            inputGradients = Optional.of(backward);
+        }
+        links.add(new StageLinks(inputs, Optional.empty(), Optional.empty(), inputGradients));
+        return links;
+    }
+
+    /** Frees all stages. */
+    @Override
+    public void close() {
+        stages.forEach(Stage::close);
+    }
+
+    /** The thread of one stage in one window. */
+    private final class Worker extends Thread {
+        private final Stage stage;
+        private final StageLinks links;
+        private final MicroBatches window;
+        private final AtomicReference<@Nullable StageFailedException> first;
+        private @Nullable StageFigures figures;
+
+        Worker(
+                Stage stage,
+                StageLinks links,
+                MicroBatches window,
+                AtomicReference<@Nullable StageFailedException> first) {
+            super("stage-" + stage.place().stage());
+            this.stage = stage;
+            this.links = links;
+            this.window = window;
+            this.first = first;
+        }
+
+        /** Returns what the stage told; the thread has ended. */
+        Optional<StageFigures> figures() {
+            return Optional.ofNullable(figures);
+        }
+
+        @Override
+        public void run() {
+            try {
+                figures = new StageLoop(stage, links).run(window);
+            } catch (IOException | InterruptedException | RuntimeException | Error failure) {
+                // A neighbour's failure is a consequence, and may be noticed before its cause is written down.
+                if (!(failure instanceof NeighbourFailedException)) {
+                    first.compareAndSet(
+                            null, new StageFailedException(stage.place().stage(), failure));
+                }
+                norm.fail(failure);
+            }
+        }
+    }
+}

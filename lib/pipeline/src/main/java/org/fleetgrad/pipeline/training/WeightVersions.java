@@ -1,0 +1,169 @@
+package org.fleetgrad.pipeline.training;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.fleetgrad.pipeline.stage.StageNetwork;
+import org.fleetgrad.pipeline.stage.WeightSlot;
+
+/**
+ * The copies of its weights that a stage has alive: the present version, under stashing the older ones that micro-batches
+ * under way still need, and predicted ones.
+ *
+ * <p>An older version lives in one slot whatever the number of micro-batches that use it, and is freed by the last of
+ * them. Without stashing there is one version only: a step overwrites it in place, also below graphs that are waiting.
+ * With stashing a step leaves a slot alone that somebody needs, and puts the new values into a new one: so a graph finds
+ * the very values that it was computed with, and the copies are never more than the versions.
+ */
+final class WeightVersions implements AutoCloseable {
+
+    private final StageNetwork network;
+    private final boolean isStashing;
+    private final Set<Lease> leases = new LinkedHashSet<>();
+    private Copy present;
+    private int copies = 1;
+    private int mostCopies = 1;
+    private int mostVersions = 1;
+
+    /** One slot with the number of leases on it. */
+    private static final class Copy {
+        private final WeightSlot slot;
+        private long version;
+        private int leases;
+
+        Copy(WeightSlot slot, long version) {
+            this.slot = slot;
+            this.version = version;
+        }
+    }
+
+    /** The use of one copy by one micro-batch. */
+    final class Lease implements AutoCloseable {
+        private final Copy copy;
+        private final long version;
+        private final int predicted;
+
+        private Lease(Copy copy, int predicted) {
+            this.copy = copy;
+            this.version = copy.version;
+            this.predicted = predicted;
+            copy.leases++;
+            leases.add(this);
+        }
+
+        WeightSlot slot() {
+            return copy.slot;
+        }
+
+        /** Returns the version that the values had when the lease began. */
+        long version() {
+            return version;
+        }
+
+        /** Returns the number of steps by which the values were predicted; 0 if they were not. */
+        int predicted() {
+            return predicted;
+        }
+
+        /** Ends the lease, and frees the copy if it was the last one on it. A second call does nothing. */
+        @Override
+        public void close() {
+            if (leases.remove(this)) {
+                copy.leases--;
+                if (copy.leases == 0 && copy != present) {
+                    free(copy);
+                }
+            }
+        }
+    }
+
+    /** Puts {@code values} into the first slot. */
+    WeightVersions(StageNetwork network, boolean isStashing, float[] values, long version) {
+        this.network = network;
+        this.isStashing = isStashing;
+        this.present = new Copy(network.allocate(values), version);
+    }
+
+    /** Returns the present version. */
+    long version() {
+        return present.version;
+    }
+
+    /** Begins a use of the present weights. Without stashing they may change while the lease lasts. */
+    Lease lease() {
+        return new Lease(present, 0);
+    }
+
+    /** Begins a use of weights that are predicted {@code steps} ahead, in a copy of their own. */
+    Lease lease(float[] predicted, int steps) {
+        Copy copy = new Copy(network.allocate(predicted), present.version);
+        count(1);
+        return new Lease(copy, steps);
+    }
+
+    /** Makes {@code values} the present weights, as the next version. */
+    void advance(float[] values) {
+        if (isStashing && present.leases > 0) {
+            present = new Copy(network.allocate(values), present.version + 1);
+            count(1);
+        } else {
+            present.slot.set(values);
+            present.version++;
+        }
+        mostVersions = Math.max(mostVersions, versions());
+    }
+
+    /** Returns the number of distinct versions that are alive, the present one among them. */
+    private int versions() {
+        Set<Long> versions = new LinkedHashSet<>();
+        versions.add(present.version);
+        if (isStashing) {
+            leases.forEach(lease -> versions.add(lease.version));
+        }
+        return versions.size();
+    }
+
+    /** Returns the largest number of distinct versions that were alive together since the last call. */
+    int takeMostVersions() {
+        int most = mostVersions;
+        mostVersions = versions();
+        return most;
+    }
+
+    /** Returns the largest number of slots that were in use together since the last call. */
+    int takeMostCopies() {
+        int most = mostCopies;
+        mostCopies = copies;
+        return most;
+    }
+
+    /** Returns the number of slots in use. */
+    int copies() {
+        return copies;
+    }
+
+    /** Overwrites the present weights and their version; nothing is under way. */
+    void restore(float[] values, long version) {
+        if (!leases.isEmpty()) {
+            throw new IllegalStateException("%d micro-batches still use the weights".formatted(leases.size()));
+        }
+        present.slot.set(values);
+        present.version = version;
+    }
+
+    private void count(int more) {
+        copies += more;
+        mostCopies = Math.max(mostCopies, copies);
+    }
+
+    private void free(Copy copy) {
+        copy.slot.close();
+        count(-1);
+    }
+
+    /** Frees all copies; no graph is alive. */
+    @Override
+    public void close() {
+        Set.copyOf(leases).forEach(Lease::close);
+        present.slot.close();
+    }
+}

@@ -1,0 +1,76 @@
+package org.fleetgrad.pipeline.channel.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.ByteRange;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Size;
+import org.fleetgrad.pipeline.frame.Direction;
+import org.fleetgrad.pipeline.frame.Frame;
+import org.fleetgrad.pipeline.frame.FrameTensor;
+
+class FrameCodecPropertyTest {
+
+    private static final Border BORDER = new Border(0, List.of(2, 3), 4);
+
+    @Property(tries = 200)
+    void shouldGiveBackTheBitsOfEachFrame(
+            @ForAll @IntRange(min = 1, max = 4) int samples,
+            @ForAll @LongRange(min = 0, max = Long.MAX_VALUE / 10) long microBatch,
+            @ForAll Direction direction,
+            @ForAll @Size(24) List<Integer> bits)
+            throws Exception {
+        float[] values = new float[6 * samples];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = Float.intBitsToFloat(bits.get(i));
+        }
+        Frame frame = new Frame(direction, microBatch, List.of(FrameTensor.of("activation", values, samples, 2, 3)));
+        FrameCodec codec = new FrameCodec(BORDER);
+
+        ByteBuffer bytes = codec.encode(frame);
+        Frame back = codec.decode(bytes);
+
+        assertThat(bytes.remaining()).isLessThanOrEqualTo(BORDER.frameBytes());
+        assertThat(back.direction()).isEqualTo(direction);
+        assertThat(back.microBatch()).isEqualTo(microBatch);
+        assertThat(back.tensor().name()).isEqualTo("activation");
+        assertThat(back.tensor().shape()).containsExactly((long) samples, 2L, 3L);
+        float[] read = back.tensor().toArray();
+        for (int i = 0; i < values.length; i++) {
+            assertThat(Float.floatToRawIntBits(read[i])).isEqualTo(Float.floatToRawIntBits(values[i]));
+        }
+    }
+
+    /** Whatever the bytes are: a frame of this border, or a refusal. */
+    @Property(tries = 500)
+    void shouldRefuseGarbage(@ForAll @Size(max = 200) List<@ByteRange(min = Byte.MIN_VALUE) Byte> garbage) {
+        byte[] bytes = new byte[garbage.size()];
+        for (int i = 0; i < bytes.length; i++) {
+            bytes[i] = garbage.get(i);
+        }
+
+        assertThatThrownBy(() -> new FrameCodec(BORDER).decode(ByteBuffer.wrap(bytes)))
+                .isInstanceOf(FrameRefusedException.class)
+                .hasMessageContaining("stage 0 to 1: up to 4 samples of [2, 3]");
+    }
+
+    /** One byte of a frame is another one: never anything but a frame of the same shape, or a refusal. */
+    @Property(tries = 500)
+    void shouldNeverLeaveTheBorder(
+            @ForAll @IntRange(min = 0, max = 400) int place, @ForAll @ByteRange(min = Byte.MIN_VALUE) byte other) {
+        FrameCodec codec = new FrameCodec(BORDER);
+        ByteBuffer bytes = codec.encode(Frame.activation(7, FrameTensor.of("activation", new float[24], 4, 2, 3)));
+        bytes.put(place % bytes.limit(), other);
+        try {
+            assertThat(codec.decode(bytes).tensor().shape()).hasSize(3).endsWith(2L, 3L);
+        } catch (FrameRefusedException refused) {
+            assertThat(refused).hasMessageContaining("stage 0 to 1");
+        }
+    }
+}

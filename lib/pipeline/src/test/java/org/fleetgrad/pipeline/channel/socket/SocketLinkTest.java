@@ -1,0 +1,314 @@
+package org.fleetgrad.pipeline.channel.socket;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.fleetgrad.pipeline.channel.NeighbourFailedException;
+import org.fleetgrad.pipeline.frame.Frame;
+import org.fleetgrad.pipeline.frame.FrameTensor;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class SocketLinkTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Border BORDER = new Border(1, List.of(3), 2);
+    private static final int FRAME = 0;
+
+    private final RunToken token = RunToken.draw();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final List<String> refused = Collections.synchronizedList(new ArrayList<>());
+    private BorderListener listener;
+
+    @BeforeEach
+    void listen() throws IOException {
+        listener = BorderListener.open(InetAddress.getLoopbackAddress());
+    }
+
+    @AfterEach
+    void end() throws IOException {
+        listener.close();
+        threads.shutdownNow();
+    }
+
+    private InetSocketAddress address() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), listener.port());
+    }
+
+    private Future<SocketLink> accepting(int capacity) {
+        return inBackground(() -> listener.accept(token, BORDER, capacity, LIMIT, refused::add));
+    }
+
+    private <T> Future<T> inBackground(Callable<T> call) {
+        return threads.submit(call);
+    }
+
+    private static <T> T get(Future<T> future) throws Exception {
+        return future.get(20, TimeUnit.SECONDS);
+    }
+
+    private static Frame frame(long microBatch) {
+        return Frame.activation(
+                microBatch, FrameTensor.of("activation", new float[] {microBatch, 1, 2, 3, 4, 5}, 2, 3));
+    }
+
+    @Test
+    void shouldCarryFramesBothWaysInTheirOrder() throws Exception {
+        Future<SocketLink> accepted = accepting(2);
+        try (SocketLink before = SocketLink.connect(address(), token, BORDER, 2, LIMIT);
+                SocketLink after = get(accepted)) {
+            for (int i = 0; i < 20; i++) {
+                before.sender().send(frame(i));
+                after.sender().send(Frame.gradient(i, frame(i).tensor()));
+                Frame forward = after.receiver().receive();
+                assertThat(forward.microBatch()).isEqualTo(i);
+                assertThat(forward.tensor().toArray()).startsWith((float) i);
+                assertThat(before.receiver().receive().microBatch()).isEqualTo(i);
+            }
+        }
+    }
+
+    /** The queues of both ends, what the system buffers, and then the sender waits: a slow stage holds a fast one up. */
+    @Test
+    void shouldHoldASenderUpWhileTheOtherStageIsSlow() throws Exception {
+        Border large = new Border(1, List.of(1 << 18), 1);
+        Future<SocketLink> accepted =
+                inBackground(() -> listener.accept(token, large, 1, LIMIT, refused::add));
+        try (SocketLink before = SocketLink.connect(address(), token, large, 1, LIMIT);
+                SocketLink after = get(accepted)) {
+            int frames = 40;
+            List<Integer> progress = Collections.synchronizedList(new ArrayList<>());
+            Future<Integer> sender = inBackground(() -> {
+                for (int i = 0; i < frames; i++) {
+                    before.sender().send(Frame.activation(i, FrameTensor.of("a", new float[1 << 18], 1, 1 << 18)));
+                    progress.add(i);
+                }
+                return frames;
+            });
+
+            for (int i = 0; i < frames; i++) {
+                // 40 MB fit into no buffer: what was sent is never far ahead of what was received.
+                assertThat(progress.size()).isLessThan(i + 30);
+                assertThat(after.receiver().receive().microBatch()).isEqualTo(i);
+            }
+            assertThat(get(sender)).isEqualTo(frames);
+        }
+    }
+
+    @Test
+    void shouldGiveTheReasonOfAFailureToTheOtherStage() throws Exception {
+        Future<SocketLink> accepted = accepting(2);
+        try (SocketLink before = SocketLink.connect(address(), token, BORDER, 2, LIMIT);
+                SocketLink after = get(accepted)) {
+            before.sender().send(frame(0));
+            before.sender().fail(new IllegalStateException("the loss is NaN"));
+
+            assertThatThrownBy(() -> {
+                        after.receiver().receive();
+                        after.receiver().receive();
+                    })
+                    .isInstanceOf(NeighbourFailedException.class)
+                    .hasStackTraceContaining("the loss is NaN");
+            assertThatThrownBy(() -> before.sender().send(frame(1))).isInstanceOf(NeighbourFailedException.class);
+        }
+    }
+
+    @Test
+    void shouldDeliverWhatWasSentBeforeTheSenderClosed() throws Exception {
+        Future<SocketLink> accepted = accepting(4);
+        try (SocketLink before = SocketLink.connect(address(), token, BORDER, 4, LIMIT);
+                SocketLink after = get(accepted)) {
+            before.sender().send(frame(0));
+            before.sender().send(frame(1));
+            before.sender().close();
+
+            assertThat(after.receiver().receive().microBatch()).isZero();
+            assertThat(after.receiver().receive().microBatch()).isEqualTo(1);
+            assertThatThrownBy(() -> after.receiver().receive()).isInstanceOf(EOFException.class);
+        }
+    }
+
+    @Test
+    void shouldTellASenderThatNobodyReceivesAnyMore() throws Exception {
+        Future<SocketLink> accepted = accepting(1);
+        try (SocketLink before = SocketLink.connect(address(), token, BORDER, 1, LIMIT);
+                SocketLink after = get(accepted)) {
+            after.receiver().close();
+
+            assertThatThrownBy(() -> {
+                        for (int i = 0; i < 10_000; i++) {
+                            before.sender().send(frame(i));
+                        }
+                    })
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("is closed");
+        }
+    }
+
+    /** A neighbour that is killed: its connection ends in the middle of a frame. */
+    @Test
+    void shouldFailWhenTheNeighbourDiesInTheMiddleOfAFrame() throws Exception {
+        Future<SocketLink> accepted = accepting(2);
+        try (Socket raw = handshaken()) {
+            try (SocketLink link = get(accepted)) {
+                DataOutputStream out = new DataOutputStream(raw.getOutputStream());
+                byte[] bytes = bytes(frame(0));
+                out.writeByte(FRAME);
+                out.writeInt(bytes.length);
+                out.write(bytes, 0, bytes.length / 2);
+                out.flush();
+                raw.shutdownOutput();
+
+                assertThatThrownBy(() -> link.receiver().receive())
+                        .isInstanceOf(NeighbourFailedException.class)
+                        .hasMessageContaining(
+                                "the connection ended in the middle of a message of %d bytes".formatted(bytes.length));
+                assertThatThrownBy(() -> {
+                            for (int i = 0; i < 100; i++) {
+                                link.sender().send(frame(i));
+                            }
+                        })
+                        .isInstanceOf(NeighbourFailedException.class);
+            }
+        }
+    }
+
+    private static byte[] bytes(Frame frame) {
+        ByteBuffer encoded = new FrameCodec(BORDER).encode(frame);
+        byte[] bytes = new byte[encoded.remaining()];
+        encoded.get(bytes);
+        return bytes;
+    }
+
+    @Test
+    void shouldFailWhenTheNeighbourDiesBetweenTwoFrames() throws Exception {
+        Future<SocketLink> accepted = accepting(2);
+        try (Socket raw = handshaken()) {
+            try (SocketLink link = get(accepted)) {
+                raw.shutdownOutput();
+
+                assertThatThrownBy(() -> link.receiver().receive())
+                        .isInstanceOf(NeighbourFailedException.class)
+                        .hasMessageContaining("ended without a farewell");
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseAFrameOfNineHundredMegabytesBeforeItIsSent() throws Exception {
+        Future<SocketLink> accepted = accepting(2);
+        try (Socket raw = handshaken()) {
+            try (SocketLink link = get(accepted)) {
+                DataOutputStream out = new DataOutputStream(raw.getOutputStream());
+                out.writeByte(FRAME);
+                out.writeInt(900_000_000);
+                out.flush();
+
+                assertThatThrownBy(() -> link.receiver().receive())
+                        .isInstanceOf(NeighbourFailedException.class)
+                        .hasMessageContaining("announces 900000000 bytes, accepted are " + BORDER.frameBytes());
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseGarbageInsteadOfAFrame() throws Exception {
+        Future<SocketLink> accepted = accepting(2);
+        try (Socket raw = handshaken()) {
+            try (SocketLink link = get(accepted)) {
+                raw.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+
+                assertThatThrownBy(() -> link.receiver().receive())
+                        .isInstanceOf(NeighbourFailedException.class)
+                        .hasMessageContaining("is of kind 71; there are 0 to 3");
+            }
+        }
+    }
+
+    /** A stranger, another run, another border: refused, and the neighbour still gets in. */
+    @Test
+    void shouldLetNobodyInButTheStageBeforeOfThisRun() throws Exception {
+        Future<SocketLink> accepted = accepting(2);
+        try (Socket stranger = new Socket()) {
+            stranger.connect(address());
+            stranger.getOutputStream().write("GET / HTTP/1.1\r\nHost: stage\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThatThrownBy(() -> SocketLink.connect(address(), RunToken.draw(), BORDER, 2, LIMIT))
+                    .isInstanceOf(IOException.class);
+        }
+        Border other = new Border(1, List.of(4), 2);
+        assertThatThrownBy(() -> SocketLink.connect(address(), token, other, 2, LIMIT))
+                .isInstanceOf(IOException.class);
+        assertThat(accepted.isDone()).isFalse();
+
+        try (SocketLink before = SocketLink.connect(address(), token, BORDER, 2, LIMIT);
+                SocketLink after = get(accepted)) {
+            before.sender().send(frame(5));
+            assertThat(after.receiver().receive().microBatch()).isEqualTo(5);
+        }
+        assertThat(refused).hasSize(3);
+        assertThat(refused.get(0)).contains("does not begin like a program of a pipeline");
+        assertThat(refused.get(1)).contains("does not know the run's token");
+        assertThat(refused.get(2)).contains("[4]").contains("[3]");
+    }
+
+    @Test
+    void shouldNotWaitForEverForTheStageBefore() {
+        assertThatThrownBy(() -> listener.accept(token, BORDER, 2, Duration.ofMillis(50), refused::add))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("did not connect within PT0.05S")
+                .hasMessageContaining("stage 1 to 2: up to 2 samples of [3]");
+    }
+
+    @Test
+    void shouldNotWaitForEverForAnAnswer() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            InetSocketAddress address = new InetSocketAddress(silent.getInetAddress(), silent.getLocalPort());
+
+            assertThatThrownBy(() -> SocketLink.connect(address, token, BORDER, 2, Duration.ofMillis(50)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("does not answer");
+        }
+    }
+
+    @Test
+    void shouldRefuseAFrameOfAnotherShapeBeforeItLeaves() throws Exception {
+        Future<SocketLink> accepted = accepting(2);
+        try (SocketLink before = SocketLink.connect(address(), token, BORDER, 2, LIMIT);
+                SocketLink after = get(accepted)) {
+            before.sender().send(Frame.activation(0, FrameTensor.of("activation", new float[12], 4, 3)));
+
+            assertThatThrownBy(() -> after.receiver().receive())
+                    .isInstanceOf(NeighbourFailedException.class)
+                    .hasMessageContaining("a frame of shape [4, 3] does not belong on the border");
+        }
+    }
+
+    /** A connection whose other end says whatever the test wants. */
+    private Socket handshaken() throws IOException {
+        Socket socket = new Socket();
+        socket.connect(address());
+        new Handshake(token, LIMIT).call(socket, BORDER.text());
+        return socket;
+    }
+}

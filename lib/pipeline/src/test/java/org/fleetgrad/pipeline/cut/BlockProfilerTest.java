@@ -1,0 +1,163 @@
+package org.fleetgrad.pipeline.cut;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.pipeline.frame.Frame;
+import org.fleetgrad.pipeline.stage.Activation;
+import org.fleetgrad.pipeline.stage.Graph;
+import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.stage.StageNetwork;
+import org.fleetgrad.pipeline.stage.WeightSlot;
+import org.junit.jupiter.api.Test;
+
+class BlockProfilerTest {
+
+    private long now;
+    private final List<String> opened = new ArrayList<>();
+    private final List<String> freed = new ArrayList<>();
+
+    @Test
+    void shouldTakeTheMedianOfEachBlockWithoutTheFirstPass() {
+        BlockTimes times = new BlockProfiler(Timed::new, () -> now).measure(Networks.usual("lenet5"), 4, 3);
+
+        // Passes take 1000 (not counted), 1, 2, 9 times the stage's number; backward ten times as long.
+        assertThat(times.forward()).containsExactly(2e-9, 4e-9, 6e-9, 8e-9, 10e-9);
+        assertThat(times.backward()).containsExactly(20e-9, 40e-9, 60e-9, 80e-9, 100e-9);
+        assertThat(opened).containsExactly("conv1", "conv2", "fc1", "fc2", "fc3");
+        assertThat(freed).isEqualTo(opened);
+    }
+
+    @Test
+    void shouldTakeTheMeanOfTheTwoInTheMiddle() {
+        BlockTimes times = new BlockProfiler(Timed::new, () -> now).measure(Networks.usual("lenet5"), 1, 2);
+
+        assertThat(times.forward().get(0)).isEqualTo(1.5e-9);
+    }
+
+    @Test
+    void shouldRefuseToMeasureNothing() {
+        assertThatThrownBy(() ->
+                        new BlockProfiler(Timed::new, () -> now).measure(Networks.usual("lenet5"), 4, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("blocks are timed with 1 or more samples, 1 or more times; they are 4 and 0");
+    }
+
+    /** A stage whose passes move the clock, and compute nothing. */
+    private final class Timed implements StageNetwork {
+
+        private static final long[] FACTORS = {1000, 1, 2, 9};
+
+        private final BlockRange range;
+        private int pass;
+
+        Timed(BlockRange range) {
+            this.range = range;
+            opened.add(range.blocks().get(0).name());
+        }
+
+        @Override
+        public boolean isLast() {
+            return range.isLast();
+        }
+
+        @Override
+        public int parameterCount() {
+            return (int) range.parameters().elementCount();
+        }
+
+        @Override
+        public int stateCount() {
+            return 0;
+        }
+
+        @Override
+        public WeightSlot allocate(float[] values) {
+            assertThat(values).hasSize(parameterCount());
+            return new WeightSlot() {
+                @Override
+                public void set(float[] others) {
+                    throw new UnsupportedOperationException();
+                }
+
+                @Override
+                public void get(float[] target) {
+                    throw new UnsupportedOperationException();
+                }
+
+                @Override
+                public void close() {}
+            };
+        }
+
+        @Override
+        public Activation forward(WeightSlot weights, MicroBatch batch, Frame input, Graph keep) {
+            assertThat(input.tensor().shape().get(0)).isEqualTo((long) batch.labels().length);
+            assertThat(keep).isEqualTo(Graph.KEPT);
+            now += FACTORS[pass] * (range.from() + 1);
+            return new Activation() {
+                @Override
+                public Frame output() {
+                    throw new UnsupportedOperationException();
+                }
+
+                @Override
+                public float loss() {
+                    throw new UnsupportedOperationException();
+                }
+
+                @Override
+                public void close() {}
+            };
+        }
+
+        @Override
+        public Activation recompute(WeightSlot weights, MicroBatch batch, Frame input) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public Optional<Frame> backward(Activation activation, Frame outputGradient) {
+            assertThat(isLast()).isFalse();
+            now += 10 * FACTORS[pass++] * (range.from() + 1);
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<Frame> backwardFromLoss(Activation activation, float factor) {
+            assertThat(isLast()).isTrue();
+            now += 10 * FACTORS[pass++] * (range.from() + 1);
+            return Optional.empty();
+        }
+
+        @Override
+        public void readGradient(float[] target) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void clearGradient() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void readState(float[] target) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void writeState(float[] values) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {
+            freed.add(range.blocks().get(0).name());
+        }
+    }
+}

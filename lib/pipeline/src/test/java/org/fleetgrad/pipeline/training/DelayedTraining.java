@@ -1,0 +1,167 @@
+package org.fleetgrad.pipeline.training;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.optim.DecayRanges;
+import org.fleetgrad.optim.OptimizerState;
+import org.fleetgrad.optim.StalenessAwareOptimizer;
+import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.optim.WeightPrediction;
+import org.fleetgrad.pipeline.cure.Combination;
+import org.fleetgrad.pipeline.cure.GapPenalty;
+import org.fleetgrad.pipeline.frame.Frame;
+import org.fleetgrad.pipeline.schedule.StagePlace;
+import org.fleetgrad.pipeline.stage.Activation;
+import org.fleetgrad.pipeline.stage.Graph;
+import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.stage.WeightSlot;
+
+/**
+ * The oracle of T5: delayed training written down as its formula, with the whole history of weights and one micro-batch at
+ * a time. No schedule, no threads, no reference counts.
+ *
+ * <pre>
+ * forward of i on stage s with W_s[floor(max(0, i - d) / k)], or what is predicted from there;
+ * backward with the weights of the table; then W_s[floor(i / k)] steps
+ * </pre>
+ */
+final class DelayedTraining {
+
+    private final Combination combination;
+    private final int stages;
+    private final int microBatches;
+    private final int stepEvery;
+    private final TinyData data;
+    private final List<OneStage> all = new ArrayList<>();
+
+    /** What was, after each step and after each backward pass. */
+    private final class OneStage {
+        private final TinyStage network;
+        private final StalenessAwareOptimizer optimizer;
+        private final int depth;
+        private final boolean isPenalized;
+        private final List<float[]> weights = new ArrayList<>();
+        private final List<OptimizerState> momenta = new ArrayList<>();
+        private final List<float[]> gathered = new ArrayList<>();
+
+        OneStage(int stage) {
+            StagePlace place = new StagePlace(stages, stage);
+            float[] initial = TinyPipeline.initial(stages, stage);
+            this.network = TinyPipeline.network(stages, stage, 0);
+            this.depth = place.depth();
+            Optional<GapPenalty> penalty = combination.gapPenaltyAt(place);
+            this.isPenalized = penalty.isPresent();
+            this.optimizer = StalenessAwareOptimizer.create(
+                    penalty.<StalenessRule>map(GapPenalty::rule).orElseGet(StalenessRule.None::new),
+                    combination.optimizerAt(place),
+                    initial.length);
+            weights.add(initial);
+            momenta.add(optimizer.optimizerState().copy());
+            gathered.add(new float[initial.length]);
+        }
+
+        int before(int i) {
+            return Math.max(0, i - depth);
+        }
+
+        int staleness(int i) {
+            return i / stepEvery - before(i) / stepEvery;
+        }
+
+        float[] forwardWeights(int i) {
+            float[] then = weights.get(before(i) / stepEvery);
+            if (combination.prediction().isEmpty()) {
+                return then;
+            }
+            float[] ahead = new float[then.length];
+            float[] rates = new float[staleness(i)];
+            Arrays.fill(rates, TinyPipeline.RATE);
+            WeightPrediction.create(
+                            combination.prediction().get().method(),
+                            combination.optimizer(),
+                            DecayRanges.all(then.length))
+                    .predict(ahead, then, momenta.get(before(i) / stepEvery), gathered.get(before(i)), rates);
+            return ahead;
+        }
+
+        Optional<Frame> backward(int i, MicroBatch batch, Frame input, Optional<Frame> by) {
+            float[] old = forwardWeights(i);
+            float[] present = weights.get(i / stepEvery);
+            boolean isLossOnly =
+                    isPenalized && combination.gapPenalty().orElseThrow().onlyForLoss();
+            boolean isStashed = combination.stash() && !isLossOnly;
+            boolean isPredicted = combination.prediction().isPresent();
+            boolean activationsAreOld = isStashed || !combination.recompute() || depth == 0;
+            boolean matricesAreOld = isStashed || (isPredicted && !combination.recompute());
+            try (WeightSlot slot = network.allocate(activationsAreOld ? old : present);
+                    Activation activation = network.recompute(slot, batch, input)) {
+                slot.set(matricesAreOld ? old : present);
+                return depth == 0
+                        ? network.backwardFromLoss(activation, 1f / stepEvery)
+                        : network.backward(activation, by.orElseThrow());
+            }
+        }
+
+        void settle(int i) {
+            float[] present = weights.get(i / stepEvery);
+            float[] gradient = new float[present.length];
+            network.readGradient(gradient);
+            boolean isLast = i == microBatches - 1;
+            if (i % stepEvery != stepEvery - 1 && !isLast) {
+                gathered.add(gradient);
+                return;
+            }
+            network.clearGradient();
+            gathered.add(new float[present.length]);
+            float[] next = present.clone();
+            int rest = microBatches % stepEvery;
+            float rate =
+                    isLast && rest != 0 ? (float) (TinyPipeline.RATE * ((double) rest / stepEvery)) : TinyPipeline.RATE;
+            optimizer.arrive("one", staleness(i), gradient, forwardWeights(i), next, rate);
+            optimizer.step("one", next, gradient, rate);
+            weights.add(next);
+            momenta.add(optimizer.optimizerState().copy());
+        }
+    }
+
+    private DelayedTraining(int stages, Combination combination, int microBatches) {
+        this.combination = combination;
+        this.stages = stages;
+        this.microBatches = microBatches;
+        this.stepEvery = combination.schedule().stepEvery();
+        this.data = TinyData.of(microBatches);
+        for (int stage = 0; stage < stages; stage++) {
+            all.add(new OneStage(stage));
+        }
+    }
+
+    /** Trains as {@code 1f1b} with a combination, and returns the parameters. */
+    static float[] trained(int stages, Combination combination, int microBatches) {
+        DelayedTraining training = new DelayedTraining(stages, combination, microBatches);
+        for (int i = 0; i < microBatches; i++) {
+            training.train(i);
+        }
+        return TinyPipeline.join(training.all.stream()
+                .map(stage -> stage.weights.get(stage.weights.size() - 1))
+                .toArray(float[][]::new));
+    }
+
+    private void train(int i) {
+        MicroBatch batch = data.at(i, true);
+        List<Frame> inputs = new ArrayList<>(List.of(data.samples(i)));
+        for (OneStage stage : all.subList(0, stages - 1)) {
+            try (WeightSlot slot = stage.network.allocate(stage.forwardWeights(i));
+                    Activation activation =
+                            stage.network.forward(slot, batch, inputs.get(inputs.size() - 1), Graph.DROPPED)) {
+                inputs.add(activation.output());
+            }
+        }
+        Optional<Frame> by = Optional.empty();
+        for (int s = stages - 1; s >= 0; s--) {
+            by = all.get(s).backward(i, batch, inputs.get(s), by);
+        }
+        all.forEach(stage -> stage.settle(i));
+    }
+}

@@ -1,0 +1,66 @@
+package org.fleetgrad.pipeline.training;
+
+import org.fleetgrad.optim.Optimizer;
+import org.fleetgrad.optim.OptimizerSettings;
+import org.fleetgrad.pipeline.frame.Frame;
+import org.fleetgrad.pipeline.frame.FrameTensor;
+import org.fleetgrad.pipeline.stage.Activation;
+import org.fleetgrad.pipeline.stage.Graph;
+import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.stage.WeightSlot;
+
+/** The oracle without a pipeline: the whole network, a loop over batches, an optimizer. */
+final class PlainTraining {
+
+    private PlainTraining() {}
+
+    /** Trains on micro-batches, {@code stepEvery} of them a step, and returns the parameters. */
+    static float[] trained(OptimizerSettings settings, int stepEvery, int microBatches) {
+        float[] parameters = TinyPipeline.initial(1, 0);
+        Optimizer optimizer = Optimizer.create(settings, parameters.length);
+        TinyStage network = TinyPipeline.network(1, 0, 0);
+        TinyData data = TinyData.of(microBatches);
+        for (int i = 0; i < microBatches; i++) {
+            accumulate(network, parameters, data.at(i, true), data.samples(i), 1f / stepEvery);
+            if (i % stepEvery == stepEvery - 1) {
+                step(network, optimizer, parameters);
+            }
+        }
+        return parameters;
+    }
+
+    /** Trains on batches of {@code together} micro-batches, each computed at once. */
+    static float[] trainedOnWholeBatches(OptimizerSettings settings, int together, int microBatches) {
+        float[] parameters = TinyPipeline.initial(1, 0);
+        Optimizer optimizer = Optimizer.create(settings, parameters.length);
+        TinyStage network = TinyPipeline.network(1, 0, 0);
+        TinyData data = TinyData.of(microBatches);
+        for (int first = 0; first < microBatches; first += together) {
+            float[][] samples = new float[together][];
+            int[] labels = new int[together * data.samples()];
+            for (int j = 0; j < together; j++) {
+                samples[j] = data.samples(first + j).tensor().toArray();
+                System.arraycopy(data.at(first + j, true).labels(), 0, labels, j * data.samples(), data.samples());
+            }
+            float[] all = TinyPipeline.join(samples);
+            Frame input = Frame.activation(first, FrameTensor.of("samples", all, labels.length, TinyData.INPUTS));
+            accumulate(network, parameters, new MicroBatch(first, 0, labels), input, 1);
+            step(network, optimizer, parameters);
+        }
+        return parameters;
+    }
+
+    private static void accumulate(TinyStage network, float[] parameters, MicroBatch batch, Frame input, float factor) {
+        try (WeightSlot slot = network.allocate(parameters);
+                Activation activation = network.forward(slot, batch, input, Graph.KEPT)) {
+            network.backwardFromLoss(activation, factor);
+        }
+    }
+
+    private static void step(TinyStage network, Optimizer optimizer, float[] parameters) {
+        float[] gradient = new float[parameters.length];
+        network.readGradient(gradient);
+        network.clearGradient();
+        optimizer.step(parameters, gradient, TinyPipeline.RATE);
+    }
+}

@@ -1,0 +1,39 @@
+package org.fleetgrad.worker.stage;
+
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Map;
+import org.fleetgrad.libtorch.Libtorch;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.pipeline.cut.BlockProfiler;
+import org.fleetgrad.pipeline.cut.BlockTimes;
+import org.fleetgrad.worker.standalone.WorkerExit;
+import tools.jackson.databind.json.JsonMapper;
+
+/** {@code worker-action blocks NETWORK SAMPLES}: measures the blocks of a network, for a driver that has no engine. */
+public final class BlockMeasurement {
+
+    private static final int REPEATS = 5;
+
+    private BlockMeasurement() {}
+
+    /** Prints one JSON object with the seconds of each block, {@code forward} and {@code backward}. */
+    public static WorkerExit run(List<String> words, PrintStream out, PrintStream err) {
+        if (words.size() != 2 || !words.get(1).matches("[1-9]\\d{0,5}")) {
+            err.println("the arguments are: blocks NETWORK SAMPLES; there are %d".formatted(words.size()));
+            return WorkerExit.USAGE;
+        }
+        try {
+            BlockProfiler profiler = new BlockProfiler(range -> Libtorch.stage(range, 0), System::nanoTime);
+            BlockTimes times =
+                    profiler.measure(Networks.named(words.get(0)), Integer.parseInt(words.get(1)), REPEATS);
+            out.println(JsonMapper.builder()
+                    .build()
+                    .writeValueAsString(Map.of("forward", times.forward(), "backward", times.backward())));
+            return WorkerExit.DONE;
+        } catch (IllegalArgumentException wrong) {
+            err.println(wrong.getMessage());
+            return WorkerExit.USAGE;
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package org.fleetgrad.worker.stage;
+
+import java.io.IOException;
+import java.util.Optional;
+import org.fleetgrad.pipeline.channel.socket.LineConnection;
+import org.fleetgrad.pipeline.run.StageMessage;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The stage's end of the control connection: each line is a JSON object with the message's type and its body. */
+final class Control implements AutoCloseable {
+
+    private static final String TYPE = "type";
+    private static final String BODY = "body";
+
+    private final LineConnection lines;
+    private final JsonMapper json = JsonMapper.builder().build();
+
+    Control(LineConnection lines) {
+        this.lines = lines;
+    }
+
+    /** Tells the driver something. Any thread may call it. */
+    void tell(StageMessage message) throws IOException {
+        var line = json.createObjectNode();
+        line.put(TYPE, message.getClass().getSimpleName());
+        line.set(BODY, json.valueToTree(message));
+        lines.send(json.writeValueAsString(line));
+    }
+
+    /**
+     * Waits for the driver's next message.
+     *
+     * @return empty if the driver is gone
+     */
+    Optional<StageMessage> hear() throws IOException {
+        Optional<String> line = lines.read();
+        if (line.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            JsonNode message = json.readTree(line.get());
+            Class<? extends StageMessage> type =
+                    switch (message.path(TYPE).asString("")) {
+                        case "Configure" -> StageMessage.Configure.class;
+                        case "Train" -> StageMessage.Train.class;
+                        case "NormSum" -> StageMessage.NormSum.class;
+                        case "End" -> StageMessage.End.class;
+                        default ->
+                            throw new IOException("the driver sent a message of type '%.40s', which no stage takes"
+                                    .formatted(message.path(TYPE).asString("")));
+                    };
+            return Optional.of(json.treeToValue(message.path(BODY), type));
+        } catch (JacksonException malformed) {
+            throw new IOException("the driver sent a line that is no message: " + malformed.getOriginalMessage(), malformed);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        lines.close();
+    }
+}

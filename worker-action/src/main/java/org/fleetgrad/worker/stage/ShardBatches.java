@@ -1,0 +1,102 @@
+package org.fleetgrad.worker.stage;
+
+import java.nio.FloatBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.augment.Augmentation;
+import org.fleetgrad.datasets.augment.ImageChanges;
+import org.fleetgrad.datasets.sampling.BatchSampler;
+import org.fleetgrad.datasets.sampling.Epoch;
+import org.fleetgrad.datasets.sampling.SplitMix64;
+import org.fleetgrad.datasets.shard.Shard;
+import org.fleetgrad.datasets.shard.ShardLimits;
+import org.fleetgrad.pipeline.frame.Frame;
+import org.fleetgrad.pipeline.frame.FrameTensor;
+import org.fleetgrad.pipeline.run.BatchOrder;
+import org.fleetgrad.pipeline.run.BatchPlace;
+import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.worker.data.ShardSource;
+import org.fleetgrad.worker.data.ShardUnavailableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The micro-batches of a run, from its shards. The first stage reads the images and the last one the labels; a stage between
+ * them opens no shard. One shard at a time is in memory. One thread at a time.
+ */
+final class ShardBatches {
+
+    private final BatchOrder order;
+    private final List<String> shards;
+    private final int microBatch;
+    private final Augmentation augmentation;
+    private final long seed;
+    private final ShardSource source = new ShardSource(ShardLimits.DEFAULT);
+    private @Nullable Open open;
+
+    /** A shard that was read, in the order of one epoch. */
+    private record Open(int index, long epochNumber, Shard shard, Epoch epoch) {}
+
+    ShardBatches(BatchOrder order, List<String> shards, int microBatch, Augmentation augmentation, long seed) {
+        this.order = order;
+        this.shards = List.copyOf(shards);
+        this.microBatch = microBatch;
+        this.augmentation = augmentation;
+        this.seed = seed;
+    }
+
+    /** Returns a micro-batch by its place in the run, with its labels if they are needed. */
+    MicroBatch at(long index, boolean withLabels) throws ShardUnavailableException {
+        BatchPlace place = order.at(index);
+        long drawn = SplitMix64.of(SplitMix64.of(seed, place.epoch()).nextLong(), index % order.perEpoch())
+                .nextLong();
+        return new MicroBatch(index, drawn, withLabels ? labels(place) : new int[0]);
+    }
+
+    private int[] labels(BatchPlace place) throws ShardUnavailableException {
+        Open shard = open(place);
+        int[] samples = shard.epoch().samples(place.from(), place.count());
+        int[] labels = new int[samples.length];
+        for (int i = 0; i < samples.length; i++) {
+            labels[i] = shard.shard().samples().label(samples[i]);
+        }
+        return labels;
+    }
+
+    /** Returns the images of a micro-batch, normalized and changed at random. */
+    Frame images(long index) throws ShardUnavailableException {
+        BatchPlace place = order.at(index);
+        Open shard = open(place);
+        Samples all = shard.shard().samples();
+        float[] images = new float[Math.multiplyExact(place.count(), all.imageBytes())];
+        ImageChanges changes = augmentation.during(
+                seed, place.epoch(), shard.shard().description().range().first());
+        shard.shard()
+                .description()
+                .normalization()
+                .normalize(all, shard.epoch().samples(place.from(), place.count()), images, changes);
+        List<Long> shape = new ArrayList<>(List.of((long) place.count()));
+        all.shape().forEach(side -> shape.add((long) side));
+        return Frame.activation(
+                index, new FrameTensor("images", shape, FloatBuffer.wrap(images)));
+    }
+
+    private Open open(BatchPlace place) throws ShardUnavailableException {
+        Open now = open;
+        if (now == null || now.index() != place.shard()) {
+            // Not both in memory.
+            open = null;
+            now = order(source.fetch(shards.get(place.shard())).shard(), place);
+        } else if (now.epochNumber() != place.epoch()) {
+            now = order(now.shard(), place);
+        }
+        open = now;
+        return now;
+    }
+
+    private Open order(Shard shard, BatchPlace place) {
+        BatchSampler sampler = new BatchSampler(shard.samples().count(), microBatch, seed);
+        return new Open(place.shard(), place.epoch(), shard, sampler.epoch(place.epoch()));
+    }
+}

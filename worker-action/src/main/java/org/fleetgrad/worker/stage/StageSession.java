@@ -1,0 +1,138 @@
+package org.fleetgrad.worker.stage;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.fleetgrad.pipeline.channel.NeighbourFailedException;
+import org.fleetgrad.pipeline.channel.socket.LineConnection;
+import org.fleetgrad.pipeline.run.StageMessage;
+import org.fleetgrad.pipeline.training.StageLinks;
+import org.fleetgrad.worker.standalone.WorkerExit;
+
+/**
+ * One stage, from the first word to the driver to the last. A thread of its own hears the driver, so that a driver that dies
+ * ends the stage in the middle of whatever it does.
+ */
+final class StageSession {
+
+    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(20);
+    /** Between two reports of how far a window is. */
+    private static final long PROGRESS_NANOS = 500_000_000L;
+
+    private final StageArguments arguments;
+    private final int stage;
+    private final LocalBorders local;
+    private final PrintStream err;
+    private final Runnable onDriverGone;
+    private final BlockingQueue<StageMessage> orders = new LinkedBlockingQueue<>();
+    private long told;
+
+    /**
+     * @param onDriverGone called once, by another thread, if the driver ends the connection before the run is over
+     */
+    StageSession(StageArguments arguments, int stage, LocalBorders local, PrintStream err, Runnable onDriverGone) {
+        this.arguments = arguments;
+        this.stage = stage;
+        this.local = local;
+        this.err = err;
+        this.onDriverGone = onDriverGone;
+    }
+
+    /** Does what the driver says until it says that the run is over. */
+    WorkerExit run() throws InterruptedException {
+        try (Neighbours neighbours = Neighbours.open(
+                        stage,
+                        arguments.listen(),
+                        local,
+                        arguments.token(),
+                        refused -> err.printf("stage %d refused a caller: %s%n", stage, refused));
+                Control control = new Control(LineConnection.connect(
+                        arguments.driver(), arguments.token(), "stage " + stage, CONNECT_LIMIT))) {
+            return run(neighbours, control);
+        } catch (IOException failed) {
+            err.printf("stage %d: %s%n", stage, failed.getMessage());
+            return WorkerExit.GAVE_UP;
+        }
+    }
+
+    private WorkerExit run(Neighbours neighbours, Control control) throws IOException, InterruptedException {
+        ControlNorm norm = new ControlNorm(control);
+        Thread ear = new Thread(() -> hear(control, norm), "hear-driver-" + stage);
+        ear.setDaemon(true);
+        ear.start();
+        control.tell(new StageMessage.Listening(
+                neighbours.port(), ProcessHandle.current().pid()));
+        Optional<StageLinks> links = Optional.empty();
+        try {
+            if (!(orders.take() instanceof StageMessage.Configure configure)) {
+                throw new IOException("the driver gave an order before it told what the stage is");
+            }
+            try (StageWork work = StageWork.open(configure.configuration(), norm)) {
+                StageLinks connected = neighbours.connect(configure.configuration(), work.range());
+                links = Optional.of(connected);
+                control.tell(work.ready());
+                work(work, connected, control);
+                connected.close();
+                return WorkerExit.DONE;
+            }
+        } catch (IOException | RuntimeException | OutOfMemoryError failure) {
+            // First the driver: a neighbour would tell it of the consequence.
+            err.printf("stage %d: %s%n", stage, failure);
+            control.tell(new StageMessage.Failed(reason(failure), failure instanceof NeighbourFailedException));
+            links.ifPresent(ends -> ends.fail(failure));
+            return WorkerExit.GAVE_UP;
+        }
+    }
+
+    private static String reason(Throwable failure) {
+        if (failure instanceof OutOfMemoryError) {
+            return "its heap of %d MiB is full: give it more memory, or cut the network into more stages"
+                    .formatted(Runtime.getRuntime().maxMemory() >> 20);
+        }
+        return failure.getMessage() == null ? failure.toString() : failure.getMessage();
+    }
+
+    private void work(StageWork work, StageLinks links, Control control) throws IOException, InterruptedException {
+        while (orders.take() instanceof StageMessage.Train window) {
+            control.tell(work.train(window, links, microBatch -> tellProgress(control, microBatch)));
+        }
+    }
+
+    private void tellProgress(Control control, long microBatch) {
+        long now = System.nanoTime();
+        if (now - told < PROGRESS_NANOS) {
+            return;
+        }
+        told = now;
+        try {
+            control.tell(new StageMessage.Progress(microBatch));
+        } catch (IOException gone) {
+            // The thread that hears the driver notices, too.
+        }
+    }
+
+    private void hear(Control control, ControlNorm norm) {
+        try {
+            while (true) {
+                Optional<StageMessage> heard = control.hear();
+                if (heard.isEmpty()) {
+                    break;
+                }
+                if (heard.get() instanceof StageMessage.NormSum sum) {
+                    norm.answered(sum.squares());
+                } else {
+                    orders.add(heard.get());
+                }
+                if (heard.get() instanceof StageMessage.End) {
+                    return;
+                }
+            }
+        } catch (IOException gone) {
+            err.printf("stage %d: the connection to the driver broke: %s%n", stage, gone.getMessage());
+        }
+        onDriverGone.run();
+    }
+}

@@ -1,0 +1,168 @@
+package org.fleetgrad.worker.stage;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.fleetgrad.datasets.augment.Augmentation;
+import org.fleetgrad.files.DurableFolder;
+import org.fleetgrad.files.Sha256;
+import org.fleetgrad.libtorch.Libtorch;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.pipeline.cure.Combination;
+import org.fleetgrad.pipeline.run.BatchOrder;
+import org.fleetgrad.pipeline.run.FlushPart;
+import org.fleetgrad.pipeline.run.StageConfiguration;
+import org.fleetgrad.pipeline.run.StageMessage;
+import org.fleetgrad.pipeline.run.Window;
+import org.fleetgrad.pipeline.run.Windows;
+import org.fleetgrad.pipeline.schedule.StagePlace;
+import org.fleetgrad.pipeline.stage.StageNetwork;
+import org.fleetgrad.pipeline.timeline.Activity;
+import org.fleetgrad.pipeline.timeline.Span;
+import org.fleetgrad.pipeline.training.NormSum;
+import org.fleetgrad.pipeline.training.Stage;
+import org.fleetgrad.pipeline.training.StageFigures;
+import org.fleetgrad.pipeline.training.StageLinks;
+import org.fleetgrad.pipeline.training.StageLoop;
+import org.fleetgrad.pipeline.training.StageSettings;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.worker.action.PeakMemory;
+
+/** What a stage computes: its blocks, its weights, its data. One thread. */
+final class StageWork implements AutoCloseable {
+
+    /** Enough for a picture of the warm-up and of a while after it. */
+    private static final int SPANS = 240;
+
+    private final StageConfiguration configuration;
+    private final BlockRange range;
+    private final Stage stage;
+    private final ShardBatches batches;
+
+    private StageWork(StageConfiguration configuration, BlockRange range, Stage stage, ShardBatches batches) {
+        this.configuration = configuration;
+        this.range = range;
+        this.stage = stage;
+        this.batches = batches;
+    }
+
+    /** Opens the stage's blocks with their own part of the weights, and of nothing else. */
+    static StageWork open(StageConfiguration configuration, NormSum norm) throws IOException {
+        BlockRange range = BlockRange.of(
+                Networks.named(configuration.network()), configuration.fromBlock(), configuration.toBlock());
+        BatchOrder order = new BatchOrder(
+                configuration.samples(),
+                configuration.microBatch(),
+                !range.network().spec().state().isEmpty());
+        Windows windows = new Windows(
+                order, configuration.cures().stepEvery(), configuration.flushEvery(), configuration.epochs(), 0);
+        Combination combination = configuration.cures().combination(configuration.optimizer());
+        StageSettings settings = new StageSettings(
+                new StagePlace(configuration.stages(), configuration.stage()),
+                combination,
+                configuration.optimizer().ranges(range.parameters()),
+                configuration.rate().rates(windows));
+        Augmentation augmentation = Augmentation.named(configuration.augmentation())
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "there is no augmentation '%s'".formatted(configuration.augmentation())));
+        Stage stage = stage(configuration, settings, range, norm);
+        return new StageWork(
+                configuration,
+                range,
+                stage,
+                new ShardBatches(
+                        order, configuration.shards(), configuration.microBatch(), augmentation, configuration.seed()));
+    }
+
+    private static Stage stage(
+            StageConfiguration configuration, StageSettings settings, BlockRange range, NormSum norm)
+            throws IOException {
+        StageNetwork network = Libtorch.stage(range, (float) configuration.labelSmoothing());
+        String kind = configuration.beginning().kind();
+        Path file = Path.of(configuration.beginning().file());
+        switch (kind) {
+            case "drawn" -> {
+                return new Stage(
+                        settings, network, range.initialParameters(configuration.seed()), norm, System::nanoTime);
+            }
+            case "model" -> {
+                TensorSet set = FlushPart.open(file);
+                network.writeState(range.stateOf(set));
+                return new Stage(settings, network, range.parametersOf(set), norm, System::nanoTime);
+            }
+            case "flush" -> {
+                var state = FlushPart.read(file, range);
+                Stage stage = new Stage(settings, network, state.parameters(), norm, System::nanoTime);
+                stage.restore(state);
+                return stage;
+            }
+            default -> throw new IllegalArgumentException("weights cannot begin from '%s'".formatted(kind));
+        }
+    }
+
+    BlockRange range() {
+        return range;
+    }
+
+    StageMessage.Ready ready() {
+        return new StageMessage.Ready(
+                range.parameters().elementCount(), range.state().elementCount());
+    }
+
+    /** Trains on a window, writes the part of its flush, and says what it was like. */
+    StageMessage.Flushed train(StageMessage.Train order, StageLinks links, LongConsumer onLabels)
+            throws IOException, InterruptedException {
+        Window window = new Window(order.from(), order.count());
+        StageFigures figures = new StageLoop(stage, links).run(new WindowBatches(batches, window, onLabels));
+        if (stage.place().isLast() && !Double.isFinite(figures.meanLoss())) {
+            throw new IllegalStateException(
+                    "the loss of micro-batches %d to %d is %s: training has diverged; try a smaller learning rate"
+                            .formatted(window.from(), window.end() - 1, figures.meanLoss()));
+        }
+        Path folder = Path.of(configuration.flushes()).resolve("flush-%06d".formatted(order.flush()));
+        DurableFolder.create(folder);
+        Path file = folder.resolve(FlushPart.fileName(configuration.stage()));
+        long bytes = FlushPart.write(file, range, stage.state());
+        StageMessage.Part part =
+                new StageMessage.Part(String.valueOf(file.getFileName()), bytes, Sha256.of(file));
+        return new StageMessage.Flushed(order.flush(), part, figures(figures));
+    }
+
+    private StageMessage.WindowFigures figures(StageFigures figures) {
+        List<Span> spans = stage.spans();
+        return new StageMessage.WindowFigures(
+                configuration.stage(),
+                figures.microBatches(),
+                figures.steps(),
+                figures.mostInFlight(),
+                figures.mostVersions(),
+                stage.place().isLast() ? figures.meanLoss() : 0,
+                spans.stream()
+                        .filter(span -> span.activity() == Activity.BACKWARD)
+                        .mapToLong(Span::staleness)
+                        .sum(),
+                spans.stream().mapToLong(Span::duration).sum(),
+                spans.isEmpty() ? 0 : spans.get(0).start(),
+                spans.isEmpty() ? 0 : spans.get(spans.size() - 1).end(),
+                PeakMemory.mebibytes().orElse(0),
+                spans.stream().limit(SPANS).map(StageWork::span).toList());
+    }
+
+    private static StageMessage.SpanFigures span(Span span) {
+        return new StageMessage.SpanFigures(
+                span.activity().name(),
+                span.microBatch(),
+                span.weights(),
+                span.predicted(),
+                span.staleness(),
+                span.start(),
+                span.end());
+    }
+
+    @Override
+    public void close() {
+        stage.close();
+    }
+}
