@@ -15,9 +15,7 @@ import picocli.CommandLine.Mixin;
         name = "pipeline",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description =
-                "Trains a network that is cut into stages: each stage has its own blocks, weights and optimizer, and"
-                        + " passes activations on.",
+        description = "Trains a network that is cut into stages.",
         footer = {
             "",
             "Examples:",

@@ -196,6 +196,10 @@ public final class PipelineOptions {
                 "--resume goes on in the folder of the run: leave --out out, which is " + out);
         require(
                 command,
+                resume == null || !isDataParallel(),
+                "--resume goes on with a pipeline: leave it out with --schedule ddp, whose runs train --resume continues");
+        require(
+                command,
                 !network.settings().device().startsWith("cuda") && !network.settings().device().startsWith("gpu"),
                 "stages compute on the processor: leave --device out, which is " + network.settings().device());
         OptionalLong limit = memory != null

@@ -40,7 +40,7 @@ class StageArgumentsTest {
                 "--driver host --stages 0|--driver must be HOST:PORT; it is 'host'",
                 "--driver host:1 --stages a|--stages must be numbers from 0, with commas between them; it is 'a'",
                 "--driver host:1|--stages must be numbers from 0",
-                "--driver host:1 --stages 0 --port 3|'--port' is no option"
+                "--driver host:1 --stages 0 --port 3|port' is no option"
             })
     void shouldRefuseOtherWordsWithWhatToWrite(String words, String message) {
         assertThatThrownBy(() -> StageArguments.parse(List.of(words.split(" ", -1)), ENVIRONMENT))
