@@ -24,7 +24,8 @@ class BenchmarksTest {
     void shouldExplainEveryOptionAndExitCode() {
         assertThat(run("--help")).isZero();
         assertThat(out.toString())
-                .contains("--json", "--only", "--rounds", "--list", "--write", "modes", "serving", "Exit codes:", "130");
+                .contains(
+                        "--json", "--only", "--rounds", "--list", "--write", "modes", "serving", "Exit codes:", "130");
     }
 
     @Test

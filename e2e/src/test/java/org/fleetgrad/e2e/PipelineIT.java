@@ -68,7 +68,8 @@ class PipelineIT {
     private Map<String, String> lastParts(String run) throws IOException {
         Map<String, String> digests = new TreeMap<>();
         try (Stream<Path> files = Files.walk(folder.resolve(run).resolve("flushes"))) {
-            for (Path file : files.filter(each -> each.toString().endsWith(".safetensors")).toList()) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".safetensors"))
+                    .toList()) {
                 Path name = folder.resolve(run).relativize(file);
                 digests.put(name.toString(), Sha256.of(file));
             }
@@ -94,7 +95,8 @@ class PipelineIT {
         assertThat(result.path("liveVersions").get(1).asInt()).isEqualTo(1);
         assertThat(result.path("peakMiB").get(0).asDouble()).isGreaterThan(50);
         assertThat(Path.of(result.path("modelPath").asString(""))).isRegularFile();
-        assertThat(Files.readString(Path.of(result.path("timelinePath").asString("")))).contains("<svg");
+        assertThat(Files.readString(Path.of(result.path("timelinePath").asString(""))))
+                .contains("<svg");
         // Each flush was published over the first values, and kept by the server.
         assertThat(result.path("version").asLong()).isEqualTo(4);
         assertThat(folder.resolve("run/checkpoints")).isNotEmptyDirectory();
@@ -121,7 +123,8 @@ class PipelineIT {
 
             assertThat(pipeline.await(PATIENCE)).as(pipeline.stderr()).isEqualTo(4);
             assertThat(pipeline.stderr())
-                    .containsPattern("stage 1 died \\(exit code 137;.*; the last flush is \\d+, after \\d+ steps: go on with --resume ");
+                    .containsPattern(
+                            "stage 1 died \\(exit code 137;.*; the last flush is \\d+, after \\d+ steps: go on with --resume ");
             assertThat(pipeline.programs()).isEmpty();
         }
 
@@ -135,7 +138,15 @@ class PipelineIT {
     @Test
     void shouldShowThePlanAndRunNothing() throws Exception {
         try (FleetgradProcess plan = FleetgradProcess.start(
-                folder, "pipeline", "--network", "resnet20?input=3x32x32", "--stages", "3", "--plan", "--train-samples", "100")) {
+                folder,
+                "pipeline",
+                "--network",
+                "resnet20?input=3x32x32",
+                "--stages",
+                "3",
+                "--plan",
+                "--train-samples",
+                "100")) {
             // The generated digits have another shape: the message says so before anything is measured.
             assertThat(plan.await(PATIENCE)).isEqualTo(3);
             assertThat(plan.stderr()).contains("does not fit the dataset");

@@ -38,7 +38,8 @@ final class PushedModel implements AutoCloseable {
     private final PsClient server;
     private final Network network = Libtorch.open(LENET, Device.CPU);
     private final Map<ParameterVersion, List<float[]>> logits = new ConcurrentHashMap<>();
-    private final float[] gradient = new float[Math.toIntExact(LENET.spec().layout().elementCount())];
+    private final float[] gradient =
+            new float[Math.toIntExact(LENET.spec().layout().elementCount())];
     private Pulled newest;
     private int pushes;
 

@@ -118,7 +118,8 @@ class ReplicaDeathIT {
             first.kill();
             awaitMoreAnswers(clients, model);
 
-            // The request in flight, and at most one more: the kernel closes a dead program's sockets one after the other, so
+            // The request in flight, and at most one more: the kernel closes a dead program's sockets one after the
+            // other, so
             // the next connection may still reach the listener of the replica that died.
             assertThat(ofFirst)
                     .allSatisfy(client -> assertThat(client.failures()).hasSizeLessThanOrEqualTo(2));

@@ -61,8 +61,22 @@ class PipelineCommandTest {
         assertThat(recipes())
                 .extracting(recipe -> String.valueOf(recipe.getFileName()))
                 .contains(
-                        "stale", "stale_nr", "ws", "ws_nr", "msnag", "msnag_nr", "ws_msnag", "ws_msnag_nr",
-                        "ws_msnag_ga", "ws_msnag_ga_nr", "aggmsnag", "gpipe", "sync_1f1b", "pipedream", "virtual", "ddp",
+                        "stale",
+                        "stale_nr",
+                        "ws",
+                        "ws_nr",
+                        "msnag",
+                        "msnag_nr",
+                        "ws_msnag",
+                        "ws_msnag_nr",
+                        "ws_msnag_ga",
+                        "ws_msnag_ga_nr",
+                        "aggmsnag",
+                        "gpipe",
+                        "sync_1f1b",
+                        "pipedream",
+                        "virtual",
+                        "ddp",
                         "seq");
     }
 

@@ -36,11 +36,7 @@ public final class Docker {
      * @param arguments of its program
      */
     public record Container(
-            String image,
-            String memory,
-            List<Mount> mounts,
-            Map<String, String> environment,
-            List<String> arguments) {
+            String image, String memory, List<Mount> mounts, Map<String, String> environment, List<String> arguments) {
 
         /** A container whose program gets neither variables nor arguments. */
         public Container(String image, String memory, List<Mount> mounts) {

@@ -46,7 +46,8 @@ final class CureOptions {
     @Option(
             names = "--predict",
             paramLabel = "METHOD",
-            description = "Go forward with predicted weights: msnag, or aggmsnag, which counts weight decay and gathered gradients")
+            description =
+                    "Go forward with predicted weights: msnag, or aggmsnag, which counts weight decay and gathered gradients")
     private @Nullable String predict;
 
     @Option(
@@ -73,7 +74,8 @@ final class CureOptions {
             negatable = true,
             defaultValue = "false",
             fallbackValue = "true",
-            description = "Keep only the input of a stage, and compute its activations again (default: no; gpipe needs it)")
+            description =
+                    "Keep only the input of a stage, and compute its activations again (default: no; gpipe needs it)")
     private boolean recompute;
 
     String schedule() {

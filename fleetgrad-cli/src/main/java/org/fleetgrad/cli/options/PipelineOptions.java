@@ -50,7 +50,11 @@ public final class PipelineOptions {
     @Mixin
     private final NetworkOptions network = new NetworkOptions();
 
-    @Option(names = "--stages", paramLabel = "P", defaultValue = "2", description = "Stages (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--stages",
+            paramLabel = "P",
+            defaultValue = "2",
+            description = "Stages (default: ${DEFAULT-VALUE})")
     private int stages;
 
     @Option(
@@ -74,8 +78,9 @@ public final class PipelineOptions {
             names = "--flush",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Drain the pipeline, keep and publish the whole network every N steps, and at the end of each epoch"
-                    + " (default: at the end of each epoch)")
+            description =
+                    "Drain the pipeline, keep and publish the whole network every N steps, and at the end of each epoch"
+                            + " (default: at the end of each epoch)")
     private long flush;
 
     @Option(names = "--epochs", defaultValue = "1", description = "Passes over the dataset (default: ${DEFAULT-VALUE})")
@@ -93,9 +98,7 @@ public final class PipelineOptions {
                             + " block of each stage but the first, such as layer2.0,fc (default: ${DEFAULT-VALUE})")
     private String cut = "auto";
 
-    @Option(
-            names = "--plan",
-            description = "Show the cut with time, parameters and peak memory of each stage, and end")
+    @Option(names = "--plan", description = "Show the cut with time, parameters and peak memory of each stage, and end")
     private boolean isPlan;
 
     @Mixin
@@ -106,9 +109,8 @@ public final class PipelineOptions {
             paramLabel = "SCHEDULE",
             converter = ScheduleConverter.class,
             defaultValue = "constant",
-            description =
-                    "Learning rate over the run, in epochs: constant, cosine, step:every=30,gamma=0.1 or"
-                            + " step:milestones=80,120,gamma=0.1 (default: ${DEFAULT-VALUE})")
+            description = "Learning rate over the run, in epochs: constant, cosine, step:every=30,gamma=0.1 or"
+                    + " step:milestones=80,120,gamma=0.1 (default: ${DEFAULT-VALUE})")
     private ScheduleSettings rate = ScheduleSettings.CONSTANT;
 
     @Option(
@@ -200,8 +202,10 @@ public final class PipelineOptions {
                 "--resume goes on with a pipeline: leave it out with --schedule ddp, whose runs train --resume continues");
         require(
                 command,
-                !network.settings().device().startsWith("cuda") && !network.settings().device().startsWith("gpu"),
-                "stages compute on the processor: leave --device out, which is " + network.settings().device());
+                !network.settings().device().startsWith("cuda")
+                        && !network.settings().device().startsWith("gpu"),
+                "stages compute on the processor: leave --device out, which is "
+                        + network.settings().device());
         OptionalLong limit = memory != null
                 ? OptionalLong.of(memory)
                 : places == StagePlaces.DOCKER ? OptionalLong.of(256L << 20) : OptionalLong.empty();
@@ -239,9 +243,7 @@ public final class PipelineOptions {
                 Optional.empty(),
                 false,
                 1,
-                isDataParallel()
-                        ? CheckpointPace.DEFAULT
-                        : new CheckpointPace(Optional.empty(), OptionalLong.of(1)),
+                isDataParallel() ? CheckpointPace.DEFAULT : new CheckpointPace(Optional.empty(), OptionalLong.of(1)),
                 Optional.empty());
         return new RunSettings(
                 data.settings(),

@@ -26,7 +26,10 @@ record PipelineProblem(NetworkDefinition network, PreparedDataset dataset, Shard
     static PipelineProblem prepare(PipelineSettings settings, Path folder) throws CommandFailedException {
         PreparedDataset dataset = PreparedDataset.prepare(settings.run(), folder);
         NetworkDefinition network = network(
-                settings, dataset.name(), dataset.test().shape(), dataset.classes().size());
+                settings,
+                dataset.name(),
+                dataset.test().shape(),
+                dataset.classes().size());
         List<Integer> shape = dataset.test().shape();
         try {
             settings.run().network().augmentation().requireFits(shape.get(1), shape.get(2));

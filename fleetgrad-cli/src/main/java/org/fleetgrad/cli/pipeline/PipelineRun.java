@@ -64,7 +64,10 @@ public final class PipelineRun {
         requireLegal();
         Dataset dataset = PreparedDataset.read(settings.run());
         NetworkDefinition network = PipelineProblem.network(
-                settings, dataset.name(), dataset.train().shape(), dataset.classes().size());
+                settings,
+                dataset.name(),
+                dataset.train().shape(),
+                dataset.classes().size());
         StageCuts cuts = new StageCuts(settings, network);
         try {
             Optional<BlockTimes> times =
@@ -85,8 +88,7 @@ public final class PipelineRun {
     public PipelineResult run() throws CommandFailedException, InterruptedException {
         requireLegal();
         Path folder = createFolder();
-        FlushFolder flushes =
-                new FlushFolder(folder.resolve(FLUSHES), settings.places() == StagePlaces.DOCKER);
+        FlushFolder flushes = new FlushFolder(folder.resolve(FLUSHES), settings.places() == StagePlaces.DOCKER);
         Optional<FlushRecord> last = flushes.last();
         requireResume(folder, last);
         terminal.tell("preparing %s"
@@ -101,8 +103,7 @@ public final class PipelineRun {
             Files.createDirectories(flushes.path());
             try (HostPlace place = place(programs, folder, flushes)) {
                 Services services = services(programs, problem, folder);
-                PipelineTraining training =
-                        new PipelineTraining(settings, problem, cut, flushes, services, terminal);
+                PipelineTraining training = new PipelineTraining(settings, problem, cut, flushes, services, terminal);
                 training.train(place, last);
                 return finish(training, services, problem, cut, folder);
             }
@@ -130,7 +131,8 @@ public final class PipelineRun {
             cut = cuts.again(last.get().cut());
         } else {
             if (cuts.needsTimes()) {
-                terminal.tell("measuring the blocks of %s".formatted(problem.network().spec().name()));
+                terminal.tell("measuring the blocks of %s"
+                        .formatted(problem.network().spec().name()));
                 times = Optional.of(
                         new BlockTimesProgram(home()).measure(problem.network().spec(), settings.microBatch()));
             }
@@ -138,8 +140,8 @@ public final class PipelineRun {
         }
         Plan plan = cuts.plan(cut, times);
         cuts.requireFits(plan);
-        terminal.tell("%s in %d stages: %s"
-                .formatted(problem.network().spec().name(), settings.stages(), settings.method()));
+        terminal.tell(
+                "%s in %d stages: %s".formatted(problem.network().spec().name(), settings.stages(), settings.method()));
         terminal.tell(plan.text().stripTrailing());
         return cut;
     }
@@ -160,8 +162,9 @@ public final class PipelineRun {
     private Services services(ProcessGroup programs, PipelineProblem problem, Path folder)
             throws IOException, CommandFailedException, InterruptedException {
         PreparedDataset dataset = problem.dataset();
-        Map<String, String> environment = new HashMap<>(
-                settings.run().optimization().environment(dataset.train(), settings.run().epochs()));
+        Map<String, String> environment = new HashMap<>(settings.run()
+                .optimization()
+                .environment(dataset.train(), settings.run().epochs()));
         environment.putAll(settings.run().server().environment(folder.resolve("checkpoints"), Optional.empty()));
         ServicePlan plan = new ServicePlan(
                 settings.run(), List.of(environment), dataset.shards().test(), new LocalPlace(programs));
@@ -275,8 +278,9 @@ public final class PipelineRun {
         for (Map.Entry<String, String> option : settings.kept().entrySet()) {
             String before = last.settings().getOrDefault(option.getKey(), "");
             if (!before.equals(option.getValue())) {
-                throw CommandFailedException.input("--resume: %s of the run is '%s', now it is '%s': it must stay as it is"
-                        .formatted(option.getKey(), before, option.getValue()));
+                throw CommandFailedException.input(
+                        "--resume: %s of the run is '%s', now it is '%s': it must stay as it is"
+                                .formatted(option.getKey(), before, option.getValue()));
             }
         }
     }

@@ -51,8 +51,8 @@ final class PipelineTraining {
         this.services = services;
         this.terminal = terminal;
         this.figures = new RunFigures(settings.stages());
-        this.whole = new WholeSet(
-                problem.network(), problem.shards(), settings.run().seed());
+        this.whole =
+                new WholeSet(problem.network(), problem.shards(), settings.run().seed());
     }
 
     /** Returns what the stages told. */
@@ -164,8 +164,8 @@ final class PipelineTraining {
 
     private StageConfiguration configuration(HostPlace place, int stage, String next) {
         BlockRange range = cut.stages().get(stage);
-        Beginning beginning = last.map(record -> Beginning.ofFlush(
-                        place.flush(flushes.parts(record).get(stage))))
+        Beginning beginning = last.map(record ->
+                        Beginning.ofFlush(place.flush(flushes.parts(record).get(stage))))
                 .orElse(Beginning.DRAWN);
         return new StageConfiguration(
                 problem.network().spec().name(),

@@ -27,8 +27,8 @@ final class SetPublisher {
     ParameterVersion publish(TensorSet set) throws IOException, CommandFailedException, InterruptedException {
         VersionReply newest = services.ask(PsClient::version);
         PutResult result = newest.initialized()
-                ? services.ask(client ->
-                        client.putOver(new ParameterVersion(newest.generation(), newest.version()), set))
+                ? services.ask(
+                        client -> client.putOver(new ParameterVersion(newest.generation(), newest.version()), set))
                 : services.ask(client -> client.putInitial(set));
         if (result instanceof PutResult.Accepted accepted) {
             return accepted.version();

@@ -56,8 +56,7 @@ final class StageCrew implements AutoCloseable {
      *
      * @param heaps of the program of each stage, in bytes
      */
-    static StageCrew start(
-            HostPlace place, StagePlaces places, List<Long> heaps, Stages connections, Services services)
+    static StageCrew start(HostPlace place, StagePlaces places, List<Long> heaps, Stages connections, Services services)
             throws IOException, InterruptedException {
         StageCrew crew = new StageCrew(heaps.size(), connections, services);
         try {
@@ -119,7 +118,8 @@ final class StageCrew implements AutoCloseable {
         return flushed;
     }
 
-    private void tell(int stage, StageMessage message) throws CommandFailedException, InterruptedException, IOException {
+    private void tell(int stage, StageMessage message)
+            throws CommandFailedException, InterruptedException, IOException {
         try {
             connections.tell(stage, message);
         } catch (IOException gone) {
@@ -129,9 +129,7 @@ final class StageCrew implements AutoCloseable {
 
     /** Waits until every stage has sent a message of this type. */
     private Map<Integer, StageMessage> gather(
-            Class<? extends StageMessage> type,
-            @Nullable Duration limit,
-            ProgressListener listener)
+            Class<? extends StageMessage> type, @Nullable Duration limit, ProgressListener listener)
             throws IOException, CommandFailedException, InterruptedException {
         Map<Integer, StageMessage> gathered = new TreeMap<>();
         long begin = System.nanoTime();
@@ -140,8 +138,8 @@ final class StageCrew implements AutoCloseable {
             if (event.isEmpty()) {
                 requireAlive();
                 if (limit != null && System.nanoTime() - begin > limit.toNanos()) {
-                    throw CommandFailedException.remote("after %s only stages %s of %d are ready"
-                            .formatted(limit, gathered.keySet(), stages));
+                    throw CommandFailedException.remote(
+                            "after %s only stages %s of %d are ready".formatted(limit, gathered.keySet(), stages));
                 }
                 continue;
             }
@@ -180,7 +178,8 @@ final class StageCrew implements AutoCloseable {
         }
         OptionalInt culprit = culprit(events);
         if (culprit.isPresent()) {
-            return CommandFailedException.remote("stage %d failed: %s".formatted(culprit.getAsInt(), reason(events, culprit.getAsInt())));
+            return CommandFailedException.remote(
+                    "stage %d failed: %s".formatted(culprit.getAsInt(), reason(events, culprit.getAsInt())));
         }
         if (dead.isPresent()) {
             return CommandFailedException.remote("%s died (%s)"

@@ -37,8 +37,8 @@ record StageHeap(PipelineSettings settings, Cut cut, int stage) {
         long frames = (waiting * 2 + inFlight) * (bytes(range.input()) + bytes(range.output()));
         long wanted = PROGRAM_BYTES + arrays + frames;
         return settings.places() == StagePlaces.DOCKER
-                ? Math.min(wanted, (long) (SHARE_OF_CONTAINER
-                        * settings.memory().orElse(Long.MAX_VALUE)))
+                ? Math.min(
+                        wanted, (long) (SHARE_OF_CONTAINER * settings.memory().orElse(Long.MAX_VALUE)))
                 : wanted;
     }
 

@@ -69,11 +69,7 @@ public final class ProcessGroup implements AutoCloseable {
     }
 
     private ProgramProcess start(
-            Program program,
-            String name,
-            Map<String, String> environment,
-            List<String> command,
-            boolean isReplaceable)
+            Program program, String name, Map<String, String> environment, List<String> command, boolean isReplaceable)
             throws IOException {
         Path jar = program.jar(home);
         if (!Files.exists(jar)) {

@@ -41,7 +41,11 @@ public record PipelineSettings(
     public OptimizerChoice optimizer() {
         OptimizationSettings step = run.optimization();
         return new OptimizerChoice(
-                step.optimizer().setting(), step.momentum(), step.isNesterov(), step.weightDecay(), step.isMatricesOnly());
+                step.optimizer().setting(),
+                step.momentum(),
+                step.isNesterov(),
+                step.weightDecay(),
+                step.isMatricesOnly());
     }
 
     /**

@@ -25,8 +25,7 @@ public final class BlockMeasurement {
         }
         try {
             BlockProfiler profiler = new BlockProfiler(range -> Libtorch.stage(range, 0), System::nanoTime);
-            BlockTimes times =
-                    profiler.measure(Networks.named(words.get(0)), Integer.parseInt(words.get(1)), REPEATS);
+            BlockTimes times = profiler.measure(Networks.named(words.get(0)), Integer.parseInt(words.get(1)), REPEATS);
             out.println(JsonMapper.builder()
                     .build()
                     .writeValueAsString(Map.of("forward", times.forward(), "backward", times.backward())));

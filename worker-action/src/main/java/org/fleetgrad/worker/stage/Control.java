@@ -41,19 +41,19 @@ final class Control implements AutoCloseable {
         }
         try {
             JsonNode message = json.readTree(line.get());
-            Class<? extends StageMessage> type =
-                    switch (message.path(TYPE).asString("")) {
-                        case "Configure" -> StageMessage.Configure.class;
-                        case "Train" -> StageMessage.Train.class;
-                        case "NormSum" -> StageMessage.NormSum.class;
-                        case "End" -> StageMessage.End.class;
-                        default ->
-                            throw new IOException("the driver sent a message of type '%.40s', which no stage takes"
-                                    .formatted(message.path(TYPE).asString("")));
-                    };
+            Class<? extends StageMessage> type = switch (message.path(TYPE).asString("")) {
+                case "Configure" -> StageMessage.Configure.class;
+                case "Train" -> StageMessage.Train.class;
+                case "NormSum" -> StageMessage.NormSum.class;
+                case "End" -> StageMessage.End.class;
+                default ->
+                    throw new IOException("the driver sent a message of type '%.40s', which no stage takes"
+                            .formatted(message.path(TYPE).asString("")));
+            };
             return Optional.of(json.treeToValue(message.path(BODY), type));
         } catch (JacksonException malformed) {
-            throw new IOException("the driver sent a line that is no message: " + malformed.getOriginalMessage(), malformed);
+            throw new IOException(
+                    "the driver sent a line that is no message: " + malformed.getOriginalMessage(), malformed);
         }
     }
 

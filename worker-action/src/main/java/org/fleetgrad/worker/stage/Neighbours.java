@@ -88,8 +88,7 @@ final class Neighbours implements AutoCloseable {
                 inputGradients = Optional.of(local.backward(stage - 1));
             } else if (listener != null) {
                 Border border = new Border(stage - 1, range.input(), configuration.microBatch());
-                SocketLink link =
-                        listener.accept(token, border, capacity(configuration, stage - 1), LIMIT, onRefused);
+                SocketLink link = listener.accept(token, border, capacity(configuration, stage - 1), LIMIT, onRefused);
                 before = link;
                 inputs = Optional.of(link.receiver());
                 inputGradients = Optional.of(link.sender());

@@ -3,7 +3,6 @@ package org.fleetgrad.worker.stage;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
-
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.datasets.augment.ImageChanges;
@@ -78,8 +77,7 @@ final class ShardBatches {
                 .normalize(all, shard.epoch().samples(place.from(), place.count()), images, changes);
         List<Long> shape = new ArrayList<>(List.of((long) place.count()));
         all.shape().forEach(side -> shape.add((long) side));
-        return Frame.activation(
-                index, new FrameTensor("images", shape, FloatBuffer.wrap(images)));
+        return Frame.activation(index, new FrameTensor("images", shape, FloatBuffer.wrap(images)));
     }
 
     private Open open(BatchPlace place) throws ShardUnavailableException {

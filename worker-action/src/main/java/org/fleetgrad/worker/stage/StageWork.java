@@ -76,8 +76,7 @@ final class StageWork implements AutoCloseable {
                         order, configuration.shards(), configuration.microBatch(), augmentation, configuration.seed()));
     }
 
-    private static Stage stage(
-            StageConfiguration configuration, StageSettings settings, BlockRange range, NormSum norm)
+    private static Stage stage(StageConfiguration configuration, StageSettings settings, BlockRange range, NormSum norm)
             throws IOException {
         StageNetwork network = Libtorch.stage(range, (float) configuration.labelSmoothing());
         String kind = configuration.beginning().kind();
@@ -125,8 +124,7 @@ final class StageWork implements AutoCloseable {
         DurableFolder.create(folder);
         Path file = folder.resolve(FlushPart.fileName(configuration.stage()));
         long bytes = FlushPart.write(file, range, stage.state());
-        StageMessage.Part part =
-                new StageMessage.Part(String.valueOf(file.getFileName()), bytes, Sha256.of(file));
+        StageMessage.Part part = new StageMessage.Part(String.valueOf(file.getFileName()), bytes, Sha256.of(file));
         return new StageMessage.Flushed(order.flush(), part, figures(figures));
     }
 

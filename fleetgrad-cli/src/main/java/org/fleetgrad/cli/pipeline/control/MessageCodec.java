@@ -29,18 +29,17 @@ final class MessageCodec {
     StageMessage read(String text) throws IOException {
         try {
             JsonNode line = json.readTree(text);
-            Class<? extends StageMessage> type =
-                    switch (line.path(TYPE).asString("")) {
-                        case "Listening" -> StageMessage.Listening.class;
-                        case "Ready" -> StageMessage.Ready.class;
-                        case "NormPart" -> StageMessage.NormPart.class;
-                        case "Progress" -> StageMessage.Progress.class;
-                        case "Flushed" -> StageMessage.Flushed.class;
-                        case "Failed" -> StageMessage.Failed.class;
-                        default ->
-                            throw new IOException("a message of type '%s', which no driver takes"
-                                    .formatted(Printable.text(line.path(TYPE).asString(""))));
-                    };
+            Class<? extends StageMessage> type = switch (line.path(TYPE).asString("")) {
+                case "Listening" -> StageMessage.Listening.class;
+                case "Ready" -> StageMessage.Ready.class;
+                case "NormPart" -> StageMessage.NormPart.class;
+                case "Progress" -> StageMessage.Progress.class;
+                case "Flushed" -> StageMessage.Flushed.class;
+                case "Failed" -> StageMessage.Failed.class;
+                default ->
+                    throw new IOException("a message of type '%s', which no driver takes"
+                            .formatted(Printable.text(line.path(TYPE).asString(""))));
+            };
             return json.treeToValue(line.path(BODY), type);
         } catch (JacksonException malformed) {
             throw new IOException("a line that is no message: " + malformed.getOriginalMessage(), malformed);

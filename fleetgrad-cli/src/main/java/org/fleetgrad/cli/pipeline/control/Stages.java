@@ -91,8 +91,8 @@ public final class Stages implements AutoCloseable {
         synchronized (controls) {
             if (stage < 0 || stage >= stages || controls.containsKey(stage)) {
                 lines.close();
-                throw new IOException("it says '%s'; the run has stages 0 to %d, and each comes once"
-                        .formatted(hello, stages - 1));
+                throw new IOException(
+                        "it says '%s'; the run has stages 0 to %d, and each comes once".formatted(hello, stages - 1));
             }
             StageControl control = new StageControl(stage, lines, norm, events::add);
             controls.put(stage, control);

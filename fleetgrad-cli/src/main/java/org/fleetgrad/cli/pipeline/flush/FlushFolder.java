@@ -70,7 +70,8 @@ public final class FlushFolder {
         for (Part part : commit.parts()) {
             Path file = of(commit.flush()).resolve(part.file());
             if (!Files.isRegularFile(file) || Files.size(file) != part.bytes()) {
-                throw new IOException("%s is not the part of %d bytes that its stage wrote".formatted(file, part.bytes()));
+                throw new IOException(
+                        "%s is not the part of %d bytes that its stage wrote".formatted(file, part.bytes()));
             }
         }
         AtomicFile.write(folder.resolve(COMMIT), json.writeValueAsBytes(commit));
@@ -109,8 +110,10 @@ public final class FlushFolder {
                 Path part = parts(commit).get(i);
                 String digest = Sha256.of(part);
                 if (!digest.equals(commit.parts().get(i).sha256())) {
-                    throw CommandFailedException.input("%s has the SHA-256 %s, its commit states %s: the flush is damaged"
-                            .formatted(part, digest, commit.parts().get(i).sha256()));
+                    throw CommandFailedException.input(
+                            "%s has the SHA-256 %s, its commit states %s: the flush is damaged"
+                                    .formatted(
+                                            part, digest, commit.parts().get(i).sha256()));
                 }
             }
             return Optional.of(commit);

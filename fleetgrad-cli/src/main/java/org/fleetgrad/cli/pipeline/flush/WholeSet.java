@@ -44,8 +44,8 @@ public record WholeSet(NetworkDefinition network, ShardManifest dataset, long se
             TensorSet set = FlushPart.open(part);
             set.layout()
                     .specs()
-                    .forEach(tensor -> tensors.put(
-                            tensor.name(), set.bytes(tensor.name()).orElseThrow()));
+                    .forEach(tensor ->
+                            tensors.put(tensor.name(), set.bytes(tensor.name()).orElseThrow()));
         }
         for (TensorSpec tensor : spec.layout().specs()) {
             ByteBuffer bytes = tensors.get(tensor.name());

@@ -37,7 +37,16 @@ class FlushFolderTest {
             parts.add(new Part(String.valueOf(file.getFileName()), content.length(), Sha256.of(file)));
         }
         return new FlushRecord(
-                flush, 10 * flush, 5 * flush, 100, 1.5, "lenet5", "fc1", List.of(60, 40), Map.of("--stages", "2"), parts);
+                flush,
+                10 * flush,
+                5 * flush,
+                100,
+                1.5,
+                "lenet5",
+                "fc1",
+                List.of(60, 40),
+                Map.of("--stages", "2"),
+                parts);
     }
 
     @Test

@@ -42,8 +42,9 @@ public final class BlockProfiler {
      */
     public BlockTimes measure(NetworkDefinition network, int samples, int repeats) {
         if (samples < 1 || repeats < 1) {
-            throw new IllegalArgumentException("blocks are timed with 1 or more samples, 1 or more times; they are %d and %d"
-                    .formatted(samples, repeats));
+            throw new IllegalArgumentException(
+                    "blocks are timed with 1 or more samples, 1 or more times; they are %d and %d"
+                            .formatted(samples, repeats));
         }
         List<Double> forward = new ArrayList<>();
         List<Double> backward = new ArrayList<>();

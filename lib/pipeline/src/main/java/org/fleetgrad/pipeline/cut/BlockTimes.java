@@ -14,8 +14,8 @@ public record BlockTimes(List<Double> forward, List<Double> backward) {
         forward = List.copyOf(forward);
         backward = List.copyOf(backward);
         if (forward.size() != backward.size()) {
-            throw new IllegalArgumentException("%d blocks were timed forward, %d backward"
-                    .formatted(forward.size(), backward.size()));
+            throw new IllegalArgumentException(
+                    "%d blocks were timed forward, %d backward".formatted(forward.size(), backward.size()));
         }
     }
 

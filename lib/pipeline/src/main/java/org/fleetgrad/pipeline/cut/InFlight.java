@@ -42,8 +42,7 @@ public record InFlight(int microBatches, int versions) {
             return new InFlight(depth + 1, 1);
         }
         return new InFlight(
-                depth + 1,
-                weights == Weights.STASHED ? (depth + stepEvery - 1) / stepEvery + 1 : depth + 2);
+                depth + 1, weights == Weights.STASHED ? (depth + stepEvery - 1) / stepEvery + 1 : depth + 2);
     }
 
     /** Returns what a stage holds when a pipeline trains like this, once the window is long enough. */

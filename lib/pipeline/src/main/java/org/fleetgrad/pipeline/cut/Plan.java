@@ -125,7 +125,8 @@ public record Plan(List<Stage> stages) {
                 Integer.toString(index),
                 blocks.size() == 1
                         ? first
-                        : "%s to %s (%d)".formatted(first, blocks.get(blocks.size() - 1).name(), blocks.size()),
+                        : "%s to %s (%d)"
+                                .formatted(first, blocks.get(blocks.size() - 1).name(), blocks.size()),
                 stage.seconds()
                         .map(seconds -> String.format(Locale.ROOT, "%.2f", 1e3 * seconds))
                         .orElse("-"),

@@ -33,7 +33,8 @@ public record StageMemory(long weights, long gradients, long optimizer, long sta
 
         /** Returns what a pipeline does that trains like this. */
         public static Use of(Combination combination, int samples) {
-            int arrays = arrays(combination.optimizer()) + (combination.prediction().isPresent() ? 1 : 0);
+            int arrays =
+                    arrays(combination.optimizer()) + (combination.prediction().isPresent() ? 1 : 0);
             if (combination.gapPenalty().isPresent()) {
                 // The mean of the squares, and the weights that the gap is measured to.
                 arrays += combination.stash() ? 2 : 1;

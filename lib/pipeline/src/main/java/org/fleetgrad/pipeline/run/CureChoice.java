@@ -71,8 +71,7 @@ public record CureChoice(
                 return method;
             }
         }
-        throw new IllegalArgumentException(
-                "there is no prediction '%s': write msnag or aggmsnag".formatted(predict));
+        throw new IllegalArgumentException("there is no prediction '%s': write msnag or aggmsnag".formatted(predict));
     }
 
     private GapPenalty penalty() {

@@ -71,8 +71,7 @@ public final class FlushPart {
         return header.length + layout.byteLength();
     }
 
-    private static void add(
-            TensorLayout layout, float[] values, List<TensorSpec> specs, List<FloatBuffer> buffers) {
+    private static void add(TensorLayout layout, float[] values, List<TensorSpec> specs, List<FloatBuffer> buffers) {
         FloatBuffer all = FloatBuffer.wrap(values);
         for (TensorSpec spec : layout.specs()) {
             int count = Math.toIntExact(spec.elementCount());

@@ -18,8 +18,8 @@ class BalancePropertyTest {
             @ForAll @IntRange(min = 1, max = 9) int wanted,
             @ForAll boolean isByStage) {
         int stages = Math.min(wanted, blocks.size());
-        StageCost sum = StageCost.sum(
-                blocks.stream().mapToDouble(Integer::doubleValue).toArray());
+        StageCost sum =
+                StageCost.sum(blocks.stream().mapToDouble(Integer::doubleValue).toArray());
         // Earlier stages hold more, as with stashed weights.
         StageCost cost = isByStage ? (stage, from, to) -> (stages - stage) * sum.of(stage, from, to) : sum;
         List<int[]> all = new ArrayList<>();
@@ -27,7 +27,10 @@ class BalancePropertyTest {
 
         int[] starts = Balance.starts(blocks.size(), stages, cost);
 
-        double dearest = all.stream().mapToDouble(cut -> dearest(cut, blocks.size(), cost)).min().orElseThrow();
+        double dearest = all.stream()
+                .mapToDouble(cut -> dearest(cut, blocks.size(), cost))
+                .min()
+                .orElseThrow();
         assertThat(starts[0]).isZero();
         assertThat(dearest(starts, blocks.size(), cost)).isEqualTo(dearest);
         double evenest = all.stream()

@@ -42,8 +42,7 @@ class BlockProfilerTest {
 
     @Test
     void shouldRefuseToMeasureNothing() {
-        assertThatThrownBy(() ->
-                        new BlockProfiler(Timed::new, () -> now).measure(Networks.usual("lenet5"), 4, 0))
+        assertThatThrownBy(() -> new BlockProfiler(Timed::new, () -> now).measure(Networks.usual("lenet5"), 4, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("blocks are timed with 1 or more samples, 1 or more times; they are 4 and 0");
     }

@@ -35,7 +35,9 @@ class CutTest {
 
         assertThat(cut.stages()).hasSize(stages);
         assertThat(worst(cut, blocks)).isEqualTo(worst(firsts.isEmpty() ? cut : hand(firsts), blocks));
-        assertThat(cut.stages().stream().flatMap(stage -> stage.blocks().stream()).toList())
+        assertThat(cut.stages().stream()
+                        .flatMap(stage -> stage.blocks().stream())
+                        .toList())
                 .isEqualTo(LENET5.blocks());
     }
 

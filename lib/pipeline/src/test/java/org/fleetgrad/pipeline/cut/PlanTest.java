@@ -29,8 +29,14 @@ class PlanTest {
     /** ceil(d / se) + 1, the closed form of PipeDream's versions. */
     @ParameterizedTest
     @CsvSource({
-        "0, 1, STASHED, 1, 1", "3, 1, STASHED, 4, 4", "3, 2, STASHED, 4, 3", "3, 3, STASHED, 4, 2", "3, 4, STASHED, 4, 2",
-        "3, 1, LIVE, 4, 1", "3, 2, PREDICTED, 4, 5", "0, 1, PREDICTED, 1, 1"
+        "0, 1, STASHED, 1, 1",
+        "3, 1, STASHED, 4, 4",
+        "3, 2, STASHED, 4, 3",
+        "3, 3, STASHED, 4, 2",
+        "3, 4, STASHED, 4, 2",
+        "3, 1, LIVE, 4, 1",
+        "3, 2, PREDICTED, 4, 5",
+        "0, 1, PREDICTED, 1, 1"
     })
     void shouldHoldTheClosedFormOfVersions(int depth, int stepEvery, Weights weights, int microBatches, int versions) {
         assertThat(InFlight.asynchronous(depth, stepEvery, weights)).isEqualTo(new InFlight(microBatches, versions));
@@ -46,10 +52,8 @@ class PlanTest {
         long work = 2 * 4 * (1600 + 1600);
         long parameters = 4 * (16 * 6 * 25 + 16 + 400 * 120 + 120);
 
-        StageMemory memory =
-                StageMemory.of(middle, new StageMemory.Use(8, 2, false), new InFlight(3, 4));
-        StageMemory recomputing =
-                StageMemory.of(middle, new StageMemory.Use(8, 2, true), new InFlight(3, 4));
+        StageMemory memory = StageMemory.of(middle, new StageMemory.Use(8, 2, false), new InFlight(3, 4));
+        StageMemory recomputing = StageMemory.of(middle, new StageMemory.Use(8, 2, true), new InFlight(3, 4));
 
         assertThat(memory)
                 .isEqualTo(new StageMemory(
@@ -76,7 +80,8 @@ class PlanTest {
 
         assertThat(lines).hasSize(4);
         assertThat(lines.get(0))
-                .matches("stage +blocks +ms +parameters +peak MiB +. weights +. gradients +. optimizer +. stashed +. activations");
+                .matches(
+                        "stage +blocks +ms +parameters +peak MiB +. weights +. gradients +. optimizer +. stashed +. activations");
         assertThat(lines.get(1)).matches("    0  conv1 +12\\.00 +156 .*");
         assertThat(lines.get(2)).matches("    1  conv2 +24\\.00 +2,416 .*");
         // The last stage does not recompute: 0.003 + 0.004 + 0.005 + 0.12 seconds.
@@ -102,7 +107,9 @@ class PlanTest {
 
         assertThat(StageMemory.Use.of(all, 16)).isEqualTo(new StageMemory.Use(16, 4, true));
         assertThat(StageMemory.Use.of(
-                        Combination.builder(async, new SgdSettings(0, 0, false, 0)).build(), 16))
+                        Combination.builder(async, new SgdSettings(0, 0, false, 0))
+                                .build(),
+                        16))
                 .isEqualTo(new StageMemory.Use(16, 0, false));
         assertThat(StageMemory.Use.of(
                         Combination.builder(async, new AdamSettings(0.9f, 0.999f, 1e-8f, 0, true))
@@ -115,8 +122,7 @@ class PlanTest {
         StageMemory memory =
                 Plan.of(cut, Optional.empty(), all, 16).stages().get(1).memory();
         assertThat(memory)
-                .isEqualTo(StageMemory.of(
-                        cut.stages().get(1), new StageMemory.Use(16, 4, true), new InFlight(2, 3)));
+                .isEqualTo(StageMemory.of(cut.stages().get(1), new StageMemory.Use(16, 4, true), new InFlight(2, 3)));
         assertThat(memory.optimizer()).isEqualTo(4 * parameters);
         assertThat(memory.stashed()).isEqualTo(2 * parameters);
         assertThat(Plan.bytes(LENET5, 3, all, 16).of(1, 1, 2)).isEqualTo((double) memory.total());

@@ -39,7 +39,9 @@ class FlushPartTest {
                 41,
                 parameters,
                 state,
-                new RuleState(Map.of("optimizer/steps", 41L, "rule/count", 3L), Map.of("optimizer/momentum_buffer", momentum)));
+                new RuleState(
+                        Map.of("optimizer/steps", 41L, "rule/count", 3L),
+                        Map.of("optimizer/momentum_buffer", momentum)));
 
         long bytes = FlushPart.write(file, RANGE, written);
         StageState read = FlushPart.read(file, RANGE);

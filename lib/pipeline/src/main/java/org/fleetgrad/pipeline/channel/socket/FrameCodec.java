@@ -40,8 +40,7 @@ public final class FrameCodec {
     public ByteBuffer encode(Frame frame) {
         FrameTensor tensor = frame.tensor();
         requireShape(tensor.shape());
-        TensorLayout layout =
-                TensorLayout.inOrder(List.of(new TensorSpec(tensor.name(), DType.F32, tensor.shape())));
+        TensorLayout layout = TensorLayout.inOrder(List.of(new TensorSpec(tensor.name(), DType.F32, tensor.shape())));
         byte[] header = SafetensorsHeader.encode(
                 layout,
                 Map.of(
@@ -84,14 +83,14 @@ public final class FrameCodec {
         } catch (IllegalArgumentException other) {
             throw new FrameRefusedException(String.valueOf(other.getMessage()), other);
         }
-        FrameTensor tensor = new FrameTensor(spec.name(), spec.shape(), set.data().asFloatBuffer());
+        FrameTensor tensor =
+                new FrameTensor(spec.name(), spec.shape(), set.data().asFloatBuffer());
         return new Frame(direction(set), microBatch(set), List.of(tensor));
     }
 
     private void requireShape(List<Long> shape) {
-        boolean fits = shape.size() == border.sample().size() + 1
-                && shape.get(0) >= 1
-                && shape.get(0) <= border.microBatch();
+        boolean fits =
+                shape.size() == border.sample().size() + 1 && shape.get(0) >= 1 && shape.get(0) <= border.microBatch();
         for (int i = 0; fits && i < border.sample().size(); i++) {
             fits = shape.get(i + 1) == (long) border.sample().get(i);
         }
@@ -108,15 +107,17 @@ public final class FrameCodec {
                 return direction;
             }
         }
-        throw new FrameRefusedException("a frame over the border of %s goes neither forward nor backward; it says '%.20s'"
-                .formatted(border.text(), text));
+        throw new FrameRefusedException(
+                "a frame over the border of %s goes neither forward nor backward; it says '%.20s'"
+                        .formatted(border.text(), text));
     }
 
     private long microBatch(TensorSet set) throws FrameRefusedException {
         String text = set.metadata().getOrDefault(MICRO_BATCH, "");
         if (!text.matches("\\d{1,18}")) {
-            throw new FrameRefusedException("a frame over the border of %s is of micro-batch '%.20s', which is no number"
-                    .formatted(border.text(), text));
+            throw new FrameRefusedException(
+                    "a frame over the border of %s is of micro-batch '%.20s', which is no number"
+                            .formatted(border.text(), text));
         }
         return Long.parseLong(text);
     }

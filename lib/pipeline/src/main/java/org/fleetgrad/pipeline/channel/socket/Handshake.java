@@ -63,8 +63,9 @@ public final class Handshake {
         out.write(text);
         out.flush();
         if (!RunToken.isSame(token.proof(LISTENER, theirs, mine, hello), in.readNBytes(PROOF_BYTES))) {
-            throw new IOException("%s does not take a connection of '%s': it is of another run, or expects another stage"
-                    .formatted(socket.getRemoteSocketAddress(), hello));
+            throw new IOException(
+                    "%s does not take a connection of '%s': it is of another run, or expects another stage"
+                            .formatted(socket.getRemoteSocketAddress(), hello));
         }
         socket.setSoTimeout(0);
     }

@@ -81,7 +81,8 @@ public final class SocketLink implements AutoCloseable {
             return new SocketLink(socket, border, capacity);
         } catch (SocketTimeoutException late) {
             socket.close();
-            throw new IOException("%s does not answer for %s after %s".formatted(neighbour, border.text(), limit), late);
+            throw new IOException(
+                    "%s does not answer for %s after %s".formatted(neighbour, border.text(), limit), late);
         } catch (IOException | RuntimeException failed) {
             socket.close();
             throw failed;
@@ -138,9 +139,8 @@ public final class SocketLink implements AutoCloseable {
         switch (kind) {
             case FRAME -> incoming.send(codec.decode(body(in, border.frameBytes())));
             case FAILED -> {
-                String reason = StandardCharsets.UTF_8
-                        .decode(body(in, LONGEST_REASON))
-                        .toString();
+                String reason =
+                        StandardCharsets.UTF_8.decode(body(in, LONGEST_REASON)).toString();
                 IOException cause = new FailedNeighbour(Printable.text(reason));
                 incoming.fail(cause);
                 outgoing.fail(cause);
@@ -205,8 +205,7 @@ public final class SocketLink implements AutoCloseable {
         return ByteBuffer.wrap(bytes, 0, Math.min(bytes.length, LONGEST_REASON));
     }
 
-    private void write(MessageKind kind, @Nullable ByteBuffer body)
-            throws IOException {
+    private void write(MessageKind kind, @Nullable ByteBuffer body) throws IOException {
         synchronized (out) {
             out.writeByte(kind.code());
             if (body != null) {

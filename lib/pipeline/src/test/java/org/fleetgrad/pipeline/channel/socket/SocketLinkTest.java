@@ -93,8 +93,7 @@ class SocketLinkTest {
     @Test
     void shouldHoldASenderUpWhileTheOtherStageIsSlow() throws Exception {
         Border large = new Border(1, List.of(1 << 18), 1);
-        Future<SocketLink> accepted =
-                inBackground(() -> listener.accept(token, large, 1, LIMIT, refused::add));
+        Future<SocketLink> accepted = inBackground(() -> listener.accept(token, large, 1, LIMIT, refused::add));
         try (SocketLink before = SocketLink.connect(address(), token, large, 1, LIMIT);
                 SocketLink after = get(accepted)) {
             int frames = 40;
@@ -252,7 +251,8 @@ class SocketLinkTest {
         Future<SocketLink> accepted = accepting(2);
         try (Socket stranger = new Socket()) {
             stranger.connect(address());
-            stranger.getOutputStream().write("GET / HTTP/1.1\r\nHost: stage\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            stranger.getOutputStream()
+                    .write("GET / HTTP/1.1\r\nHost: stage\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             assertThatThrownBy(() -> SocketLink.connect(address(), RunToken.draw(), BORDER, 2, LIMIT))
                     .isInstanceOf(IOException.class);
         }
