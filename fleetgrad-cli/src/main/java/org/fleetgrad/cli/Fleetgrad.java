@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
             "0:it worked",
             "1:an error inside fleetgrad",
             "2:the command line is wrong",
-            "3:the input is wrong, such as a folder without a dataset, or a damaged checkpoint",
+            "3:the input is wrong, such as a damaged checkpoint",
             "4:a program or a server failed or cannot be reached",
             "130:interrupted"
         })
