@@ -7,6 +7,7 @@ import org.fleetgrad.benchmarks.bench.BenchCommand;
 import org.fleetgrad.benchmarks.configurations.ConfigurationsCommand;
 import org.fleetgrad.benchmarks.modes.ModesCommand;
 import org.fleetgrad.benchmarks.pictures.PicturesCommand;
+import org.fleetgrad.benchmarks.serving.ServingCommand;
 import org.fleetgrad.tools.command.Errors;
 import picocli.CommandLine;
 
@@ -30,6 +31,7 @@ public final class Benchmarks {
                 .addSubcommand(new ModesCommand(home, List.of(arguments)))
                 .addSubcommand(new ConfigurationsCommand(home, List.of(arguments)))
                 .addSubcommand(new PicturesCommand(home))
+                .addSubcommand(new ServingCommand(home, List.of(arguments)))
                 .setParameterExceptionHandler(Errors::misused)
                 .setExecutionExceptionHandler((failure, command, parsed) -> {
                     if (!(failure instanceof IOException)) {

@@ -24,7 +24,8 @@ class BenchmarksTest {
     void shouldExplainEveryOptionAndExitCode() {
         assertThat(run("--help")).isZero();
         assertThat(out.toString())
-                .contains("--json", "--only", "--rounds", "--list", "--write", "modes", "Exit codes:", "130");
+                .contains(
+                        "--json", "--only", "--rounds", "--list", "--write", "modes", "serving", "Exit codes:", "130");
     }
 
     @Test
@@ -54,7 +55,11 @@ class BenchmarksTest {
                 "everything|everything",
                 "modes --data . --epochs 0|--epochs must be 1 or more; it is 0",
                 "pipeline-table|there is nothing to train on: write --mnist DIR, --cifar10 DIR or both",
-                "pipeline-table --mnist . --max-steps -1|--max-steps must be 0 or more; it is -1"
+                "pipeline-table --mnist . --max-steps -1|--max-steps must be 0 or more; it is -1",
+                "serving --seed -1|--seed must be 0 or more; it is -1",
+                "serving --quick --write page.md|--write replaces all tables, so it goes with neither --only nor --quick",
+                "serving --only torn --write page.md|--write replaces all tables",
+                "serving --only luck|luck"
             })
     void shouldRefuseAWrongCommandLine(String arguments, String message) {
         assertThat(run(arguments.split(" "))).isEqualTo(2);

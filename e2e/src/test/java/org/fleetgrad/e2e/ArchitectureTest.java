@@ -111,12 +111,18 @@ class ArchitectureTest {
                     "org.fleetgrad.access",
                     "org.fleetgrad.protocol..",
                     "org.fleetgrad.files.text..")
-            .because("who may ask is decided by data; only access.web knows servlets and Spring");
+            .because(
+                    "who may ask is decided by data; only access.web knows servlets and Spring, only access.small the JDK's server");
 
     @ArchTest
     static final ArchRule onlyServicesKnowAccess = noClasses()
             .that()
-            .resideOutsideOfPackages("org.fleetgrad.access..", "org.fleetgrad.ps..", "org.fleetgrad.inference..")
+            .resideOutsideOfPackages(
+                    "org.fleetgrad.access..",
+                    "org.fleetgrad.ps..",
+                    "org.fleetgrad.inference..",
+                    "org.fleetgrad.worker.colocated..",
+                    "org.fleetgrad.cli.serve..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.fleetgrad.access..", "com.nimbusds..")

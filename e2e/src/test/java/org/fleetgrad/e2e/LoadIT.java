@@ -93,14 +93,16 @@ class LoadIT {
     }
 
     @Test
-    void shouldAskTheSameInJsonAndPngAndInBatches() throws Exception {
+    void shouldAskTheSameInEveryFormatAndInBatches() throws Exception {
         double json = accuracy("json", "--format", "json", "--requests", "400");
         double png = accuracy("png", "--format", "png", "--requests", "400");
         double batches = accuracy("batch", "--batch", "8", "--requests", "50");
+        double tensors = accuracy("tensors", "--format", "safetensors", "--batch", "8", "--requests", "50");
 
         // The same 400 samples: the model sees the same pixels, however they travel.
         assertThat(png).isEqualTo(json);
         assertThat(batches).isEqualTo(json);
+        assertThat(tensors).isEqualTo(json);
     }
 
     private double accuracy(String name, String... arguments) throws Exception {

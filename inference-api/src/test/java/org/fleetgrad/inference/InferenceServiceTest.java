@@ -208,13 +208,13 @@ class InferenceServiceTest {
     @Test
     void shouldTakeClassNamesFromTheParameterSet() {
         publish(newGeneration(), 1, Map.of("classes", "[\"a\",\"b\",\"c\",\"d\",\"e\",\"f\",\"g\",\"h\",\"i\",\"j\"]"));
-
         JsonNode prediction = predict("{\"image\":%s}".formatted(LeNet.json(LeNet.image(5))))
                 .get("predictions")
                 .get(0);
 
         assertThat(prediction.get("label").asString())
                 .isEqualTo(String.valueOf((char) ('a' + prediction.get("class").asInt())));
+        assertThat(status().get("classes").toString()).startsWith("[\"a\",\"b\",\"c\",");
     }
 
     @Test

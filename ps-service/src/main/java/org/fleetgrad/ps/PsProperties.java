@@ -8,6 +8,7 @@ import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.ps.durability.DurabilitySettings;
+import org.fleetgrad.ps.progress.SequenceLedger;
 import org.fleetgrad.ps.settings.DecayScope;
 import org.fleetgrad.ps.settings.PendingLimit;
 import org.fleetgrad.ps.settings.StepSize;
@@ -31,6 +32,7 @@ import org.springframework.util.unit.DataSize;
  * @param maxLead          ssp: most iterations that a worker may lead the slowest one by when it begins another; 3 by default
  * @param maxStaleness     the old name of {@code maxLead}, read for one release
  * @param lease            time from a worker's call until its lease expires
+ * @param maxWorkers       most workers with running leases
  * @param queueCapacity    most gradients waiting for the applier
  * @param maxBody          largest parameter set
  * @param maxPending       most bytes of gradients in the server at once; by default it follows from the parameter set
@@ -52,6 +54,7 @@ public record PsProperties(
         @Nullable Integer maxLead,
         @Nullable Integer maxStaleness,
         @DefaultValue("30s") Duration lease,
+        @DefaultValue("1024") int maxWorkers,
         @DefaultValue("64") int queueCapacity,
         @DefaultValue("1GB") DataSize maxBody,
         @Nullable DataSize maxPending,
@@ -77,6 +80,10 @@ public record PsProperties(
         }
         if (lease.compareTo(Duration.ofMillis(100)) < 0) {
             throw new IllegalArgumentException("ps.lease is %s; write 100ms or more, such as 30s".formatted(lease));
+        }
+        if (maxWorkers < 1 || maxWorkers > SequenceLedger.WORKERS) {
+            throw new IllegalArgumentException("ps.max-workers is %d; write between 1 and %d, such as 1024"
+                    .formatted(maxWorkers, SequenceLedger.WORKERS));
         }
         if (maxBody.toBytes() < 1 || maxBody.toBytes() > Integer.MAX_VALUE) {
             throw new IllegalArgumentException(

@@ -75,6 +75,7 @@ public final class InferenceSpeed {
         ours.asFastAsAnswered(CONNECTIONS, WARM_UP);
         List<Result> results = new ArrayList<>(answers(ours));
         results.addAll(besideTraining(server, ours));
+        results.add(new BatchedAnswers(bench).measure());
         return results;
     }
 
@@ -90,12 +91,11 @@ public final class InferenceSpeed {
         fastapi.awaitModel();
         fastapi.asFastAsAnswered(CONNECTIONS, FASTAPI_WARM_UP);
         Medians<Answering> medians = new Rounds<>(bench.rounds(), List.of(Answering.values()))
-                .medians(side -> new double[] {
-                    side == Answering.OURS
-                            ? ours.asFastAsAnswered(CONNECTIONS, REQUESTS).perSecond()
-                            : fastapi.asFastAsAnswered(CONNECTIONS, FASTAPI_REQUESTS)
-                                    .perSecond()
-                });
+                .medians(side -> told(
+                        side,
+                        side == Answering.OURS
+                                ? ours.asFastAsAnswered(CONNECTIONS, REQUESTS)
+                                : fastapi.asFastAsAnswered(CONNECTIONS, FASTAPI_REQUESTS)));
         script.ask("stop");
         Figure figure = new Figure(
                 "inference",
@@ -107,6 +107,13 @@ public final class InferenceSpeed {
                 figure.withGoal(Goal.atLeast(PER_SECOND_GOAL)),
                 new Figure("inference-fastapi", "the same", figure.unit(), figure.ours(), figure.against())
                         .withGoal(Goal.ratioAtLeast(FASTAPI_GOAL)));
+    }
+
+    /** The rounds' own values show their spread. */
+    private double[] told(Answering side, LoadFigures figures) {
+        bench.progress(
+                "%s: %.0f/s, p50 %.2f ms, p99 %.2f ms", side, figures.perSecond(), figures.p50Ms(), figures.p99Ms());
+        return new double[] {figures.perSecond()};
     }
 
     private static Optional<String> missingUvicorn() {
@@ -131,9 +138,16 @@ public final class InferenceSpeed {
         double unused = fleet.train(server, EPOCHS);
         Medians<Beside> medians = new Rounds<>(bench.rounds(), List.of(Beside.values())).medians(side -> switch (side) {
             case BOTH -> both(server, fleet, load);
-            case TRAINING_ALONE -> new double[] {fleet.train(server, EPOCHS)};
-            case ANSWERING_ALONE ->
-                new double[] {load.atRate(RATE_CONNECTIONS, RATE_REQUESTS, RATE).p99Ms()};
+            case TRAINING_ALONE -> {
+                double speed = fleet.train(server, EPOCHS);
+                bench.progress("training alone: %.0f samples/s", speed);
+                yield new double[] {speed};
+            }
+            case ANSWERING_ALONE -> {
+                LoadFigures figures = load.atRate(RATE_CONNECTIONS, RATE_REQUESTS, RATE);
+                bench.progress("answering alone: %s", latencies(figures));
+                yield new double[] {figures.p99Ms()};
+            }
         });
         return List.of(
                 new Figure(
@@ -152,8 +166,13 @@ public final class InferenceSpeed {
                         .withGoal(Goal.ratioAtLeast(TRAINING_GOAL)));
     }
 
+    private static String latencies(LoadFigures figures) {
+        return "%d requests, p50 %.2f ms, p90 %.2f ms, p99 %.2f ms, max %.1f ms"
+                .formatted(figures.requests(), figures.p50Ms(), figures.p90Ms(), figures.p99Ms(), figures.maxMs());
+    }
+
     /** Returns samples per second and the p99 in ms: the requests last exactly as long as the training. */
-    private static double[] both(Programs.Server server, WarmFleet fleet, PredictLoad load) throws Exception {
+    private double[] both(Programs.Server server, WarmFleet fleet, PredictLoad load) throws Exception {
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try (LoadRun asking = load.prepare(RATE_CONNECTIONS, Integer.MAX_VALUE, OptionalDouble.of(RATE))) {
             asking.connect();
@@ -163,7 +182,9 @@ public final class InferenceSpeed {
             });
             double samplesPerSecond = fleet.train(server, EPOCHS);
             asking.stop();
-            return new double[] {samplesPerSecond, withoutFailures(asked).p99Ms()};
+            LoadFigures figures = withoutFailures(asked);
+            bench.progress("both: %.0f samples/s, %s", samplesPerSecond, latencies(figures));
+            return new double[] {samplesPerSecond, figures.p99Ms()};
         } finally {
             thread.shutdownNow();
         }

@@ -13,10 +13,11 @@ import org.fleetgrad.cli.load.question.BodyFormat;
 import org.fleetgrad.cli.load.question.Questions;
 import org.fleetgrad.cli.load.result.LoadFigures;
 import org.fleetgrad.cli.load.result.LoadRecorder;
+import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
 
-/** Asks a server about generated digits, one image a request, as {@code fleetgrad load} does. */
-final class PredictLoad {
+/** Asks a server about held-out samples, one image a request, as {@code fleetgrad load} does. */
+public final class PredictLoad {
 
     private static final int DIGITS = 1_000;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -24,14 +25,21 @@ final class PredictLoad {
     private static final int PAUSE_MS = 200;
 
     private final LoadTarget target;
-    private final Questions questions = new Questions(SyntheticDigits.generate(DIGITS, 2), 1, BodyFormat.JSON, 1);
+    private final Questions questions;
 
+    /** Asks about generated digits. */
     PredictLoad(URI address) {
+        this(address, SyntheticDigits.generate(DIGITS, 2));
+    }
+
+    /** Asks about these samples, in a random order that is always the same. */
+    public PredictLoad(URI address, Samples samples) {
         this.target = LoadTarget.of(List.of(address.toString()), TIMEOUT, "");
+        this.questions = new Questions(samples, 1, BodyFormat.JSON, 1);
     }
 
     /** Waits until the server answers a request. */
-    void awaitModel() throws IOException, InterruptedException {
+    public void awaitModel() throws IOException, InterruptedException {
         for (int i = 0; i < MOST_TRIES; i++) {
             try (LoadRun run = prepare(1, 1, OptionalDouble.empty())) {
                 run.connect();
@@ -47,13 +55,13 @@ final class PredictLoad {
         throw new IOException("the server answers no prediction");
     }
 
-    /** Sends so many requests over 8 connections, as fast as they are answered. */
-    LoadFigures asFastAsAnswered(int connections, long requests) throws IOException, InterruptedException {
+    /** Sends so many requests over so many connections, as fast as they are answered. */
+    public LoadFigures asFastAsAnswered(int connections, long requests) throws IOException, InterruptedException {
         return run(prepare(connections, requests, OptionalDouble.empty()));
     }
 
     /** Sends so many requests at a rate. */
-    LoadFigures atRate(int connections, long requests, double rate) throws IOException, InterruptedException {
+    public LoadFigures atRate(int connections, long requests, double rate) throws IOException, InterruptedException {
         return run(prepare(connections, requests, OptionalDouble.of(rate)));
     }
 
@@ -71,7 +79,7 @@ final class PredictLoad {
     }
 
     /** Returns a run that has not begun. */
-    LoadRun prepare(int connections, long requests, OptionalDouble rate) {
+    public LoadRun prepare(int connections, long requests, OptionalDouble rate) {
         return new LoadRun(
                 LoadSettings.of(connections, requests, rate),
                 questions,

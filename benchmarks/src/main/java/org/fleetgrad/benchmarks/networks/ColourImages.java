@@ -4,7 +4,7 @@ import java.util.Random;
 import org.fleetgrad.datasets.Samples;
 
 /** Random images of CIFAR-10's shape: speed does not depend on what they show. */
-final class ColourImages {
+public final class ColourImages {
 
     static final String DATASET = "noise";
     static final int CHANNELS = 3;
@@ -14,7 +14,7 @@ final class ColourImages {
     private ColourImages() {}
 
     /** Returns images with labels that take turns. */
-    static Samples generate(int count) {
+    public static Samples generate(int count) {
         byte[] pixels = new byte[count * CHANNELS * SIDE * SIDE];
         new Random(1).nextBytes(pixels);
         byte[] labels = new byte[count];

@@ -78,7 +78,9 @@ public final class PipelineSpeed {
                         "VGG-11: busy seconds of both stages for the same samples, together",
                         "s",
                         medians.of(Schedule.ASYNC_1F1B, 2) + medians.of(Schedule.ASYNC_1F1B, 3),
-                        Against.limit(busy(medians, 2) + busy(medians, 3), "sequential, where passes never overlap, but a step may overlap a pass")),
+                        Against.limit(
+                                busy(medians, 2) + busy(medians, 3),
+                                "sequential, where passes never overlap, but a step may overlap a pass")),
                 new Figure(
                         "pipeline-vgg11-bubble",
                         "VGG-11: bubble of both stages with 1f1b",

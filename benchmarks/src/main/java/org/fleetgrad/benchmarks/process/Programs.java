@@ -51,6 +51,12 @@ public final class Programs implements AutoCloseable {
     /** A running worker. */
     public record Worker(URI address, Process process) {}
 
+    /** A running worker, and where it answers predictions. */
+    public record ServingWorker(Worker worker, URI answers) {}
+
+    /** A running program that answers predictions. */
+    public record Answering(URI address, Process process) {}
+
     /** Gives the programs that start from now on a heap for parameter sets of so many bytes. */
     public void makeRoomFor(long bytes) {
         parameterBytes = bytes;
@@ -109,20 +115,64 @@ public final class Programs implements AutoCloseable {
 
     /** Starts a worker without waiting for it. */
     public Worker startWorker() throws IOException {
+        return startWorker(Map.of());
+    }
+
+    /** Starts a worker without waiting for it; {@code settings} are environment variables. */
+    public Worker startWorker(Map<String, String> settings) throws IOException {
         int port = freePort();
-        Process process = start(
-                Program.WORKER_ACTION, Map.of("WORKER_PORT", Integer.toString(port), "WORKER_ADDRESS", "127.0.0.1"));
-        return new Worker(URI.create("http://127.0.0.1:" + port), process);
+        Map<String, String> environment = new HashMap<>(settings);
+        environment.put("WORKER_PORT", Integer.toString(port));
+        environment.put("WORKER_ADDRESS", "127.0.0.1");
+        return new Worker(at(port), start(Program.WORKER_ACTION, environment));
+    }
+
+    /**
+     * Starts a worker that answers predictions while it trains, without waiting for it.
+     *
+     * @param mode as {@code --serve-mode} names it
+     */
+    public ServingWorker startServingWorker(String mode) throws IOException {
+        int port = freePort();
+        Worker worker = startWorker(Map.of("WORKER_SERVE", Integer.toString(port), "WORKER_SERVE_MODE", mode));
+        return new ServingWorker(worker, at(port));
     }
 
     /** Starts an inference API of a parameter server, without waiting for it, and returns its address. */
     public URI startInference(Server server) throws IOException {
+        return startInference(server, Map.of()).address();
+    }
+
+    /** Starts an inference API without waiting for it; {@code settings} are environment variables. */
+    public Answering startInference(Server server, Map<String, String> settings) throws IOException {
         int port = freePort();
-        Process unused = start(
-                Program.INFERENCE_API,
-                Map.of(
-                        "SERVER_PORT", Integer.toString(port),
-                        "INFERENCE_SERVER", server.address().toString()));
+        Map<String, String> environment = new HashMap<>(settings);
+        environment.put("SERVER_PORT", Integer.toString(port));
+        environment.put("INFERENCE_SERVER", server.address().toString());
+        return new Answering(at(port), start(Program.INFERENCE_API, environment));
+    }
+
+    /** Starts {@code fleetgrad ensemble} over a server's workers, without waiting for it. */
+    public Answering startEnsemble(Server server) throws IOException {
+        int port = freePort();
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                // As the script fleetgrad starts it.
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-jar",
+                home.resolve("fleetgrad-cli/target/fleetgrad-cli.jar").toString(),
+                "ensemble",
+                "--server",
+                server.address().toString(),
+                "--port",
+                Integer.toString(port),
+                "--timeout",
+                "10s");
+        return new Answering(at(port), startOther("ensemble", command, Map.of()));
+    }
+
+    private static URI at(int port) {
         return URI.create("http://127.0.0.1:" + port);
     }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.fleetgrad.e2e.kubernetes.Manifests.Pod;
@@ -156,12 +158,40 @@ class KubernetesConfigurationTest {
         assertThat(roles)
                 .isEqualTo(
                         switch (pod.name()) {
-                            case "ps-service" -> Set.of("worker", "reader", "evaluator", "operator");
+                            case "ps-service" -> Set.of("worker", "reader", "evaluator", "operator", "token-key");
                             case "worker" -> Set.of("worker");
-                            case "inference-api" -> Set.of("reader", "evaluator", "operator");
+                            case "inference-api" -> Set.of("reader", "evaluator", "operator", "token-key");
                             case "dataset" -> Set.of("operator");
                             default -> Set.of();
                         });
+    }
+
+    /** Otherwise a Service would hand a token of one replica to another, which refuses it. */
+    @Test
+    void shouldSignTokensWithOneKeyEverywhere() {
+        Map<String, String> files = new TreeMap<>();
+        for (Pod pod : MANIFESTS.pods()) {
+            for (JsonNode container : pod.containers()) {
+                for (JsonNode variable : container.path("env")) {
+                    if (variable.path("name").asString().endsWith("_SECURITY_TOKENKEYFILE")) {
+                        files.put(pod.name(), variable.path("value").asString());
+                    }
+                }
+            }
+        }
+
+        assertThat(files)
+                .containsOnlyKeys("ps-service", "inference-api")
+                .containsValue("/run/secrets/fleetgrad/token-key");
+        assertThat(new TreeSet<>(files.values())).hasSize(1);
+        String key = MANIFESTS
+                .find("Secret", "fleetgrad-keys")
+                .orElseThrow()
+                .root()
+                .path("stringData")
+                .path("token-key")
+                .asString();
+        assertThat(key).hasSizeGreaterThanOrEqualTo(32);
     }
 
     @ParameterizedTest

@@ -167,7 +167,7 @@ class KustomizeTest {
                 .filter(key -> !key.getKey().endsWith(" access-key"))
                 .map(key -> key.getValue().asString())
                 .toList();
-        assertThat(drawn).hasSize(5).doesNotHaveDuplicates().allMatch(key -> key.matches("[0-9a-f]{48}"));
+        assertThat(drawn).hasSize(6).doesNotHaveDuplicates().allMatch(key -> key.matches("[0-9a-f]{48}"));
         assertThat(after.get("store-keys access-key")).isEqualTo(before.get("store-keys access-key"));
     }
 

@@ -60,7 +60,8 @@ final class LoadOptions {
             names = "--format",
             defaultValue = "json",
             description =
-                    "How images travel: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); a PNG file is one image")
+                    "How images travel: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}); a PNG file is one image;"
+                            + " safetensors is smallest, and costs the server least to read")
     private BodyFormat format = BodyFormat.JSON;
 
     @Option(

@@ -114,6 +114,11 @@ public final class ProcessGroup implements AutoCloseable {
                 .findFirst();
     }
 
+    /** Tells whether a program is of the group. */
+    public boolean has(ProgramProcess program) {
+        return programs.contains(program);
+    }
+
     /** Takes an ended program out of the group; another process replaces it. */
     public void forget(ProgramProcess ended) {
         programs.remove(ended);

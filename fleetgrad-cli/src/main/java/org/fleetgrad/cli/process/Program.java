@@ -8,7 +8,7 @@ import java.util.List;
 public enum Program {
     PS_SERVICE("ps-service", 512, 10, "-Xmn32m -XX:+UseSerialGC", false),
     WORKER_ACTION("worker-action", 96, 7, "-Xmn12m -XX:+UseSerialGC -XX:TieredStopAtLevel=1", true),
-    INFERENCE_API("inference-api", 320, 5, "-XX:+UseSerialGC -XX:TieredStopAtLevel=1", false);
+    INFERENCE_API("inference-api", 320, 5, "-XX:+UseSerialGC", false);
 
     /** With a module's name: the system property that gives the program's JVM more flags, with blanks between them. */
     private static final String MORE_FLAGS = "fleetgrad.flags.";

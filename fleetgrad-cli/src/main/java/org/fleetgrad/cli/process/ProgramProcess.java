@@ -105,6 +105,11 @@ public final class ProgramProcess {
         }
     }
 
+    /** Kills the program as {@code kill -9} does; returns before it is gone. */
+    public void kill() {
+        process.destroyForcibly();
+    }
+
     /** Asks the program to end. */
     void terminate() {
         process.destroy();

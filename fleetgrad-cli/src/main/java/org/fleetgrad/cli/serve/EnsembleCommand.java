@@ -6,10 +6,15 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.fleetgrad.access.ReaderKeys;
+import org.fleetgrad.access.TokenDesk;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.server.ServerOptions;
+import org.fleetgrad.client.Credentials;
+import org.fleetgrad.client.KeySetting;
 import org.fleetgrad.client.PsClient;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -55,8 +60,8 @@ public final class EnsembleCommand implements Callable<Integer> {
     @Option(
             names = "--address",
             defaultValue = "127.0.0.1",
-            description =
-                    "Address to listen on (default: ${DEFAULT-VALUE}, this machine only). It asks nobody for keys")
+            description = "Address to listen on (default: ${DEFAULT-VALUE}, this machine only). Another one needs keys:"
+                    + " ENSEMBLE_ACCESS_KEY and ENSEMBLE_SECRET_KEY (or ENSEMBLE_SECRET_KEY_FILE)")
     private String address = "127.0.0.1";
 
     @Option(
@@ -91,11 +96,21 @@ public final class EnsembleCommand implements Callable<Integer> {
                 spec,
                 !listening.isUnresolved(),
                 "--address must be one of this machine; '%s' is none".formatted(address));
+        ReaderKeys asked = new ReaderKeys("ENSEMBLE_", System.getenv());
+        TokenDesk desk;
+        Optional<Credentials> shown;
+        try {
+            asked.requireSafe(listening.getAddress(), "--address");
+            desk = asked.desk(Clock.systemUTC());
+            shown = Credentials.of(key("ENSEMBLE_WORKERS_ACCESS_KEY"), key("ENSEMBLE_WORKERS_SECRET_KEY"));
+        } catch (IllegalArgumentException wrong) {
+            throw CommandFailedException.input(String.valueOf(wrong.getMessage()));
+        }
         // Of several servers, the lead: every worker registers there.
         PsClient lead = server.clients().lead();
         Members members = new Members(lead::status, Clock.systemUTC());
         try (EnsembleServer ensemble =
-                new EnsembleServer(listening, members, new Questions(timeout), new Ensemble(vote))) {
+                new EnsembleServer(listening, desk, members, new Questions(timeout, shown), new Ensemble(vote))) {
             spec.commandLine()
                     .getErr()
                     .printf(
@@ -112,6 +127,10 @@ public final class EnsembleCommand implements Callable<Integer> {
             throw CommandFailedException.remote(
                     "cannot listen on %s: %s; pass another --port".formatted(listening, taken.getMessage()));
         }
+    }
+
+    private static KeySetting key(String name) {
+        return new KeySetting(name, System.getenv(name), name + "_FILE", System.getenv(name + "_FILE"));
     }
 
     private static void require(CommandSpec spec, boolean holds, String message) {

@@ -1,5 +1,7 @@
 package org.fleetgrad.cli.serve;
 
+import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -13,12 +15,17 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.fleetgrad.cli.serve.Poll.Cast;
 import org.fleetgrad.cli.serve.Poll.LeftOut;
 import org.fleetgrad.cli.serve.Poll.Refusal;
 import org.fleetgrad.cli.serve.Poll.Returned;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.Credentials;
+import org.fleetgrad.client.ServiceToken;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
@@ -33,20 +40,33 @@ final class Questions {
     /** How long a member that was too slow is left alone. */
     static final Duration PAUSE = Duration.ofSeconds(1);
 
+    private static final int UNAUTHORIZED = 401;
+
     private final HttpClient client;
     private final Duration timeout;
     private final JsonMapper json = JsonMapper.builder().build();
     private final Map<Member, Long> slowUntil = new ConcurrentHashMap<>();
+    private final Optional<Credentials> keys;
+    private final Map<URI, ServiceToken> tokens = new ConcurrentHashMap<>();
+    private final Executor tokenThreads = Executors.newCachedThreadPool(Questions::daemon);
 
     /**
      * @param timeout for each member's whole answer
+     * @param keys    shown to members that ask for them
      */
-    Questions(Duration timeout) {
+    Questions(Duration timeout, Optional<Credentials> keys) {
         this.timeout = timeout;
+        this.keys = keys;
         this.client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(timeout)
                 .build();
+    }
+
+    private static Thread daemon(Runnable work) {
+        Thread thread = new Thread(work, "ensemble-token");
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** Sends a body to all members; returns when each has answered or its time is up. */
@@ -74,19 +94,48 @@ final class Questions {
                     new LeftOut(member, "did not answer in %d ms a moment ago".formatted(timeout.toMillis())));
         }
         slowUntil.remove(member);
-        CompletableFuture<HttpResponse<String>> sent = client.sendAsync(
-                HttpRequest.newBuilder(member.predict())
-                        .header("Content-Type", contentType)
-                        .POST(HttpRequest.BodyPublishers.ofByteArray(body))
-                        .build(),
-                HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
-        return sent.copy().orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).handle((response, failure) -> {
+        return authorization(member)
+                .thenCompose(token -> send(member, body, contentType, token))
+                .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                .handle((response, failure) -> failure == null ? returned(member, response) : failed(member, failure));
+    }
+
+    /** Returns the header that a member wants; empty if it wants none. Getting a token blocks, so another thread does. */
+    private CompletableFuture<Optional<String>> authorization(Member member) {
+        if (keys.isEmpty()) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        ServiceToken token = tokens.computeIfAbsent(
+                member.address(),
+                address -> new ServiceToken(address, keys.get(), ClientOptions.DEFAULT.withRetryFor(Duration.ZERO)));
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    try {
+                        return token.authorization();
+                    } catch (IOException refused) {
+                        throw new CompletionException(refused);
+                    }
+                },
+                tokenThreads);
+    }
+
+    private CompletableFuture<HttpResponse<String>> send(
+            Member member, byte[] body, String contentType, Optional<String> authorization) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(member.predict())
+                .header("Content-Type", contentType)
+                .POST(HttpRequest.BodyPublishers.ofByteArray(body));
+        authorization.ifPresent(token -> request.header("Authorization", token));
+        CompletableFuture<HttpResponse<String>> sent =
+                client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+        return sent.copy().orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS).whenComplete((response, failure) -> {
             if (failure != null) {
                 // Ends the exchange: nobody reads an answer that comes late.
                 sent.cancel(true);
-                return failed(member, failure);
+            } else if (response.statusCode() == UNAUTHORIZED) {
+                // Of a worker that was restarted, perhaps: the next question shows another token.
+                authorization.ifPresent(token ->
+                        Optional.ofNullable(tokens.get(member.address())).ifPresent(known -> known.doubt(token)));
             }
-            return returned(member, response);
         });
     }
 

@@ -15,7 +15,6 @@ import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.invoker.Invoker;
 import org.fleetgrad.cli.place.RunKeys;
 import org.fleetgrad.cli.process.ProcessGroup;
-import org.fleetgrad.cli.process.Program;
 import org.fleetgrad.cli.process.ProgramProcess;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ParameterServers;
@@ -58,23 +57,19 @@ record Launch(Services services, Map<ProgramProcess, InetSocketAddress> listener
             listeners.put(processes.processes().get(i).process(), addresses.get(i));
         }
         InetSocketAddress inference = new InetSocketAddress(InetAddress.getLoopbackAddress(), ports.inference());
-        listeners.put(
-                programs.start(Program.INFERENCE_API, "inference-api", plan.ofInference(0, ports.inference(), servers)),
-                inference);
-        for (int i = 1; i < plan.settings().serving().replicas(); i++) {
-            // The run goes on without it: the others have its port too.
-            listeners.put(
-                    programs.startReplaceable(
-                            Program.INFERENCE_API,
-                            "inference-api-" + i,
-                            plan.ofInference(i, ports.inference(), servers)),
-                    inference);
+        List<InferenceProcess> replicas = new ArrayList<>();
+        for (int i = 0; i < plan.settings().serving().replicas(); i++) {
+            InferenceProcess replica =
+                    InferenceProcess.start(programs, i, plan.ofInference(i, ports.inference(), servers), teller);
+            replicas.add(replica);
+            listeners.put(replica.process(), inference);
         }
         Optional<RunKeys> keys = plan.place().keys();
         URI inferenceAt = URI.create("http://%s:%d".formatted(ServicePlan.LOOPBACK, ports.inference()));
         Services services = new Services(
                 programs,
                 processes,
+                replicas,
                 servers,
                 inferenceAt,
                 keys.map(drawn -> new ServiceToken(inferenceAt, drawn.reader(), ClientOptions.DEFAULT)),

@@ -20,6 +20,7 @@ import org.fleetgrad.client.ServiceToken;
  *
  * @param programs  what was started
  * @param processes the parameter servers
+ * @param replicas  the inference APIs, the one that evaluates first
  * @param servers   their addresses
  * @param inference the inference API's address
  * @param token     for the inference API, if the run has keys
@@ -29,6 +30,7 @@ import org.fleetgrad.client.ServiceToken;
 public record Services(
         ProcessGroup programs,
         ServerGroup processes,
+        List<InferenceProcess> replicas,
         ServerAddresses servers,
         URI inference,
         Optional<ServiceToken> token,
@@ -142,11 +144,18 @@ public record Services(
         }
     }
 
-    /** Restarts a parameter server that died and can continue; fails the run if a program has ended for good. */
+    /**
+     * Restarts a parameter server that died and can continue, and an inference API that died; fails the run if a program has
+     * ended for good.
+     */
     public void requireAlive() throws IOException, CommandFailedException {
-        processes.revive();
+        // Looked for before the restarts: what dies in between has its turn the next time.
         Optional<ProgramProcess> ended = programs.anyEnded();
-        if (ended.isPresent()) {
+        processes.revive();
+        for (InferenceProcess replica : replicas) {
+            replica.revive();
+        }
+        if (ended.filter(programs::has).isPresent()) {
             throw CommandFailedException.remote(ended.get().describeEnd());
         }
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -13,7 +14,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.fleetgrad.access.ReaderKeys;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.Credentials;
+import org.fleetgrad.client.ServiceToken;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +34,8 @@ class EnsembleServerTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private final List<FakeWorker> workers = new ArrayList<>();
     private Optional<EnsembleServer> server = Optional.empty();
+    private Map<String, String> asked = Map.of();
+    private Optional<Credentials> shown = Optional.empty();
 
     @AfterEach
     void close() {
@@ -41,18 +49,20 @@ class EnsembleServerTest {
                 MembersTest.listing(workers.stream().map(FakeWorker::listed).toArray(StatusReply.Worker[]::new));
         server = Optional.of(new EnsembleServer(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                new ReaderKeys("ENSEMBLE_", asked).desk(Clock.systemUTC()),
                 new Members(() -> status, Clock.systemUTC()),
-                new Questions(TIMEOUT),
+                new Questions(TIMEOUT, shown),
                 new Ensemble(vote)));
     }
 
     private HttpResponse<String> post() throws IOException, InterruptedException {
-        return client.send(
-                HttpRequest.newBuilder(server.orElseThrow().address().resolve("/predict"))
-                        .header("Content-Type", "application/json")
-                        .POST(HttpRequest.BodyPublishers.ofString("{\"image\":[7]}"))
-                        .build(),
-                HttpResponse.BodyHandlers.ofString());
+        return client.send(request().build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpRequest.Builder request() {
+        return HttpRequest.newBuilder(server.orElseThrow().address().resolve("/predict"))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString("{\"image\":[7]}"));
     }
 
     private JsonNode predicted() throws IOException, InterruptedException {
@@ -182,5 +192,37 @@ class EnsembleServerTest {
         assertThat(JsonMapper.shared().readTree(post().body()).get("detail").asString())
                 .isEqualTo(
                         "no worker answered: none of the 0 registered workers answers predictions: start workers with --serve");
+    }
+
+    @Test
+    void shouldShowTheWorkersTheirKeysAndAskItsOwnClientsForOthers() throws Exception {
+        asked = Map.of("ENSEMBLE_ACCESS_KEY", "clients", "ENSEMBLE_SECRET_KEY", "secret-of-clients");
+        shown = Optional.of(new Credentials("ensemble", "secret-of-workers"));
+        start(Vote.MAJORITY, new FakeWorker("a", 2, 5).asking("secret-of-workers"), new FakeWorker("open", 2, 5));
+
+        HttpResponse<String> stranger = post();
+        URI address = server.orElseThrow().address();
+        String token = new ServiceToken(address, new Credentials("clients", "secret-of-clients"), ClientOptions.DEFAULT)
+                .authorization()
+                .orElseThrow();
+        HttpResponse<String> known =
+                client.send(request().header("Authorization", token).build(), HttpResponse.BodyHandlers.ofString());
+
+        assertThat(stranger.statusCode()).isEqualTo(401);
+        assertThat(stranger.headers().firstValue("WWW-Authenticate")).contains("Bearer realm=\"fleetgrad\"");
+        assertThat(known.statusCode()).as(known.body()).isEqualTo(200);
+        assertThat(names(JsonMapper.shared().readTree(known.body()).get("members")))
+                .containsExactly("a", "open");
+    }
+
+    @Test
+    void shouldLeaveOutAWorkerThatRefusesItsKeys() throws Exception {
+        shown = Optional.of(new Credentials("ensemble", "secret-of-others"));
+        start(Vote.MAJORITY, new FakeWorker("a", 2, 5).asking("secret-of-workers"), new FakeWorker("open", 2, 5));
+
+        JsonNode answer = predicted();
+
+        assertThat(names(answer.get("members"))).containsExactly("open");
+        assertThat(names(answer.get("leftOut"))).containsExactly("a");
     }
 }

@@ -1,5 +1,6 @@
 package org.fleetgrad.cli.serve;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -14,6 +15,8 @@ import org.fleetgrad.protocol.messages.StatusReply;
 /** A worker that answers each prediction with the same class, or hangs. */
 final class FakeWorker implements AutoCloseable {
 
+    private static final String TOKEN = "token-of-a-fake";
+
     private final String id;
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -21,6 +24,7 @@ final class FakeWorker implements AutoCloseable {
     private volatile boolean isHanging;
     private volatile int status = 200;
     private volatile String body;
+    private volatile String secretKey = "";
     private final AtomicInteger requests = new AtomicInteger();
 
     FakeWorker(String id, int answer, long version) throws IOException {
@@ -40,15 +44,44 @@ final class FakeWorker implements AutoCloseable {
         server.createContext("/predict", exchange -> {
             exchange.getRequestBody().readAllBytes();
             requests.incrementAndGet();
+            String token = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+            if (!secretKey.isEmpty() && !token.equals("Bearer " + TOKEN)) {
+                answer(exchange, 401, "{\"status\":401,\"code\":401,\"detail\":\"no token\"}");
+                return;
+            }
             if (isHanging) {
                 awaitEnd();
             }
-            byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(status, bytes.length);
-            exchange.getResponseBody().write(bytes);
-            exchange.close();
+            answer(exchange, status, body);
+        });
+        server.createContext("/issueToken", exchange -> {
+            String keys = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            if (secretKey.isEmpty()) {
+                answer(
+                        exchange,
+                        409,
+                        "{\"type\":\"urn:fleetgrad:problem:security-off\",\"status\":409,\"code\":409,\"detail\":\"off\"}");
+            } else if (keys.contains(secretKey)) {
+                answer(
+                        exchange,
+                        200,
+                        "{\"code\":200,\"token\":\"%s\",\"role\":\"reader\",\"expiresMs\":900000}".formatted(TOKEN));
+            } else {
+                answer(
+                        exchange,
+                        401,
+                        "{\"type\":\"urn:fleetgrad:problem:unauthenticated\",\"status\":401,\"code\":401,\"detail\":\"no role\"}");
+            }
         });
         server.start();
+    }
+
+    private static void answer(HttpExchange exchange, int with, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", with < 400 ? "application/json" : "application/problem+json");
+        exchange.sendResponseHeaders(with, bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
     }
 
     private void awaitEnd() {
@@ -61,6 +94,12 @@ final class FakeWorker implements AutoCloseable {
 
     StatusReply.Worker listed() {
         return MembersTest.worker(id, "http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    /** Asks for a token from now on, which it gives for the secret key. */
+    FakeWorker asking(String secret) {
+        secretKey = secret;
+        return this;
     }
 
     FakeWorker hang() {

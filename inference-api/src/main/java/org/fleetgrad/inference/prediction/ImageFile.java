@@ -4,6 +4,7 @@ import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Iterator;
+import java.util.concurrent.Semaphore;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import javax.imageio.stream.ImageInputStream;
@@ -23,16 +24,20 @@ public final class ImageFile {
 
     private final ImageShape shape;
     private final long maxPixels;
+    private final Semaphore decoders;
 
     /**
      * Makes a decoder.
      *
      * @param shape     shape of the images that it makes
      * @param maxPixels most pixels of a file, which takes up to 20 bytes for each: a PNG of a few bytes can claim billions
+     * @param decoders  a permit for each file that may be decoded at a time, whoever decodes it: two hundred threads would
+     *     take two hundred times the memory of one
      */
-    public ImageFile(ImageShape shape, long maxPixels) {
+    public ImageFile(ImageShape shape, long maxPixels, Semaphore decoders) {
         this.shape = shape;
         this.maxPixels = maxPixels;
+        this.decoders = decoders;
     }
 
     /**
@@ -49,7 +54,15 @@ public final class ImageFile {
                     "the network takes images of %s, and a file has %d or %d channels; write the values as application/json"
                             .formatted(shape, GREY, COLOUR));
         }
-        BufferedImage decoded = decode(file, format);
+        decoders.acquireUninterruptibly();
+        try {
+            return resized(decode(file, format), isInverted);
+        } finally {
+            decoders.release();
+        }
+    }
+
+    private Images resized(BufferedImage decoded, boolean isInverted) {
         // Transparent pixels take the colour of the background, which is black in the end: white if inverted later.
         Pixels source = Pixels.of(decoded, isInverted ? Pixels.WHITE : Pixels.BLACK);
         int width = decoded.getWidth();

@@ -1,5 +1,6 @@
 package org.fleetgrad.inference.web;
 
+import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import org.fleetgrad.inference.InferenceProperties;
 import org.fleetgrad.inference.prediction.ImageFile;
@@ -17,6 +18,8 @@ class ImageReaders {
 
     private final int maxImages;
     private final long maxPixels;
+    /** Decoding is arithmetic: more at a time than processors are not faster. */
+    private final Semaphore decoders = new Semaphore(Runtime.getRuntime().availableProcessors());
 
     ImageReaders(InferenceProperties properties) {
         this.maxImages = properties.maxBatch();
@@ -36,7 +39,7 @@ class ImageReaders {
     }
 
     Function<ImageShape, Images> file(byte[] body, ImageFormat format, boolean isInverted) {
-        return shape -> new ImageFile(shape, maxPixels).read(body, format, isInverted);
+        return shape -> new ImageFile(shape, maxPixels, decoders).read(body, format, isInverted);
     }
 
     private static Function<ImageShape, Images> inverted(Function<ImageShape, Images> reader, boolean isInverted) {

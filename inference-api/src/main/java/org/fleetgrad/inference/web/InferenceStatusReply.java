@@ -1,6 +1,7 @@
 package org.fleetgrad.inference.web;
 
 import java.net.URI;
+import java.util.List;
 import org.fleetgrad.serving.evaluation.Evaluation;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +12,7 @@ record InferenceStatusReply(
         @Nullable String detail,
         URI server,
         @Nullable String network,
+        @Nullable List<String> classes,
         @Nullable String generation,
         @Nullable Long version,
         @Nullable Long lag,
@@ -18,6 +20,22 @@ record InferenceStatusReply(
         @Nullable EvaluationReply evaluation,
         @Nullable String evaluationDetail,
         long uptimeMs) {
+
+    /** Most characters of all class names together: who looks for another version gets them each time. */
+    static final int MOST_CLASS_CHARACTERS = 1 << 16;
+
+    /** Returns the names of the classes, or null if they are too long for a status. */
+    static @Nullable List<String> told(List<String> classes) {
+        long characters = 0;
+        for (String name : classes) {
+            // As JSON: two quotes and a comma.
+            characters += name.length() + 3L;
+            if (characters > MOST_CLASS_CHARACTERS) {
+                return null;
+            }
+        }
+        return classes;
+    }
 
     /** The newest evaluation by this service. */
     record EvaluationReply(

@@ -13,7 +13,7 @@ import org.fleetgrad.inference.following.ParameterServer;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.LiveModel;
-import org.fleetgrad.serving.ServedNetwork;
+import org.fleetgrad.serving.ServedVersion;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -51,7 +51,8 @@ class StatusController {
 
     @GetMapping("/status")
     InferenceStatusReply status() {
-        Optional<ParameterVersion> served = model.version();
+        Optional<ServedVersion> serving = model.served();
+        Optional<ParameterVersion> served = serving.map(ServedVersion::version);
         FollowState following = follower.state();
         Optional<BackgroundEvaluation> evaluation = Optional.ofNullable(evaluations.getIfAvailable());
         return new InferenceStatusReply(
@@ -59,7 +60,8 @@ class StatusController {
                 served.isPresent() ? "serving" : "waiting",
                 following.kind() == FollowState.Kind.FOLLOWING ? null : following.detail(),
                 properties.server().get(0),
-                model.network().map(ServedNetwork::name).orElse(null),
+                serving.map(one -> one.network().name()).orElse(null),
+                serving.map(one -> InferenceStatusReply.told(one.classes())).orElse(null),
                 served.map(ParameterVersion::generation).orElse(null),
                 served.map(ParameterVersion::version).orElse(null),
                 served.flatMap(lag::of).orElse(null),

@@ -11,11 +11,17 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32;
 import javax.imageio.ImageIO;
+import org.awaitility.Awaitility;
 import org.fleetgrad.serving.ImageShape;
+import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,8 +30,29 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ImageFileTest {
 
     private static final int SIZE = 8;
-    private static final ImageFile GREY = new ImageFile(new ImageShape(1, SIZE, SIZE), 1 << 20);
-    private static final ImageFile RGB = new ImageFile(new ImageShape(3, SIZE, SIZE), 1 << 20);
+    private static final Semaphore DECODERS = new Semaphore(1);
+    private static final ImageFile GREY = new ImageFile(new ImageShape(1, SIZE, SIZE), 1 << 20, DECODERS);
+    private static final ImageFile RGB = new ImageFile(new ImageShape(3, SIZE, SIZE), 1 << 20, DECODERS);
+
+    @AfterEach
+    void shouldGiveThePermitBackHoweverDecodingEnded() {
+        assertThat(DECODERS.availablePermits()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldWaitWhileAsManyFilesAreDecodedAsMayBe() throws Exception {
+        byte[] png = file(new BufferedImage(SIZE, SIZE, BufferedImage.TYPE_BYTE_GRAY), "png");
+        DECODERS.acquire();
+        CompletableFuture<Images> waiting;
+        try {
+            waiting = CompletableFuture.supplyAsync(() -> GREY.read(png, ImageFormat.PNG, false));
+            Awaitility.await().until(DECODERS::hasQueuedThreads);
+            assertThat(waiting).isNotDone();
+        } finally {
+            DECODERS.release();
+        }
+        assertThat(waiting.get(30, TimeUnit.SECONDS).pixels()).hasSize(SIZE * SIZE);
+    }
 
     @ParameterizedTest
     @ValueSource(ints = {BufferedImage.TYPE_BYTE_GRAY, BufferedImage.TYPE_INT_RGB, BufferedImage.TYPE_INT_ARGB})

@@ -79,6 +79,16 @@ public final class AccessRefused extends RuntimeException {
                 Map.of());
     }
 
+    /** Refuses to echo a request: a proxy may have put a token of its own into it. */
+    static AccessRefused traced(String allowed) {
+        return new AccessRefused(
+                ProblemRules.METHOD_NOT_ALLOWED,
+                405,
+                "TRACE is answered nowhere: the answer would repeat the request's headers, a token among them",
+                Map.of(),
+                Map.of("Allow", allowed));
+    }
+
     /** Returns the name of the rule that was broken, one of {@link ProblemRules}. */
     public String rule() {
         return rule;

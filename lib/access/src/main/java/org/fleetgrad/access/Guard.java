@@ -43,6 +43,19 @@ public final class Guard {
             @Nullable String authorization,
             @Nullable String worker) {}
 
+    /**
+     * Lets a request go on, or ends it.
+     *
+     * @throws AccessRefused if its caller may not make it, or nobody may
+     */
+    public Decision admit(Head head) {
+        Decision admitted = decide(head).admit();
+        if (head.method().equals("TRACE")) {
+            throw AccessRefused.traced(routes.methods(head.path()));
+        }
+        return admitted;
+    }
+
     /** Decides about one request. */
     public Decision decide(Head head) {
         if (tokens.isEmpty()) {

@@ -29,33 +29,52 @@ public record RoleKeys(
      * @throws IllegalArgumentException says which setting is wrong and what to write, and never a key
      */
     KeyPair pair(String prefix) {
-        String access = key(prefix + "access-key", accessKey, accessKeyFile);
-        String secret = key(prefix + "secret-key", secretKey, secretKeyFile);
+        return pair(prefix + "access-key", prefix + "secret-key", "-file");
+    }
+
+    /**
+     * Reads and checks both keys.
+     *
+     * @param accessName name of the access key's setting
+     * @param secretName name of the secret key's setting
+     * @param suffix     that the name of a file's setting has in addition
+     * @throws IllegalArgumentException says which setting is wrong and what to write, and never a key
+     */
+    KeyPair pair(String accessName, String secretName, String suffix) {
+        String access = key(accessName, suffix, accessKey, accessKeyFile);
+        String secret = key(secretName, suffix, secretKey, secretKeyFile);
         try {
             return new KeyPair(access, secret);
         } catch (IllegalArgumentException rule) {
-            throw new IllegalArgumentException(prefix + rule.getMessage(), rule);
+            String message = String.valueOf(rule.getMessage());
+            throw new IllegalArgumentException(
+                    message.replaceFirst("^access-key", accessName).replaceFirst("^secret-key", secretName), rule);
         }
     }
 
-    private static String key(String name, @Nullable String value, @Nullable String file) {
+    /** Tells whether nothing is given at all. */
+    boolean isEmpty() {
+        return accessKey == null && accessKeyFile == null && secretKey == null && secretKeyFile == null;
+    }
+
+    private static String key(String name, String suffix, @Nullable String value, @Nullable String file) {
         if ((value == null) == (file == null)) {
-            throw new IllegalArgumentException("%s is %s; write %s or %s-file"
-                    .formatted(name, value == null ? "missing" : "given twice", name, name));
+            throw new IllegalArgumentException("%s is %s; write %s or %s%s"
+                    .formatted(name, value == null ? "missing" : "given twice", name, name, suffix));
         }
-        return value != null ? value : read(name, Path.of(String.valueOf(file)));
+        return value != null ? value : read(name + suffix, Path.of(String.valueOf(file)));
     }
 
     private static String read(String name, Path file) {
         try {
             if (Files.size(file) > LONGEST_KEY_FILE) {
-                throw new IllegalArgumentException("%s-file %s has more than %d bytes; write a file with the key alone"
+                throw new IllegalArgumentException("%s %s has more than %d bytes; write a file with the key alone"
                         .formatted(name, file, LONGEST_KEY_FILE));
             }
             // Editors end a file with a line break, which is not part of the key.
             return new String(Files.readAllBytes(file), StandardCharsets.UTF_8).stripTrailing();
         } catch (IOException unreadable) {
-            throw new IllegalArgumentException("%s-file cannot be read: %s".formatted(name, unreadable), unreadable);
+            throw new IllegalArgumentException("%s cannot be read: %s".formatted(name, unreadable), unreadable);
         }
     }
 

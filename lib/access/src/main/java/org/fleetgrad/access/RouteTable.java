@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The permissions of a service, route by route. A route that is not listed is for the operator only. Every table has the
@@ -25,6 +26,7 @@ public final class RouteTable {
     private static final String INITIAL = " with If-None-Match: *";
     private static final String BELOW = "/**";
     private static final String ACTUATOR = "GET /actuator/**";
+    private static final List<String> METHODS = List.of("GET", "POST", "PUT", "DELETE");
     private static final String INFO = "/actuator/info";
 
     // A segment must not begin with a dot, so that a path with '..' cannot lead to another route.
@@ -143,6 +145,11 @@ public final class RouteTable {
     public boolean decides(String method, String path) {
         String operation = operation(method, path, false);
         return isOpen(operation) || isListed(operation);
+    }
+
+    /** Lists the methods of a path, for the header {@code Allow}. */
+    String methods(String path) {
+        return METHODS.stream().filter(method -> decides(method, path)).collect(Collectors.joining(", "));
     }
 
     private boolean isListed(String operation) {

@@ -11,6 +11,7 @@ import org.fleetgrad.files.Sha256;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
+import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /** Reads and verifies checkpoints, while a writer may add and delete others. */
@@ -140,7 +141,7 @@ final class CheckpointReader {
     private static TensorSet parameters(CheckpointManifest manifest, byte[] file) throws CorruptCheckpointException {
         TensorSet parameters;
         try {
-            parameters = Safetensors.decode(ByteBuffer.wrap(file));
+            parameters = Safetensors.decode(ByteBuffer.wrap(file), SafetensorsLimits.OWN_FILES);
         } catch (SafetensorsException malformed) {
             throw new CorruptCheckpointException(
                     manifest.number(),

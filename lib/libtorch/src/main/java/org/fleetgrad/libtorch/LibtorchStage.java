@@ -87,13 +87,13 @@ final class LibtorchStage implements StageNetwork {
         return run(weights, batch, input, true, unread);
     }
 
-    private Activation run(
-            WeightSlot weights, MicroBatch batch, Frame input, boolean isKept, NativeTensors observed) {
+    private Activation run(WeightSlot weights, MicroBatch batch, Frame input, boolean isKept, NativeTensors observed) {
         FrameTensor samples = input.tensor();
         requireShape(samples, range.input(), input);
         int count = Math.toIntExact(samples.shape().get(0));
         long[] targets = isLast()
-                ? CrossEntropy.targets(batch.labels(), count, range.network().spec().classes())
+                ? CrossEntropy.targets(
+                        batch.labels(), count, range.network().spec().classes())
                 : new long[0];
         NativeTensors slot = ((LibtorchSlot) weights).tensorsFor(this);
         PtNDManager scope = (PtNDManager) manager.newSubManager();
@@ -119,8 +119,7 @@ final class LibtorchStage implements StageNetwork {
         }
     }
 
-    private static PtNDArray[] tensors(
-            NativeTensors slot, NativeTensors observed, boolean isKept, PtNDManager scope) {
+    private static PtNDArray[] tensors(NativeTensors slot, NativeTensors observed, boolean isKept, PtNDManager scope) {
         PtNDArray[] weights = slot.arrays();
         PtNDArray[] tensors = Arrays.copyOf(weights, weights.length + observed.arrays().length);
         System.arraycopy(observed.arrays(), 0, tensors, weights.length, observed.arrays().length);

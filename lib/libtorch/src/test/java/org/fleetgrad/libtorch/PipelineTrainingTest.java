@@ -77,8 +77,7 @@ class PipelineTrainingTest {
         NetworkDefinition network = Networks.named("lenet5", List.of(1, 28, 28), 10);
         List<TestBatch> batches = mnist(8, SAMPLES);
 
-        List<float[]> trained =
-                pipelined(network, batches, 4, ScheduleSettings.of(Schedule.GPIPE, 4), false, true);
+        List<float[]> trained = pipelined(network, batches, 4, ScheduleSettings.of(Schedule.GPIPE, 4), false, true);
 
         assertSame(trained, network, plain(network, batches, 4, true));
     }
@@ -184,8 +183,7 @@ class PipelineTrainingTest {
             BlockRange range = range(network, i, count);
             int parameters = (int) range.parameters().elementCount();
             stages.add(new Stage(
-                    new StageSettings(
-                            new StagePlace(count, i), combination, DecayRanges.all(parameters), step -> RATE),
+                    new StageSettings(new StagePlace(count, i), combination, DecayRanges.all(parameters), step -> RATE),
                     Libtorch.stage(range, 0),
                     range.initialParameters(SEED),
                     norm,
@@ -219,7 +217,8 @@ class PipelineTrainingTest {
         };
     }
 
-    private static float[] plain(NetworkDefinition network, List<TestBatch> batches, int stepEvery, boolean isReversed) {
+    private static float[] plain(
+            NetworkDefinition network, List<TestBatch> batches, int stepEvery, boolean isReversed) {
         float[] parameters = network.initialParameters(SEED);
         Optimizer optimizer = Optimizer.create(SGD, parameters.length);
         try (Network whole = Libtorch.open(network, Device.CPU)) {

@@ -115,11 +115,11 @@ final class StageChain implements AutoCloseable {
     private void place(TensorLayout layout, float[] values, float[] all) {
         TensorLayout whole = network.spec().layout();
         for (int i = 0; i < layout.size(); i++) {
-            int to = (int)
-                    (whole.byteOffset(whole.indexOf(layout.specs().get(i).name()).orElseThrow()) / Float.BYTES);
+            int to = (int) (whole.byteOffset(
+                            whole.indexOf(layout.specs().get(i).name()).orElseThrow())
+                    / Float.BYTES);
             int from = (int) (layout.byteOffset(i) / Float.BYTES);
-            System.arraycopy(
-                    values, from, all, to, (int) layout.specs().get(i).elementCount());
+            System.arraycopy(values, from, all, to, (int) layout.specs().get(i).elementCount());
         }
     }
 
@@ -128,7 +128,8 @@ final class StageChain implements AutoCloseable {
         float[] all = gradientAndState();
         TensorLayout layout = network.spec().layout();
         for (int i = 0; i < layout.size(); i++) {
-            Float momentum = network.spec().state().momenta().get(layout.specs().get(i).name());
+            Float momentum =
+                    network.spec().state().momenta().get(layout.specs().get(i).name());
             if (momentum != null) {
                 int from = (int) (layout.byteOffset(i) / Float.BYTES);
                 int to = from + (int) layout.specs().get(i).elementCount();

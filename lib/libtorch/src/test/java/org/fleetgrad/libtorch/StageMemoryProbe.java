@@ -51,7 +51,9 @@ final class StageMemoryProbe {
                 chain.backward(chain.forward(batch, i, i, Graph.KEPT));
                 chain.backward(chain.recompute(chain.forward(batch, i, i, Graph.DROPPED)));
                 chain.forward(batch, i, i, Graph.KEPT).activations().forEach(Activation::close);
-                chain.stage(0).allocate(new float[chain.stage(0).parameterCount()]).close();
+                chain.stage(0)
+                        .allocate(new float[chain.stage(0).parameterCount()])
+                        .close();
             }
             say();
         }

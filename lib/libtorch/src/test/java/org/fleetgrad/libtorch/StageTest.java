@@ -29,10 +29,17 @@ class StageTest {
 
     @ParameterizedTest
     @CsvSource({
-        "lenet5, 1", "lenet5, 2", "lenet5, 4",
-        "mnist-cnn, 1", "mnist-cnn, 2", "mnist-cnn, 4",
-        "resnet20, 1", "resnet20, 2", "resnet20, 4",
-        VGG + ", 2", VGG + ", 4"
+        "lenet5, 1",
+        "lenet5, 2",
+        "lenet5, 4",
+        "mnist-cnn, 1",
+        "mnist-cnn, 2",
+        "mnist-cnn, 4",
+        "resnet20, 1",
+        "resnet20, 2",
+        "resnet20, 4",
+        VGG + ", 2",
+        VGG + ", 4"
     })
     void shouldComputeTheBitsOfTheWholeNetwork(String name, int count) {
         NetworkDefinition network = Networks.usual(name);
@@ -158,7 +165,8 @@ class StageTest {
             chain.stage(0).clearGradient();
             assertThat(chain.gradientAndState()).containsOnly(0);
 
-            Activation again = chain.forward(batch, 0, 0, Graph.KEPT).activations().get(0);
+            Activation again =
+                    chain.forward(batch, 0, 0, Graph.KEPT).activations().get(0);
             assertThat(chain.stage(0).backwardFromLoss(again, 0.25f)).isEqualTo(Optional.empty());
             float[] quarter = chain.gradientAndState();
             // A power of two scales every rounding.
@@ -175,7 +183,9 @@ class StageTest {
         BlockTimes times = new BlockProfiler(range -> Libtorch.stage(range, 0), System::nanoTime)
                 .measure(Networks.usual(name), 8, 3);
 
-        assertThat(times.forward()).hasSize(blocks).allSatisfy(seconds -> assertThat(seconds).isPositive());
+        assertThat(times.forward())
+                .hasSize(blocks)
+                .allSatisfy(seconds -> assertThat(seconds).isPositive());
         assertThat(times.backward()).allSatisfy(seconds -> assertThat(seconds).isPositive());
         // Whatever the machine, the convolutions take longer than the last linear layer.
         assertThat(times.of(0, blocks - 1, false)).isGreaterThan(times.of(blocks - 1, blocks, false));
@@ -195,8 +205,8 @@ class StageTest {
 
             StageChain.Passed passed = chain.forward(batch, 0, 0, Graph.KEPT);
             Frame three = Frame.gradient(0, FrameTensor.of("activation", new float[3 * 400], 3, 400));
-            assertThatThrownBy(() ->
-                            chain.stage(0).backward(passed.activations().get(0), three))
+            assertThatThrownBy(
+                            () -> chain.stage(0).backward(passed.activations().get(0), three))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("the gradient of micro-batch 0 has the shape [3, 400], its activation [2, 400]");
 
@@ -226,7 +236,8 @@ class StageTest {
         try (StageChain chain = new StageChain(network, 1, 3, 0)) {
             Activation dropped =
                     chain.forward(batch, 5, 0, Graph.DROPPED).activations().get(0);
-            Activation twice = chain.forward(batch, 6, 0, Graph.KEPT).activations().get(0);
+            Activation twice =
+                    chain.forward(batch, 6, 0, Graph.KEPT).activations().get(0);
             chain.stage(0).backwardFromLoss(twice, 1);
 
             assertThatThrownBy(() -> chain.stage(0).backwardFromLoss(dropped, 1))

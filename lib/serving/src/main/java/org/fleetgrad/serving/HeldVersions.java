@@ -19,8 +19,8 @@ import org.fleetgrad.serving.policy.WantedVersion;
  */
 record HeldVersions(List<Held> all, AccuracyBoard accuracies) {
 
-    /** A version and the replica that has it. */
-    record Held(ParameterVersion version, Replica replica) {}
+    /** A version, what it says of itself, and the replica that has it. */
+    record Held(ParameterVersion version, ModelDescription description, Replica replica) {}
 
     HeldVersions {
         all = List.copyOf(all);

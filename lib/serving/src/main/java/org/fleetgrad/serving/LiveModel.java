@@ -112,6 +112,15 @@ public final class LiveModel implements AutoCloseable {
         return held.find(WantedVersion.BY_POLICY, policy).map(Held::version);
     }
 
+    /** Returns all about that version at once. */
+    public Optional<ServedVersion> served() {
+        return held.find(WantedVersion.BY_POLICY, policy)
+                .map(one -> new ServedVersion(
+                        one.version(),
+                        one.replica().network(),
+                        one.description().classes()));
+    }
+
     /** Returns the network of that version. */
     public Optional<ServedNetwork> network() {
         return network(WantedVersion.BY_POLICY);
@@ -148,7 +157,7 @@ public final class LiveModel implements AutoCloseable {
         next.load(parameters, new Replica.Loaded(version, description));
         tryOut(next);
         spare = null;
-        held = held.with(new Held(version, next));
+        held = held.with(new Held(version, description, next));
         // A large network's memory is not kept for a run that is over.
         for (Held other : held.ofOtherNetworks(network, policy)) {
             held = held.without(other);
@@ -234,14 +243,22 @@ public final class LiveModel implements AutoCloseable {
                 return Collections.nCopies(requests.size(), new OtherShape(taken));
             }
             // The version may have made room between the choice and the lock; the replica then has another one.
-            Optional<List<Answer>> answers = replica.use(
-                    (classifier, loaded) -> loaded.version().equals(chosen.get().version())
+            Optional<List<Answer>> answers = replica.use((classifier, loaded) ->
+                    loaded.version().equals(chosen.get().version()) && !isMakingRoom(chosen.get(), wanted)
                             ? Optional.of(pass.run(classifier, replica.network(), loaded, requests))
                             : Optional.empty());
             if (answers.isPresent()) {
                 return answers.get().stream().<Outcome>map(Answered::new).toList();
             }
         }
+    }
+
+    /**
+     * Tells whether a version waits to be replaced, and the request takes another as well. Whoever loads the next version
+     * waits for the replica: if all who queue for it computed first, a training would stand still for so many answers.
+     */
+    private boolean isMakingRoom(Held chosen, WantedVersion wanted) {
+        return wanted instanceof WantedVersion.ByPolicy && !held.all().contains(chosen);
     }
 
     @Override

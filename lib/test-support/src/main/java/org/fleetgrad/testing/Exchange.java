@@ -22,7 +22,7 @@ public record Exchange(
         ByteBuffer responseBody) {
 
     /** Takes an exchange of {@code java.net.http} apart; {@code body} is what the response was read into. */
-    static Exchange of(HttpRequest request, HttpResponse<?> response, byte[] body) {
+    public static Exchange of(HttpRequest request, HttpResponse<?> response, byte[] body) {
         return new Exchange(
                 request.method(),
                 request.uri(),

@@ -71,7 +71,12 @@ public final class OpenApiContract {
 
     /** Loads {@code openapi.yaml} from the root of the checkout. */
     public static OpenApiContract load() {
-        Path file = RepositoryRoot.path().resolve("openapi.yaml");
+        return load("openapi.yaml");
+    }
+
+    /** Loads another contract from the root of the checkout, such as {@code openapi-worker.yaml}. */
+    public static OpenApiContract load(String name) {
+        Path file = RepositoryRoot.path().resolve(name);
         try {
             return parse(Files.readString(file));
         } catch (IOException unreadable) {

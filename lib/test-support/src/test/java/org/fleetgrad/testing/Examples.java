@@ -11,7 +11,7 @@ import java.util.Objects;
 /** The examples of {@code openapi.yaml}, so that tests of the checker do not repeat what the contract says. */
 final class Examples {
 
-    static final OpenAPI API = parse();
+    static final OpenAPI API = read("openapi.yaml");
 
     private Examples() {}
 
@@ -21,13 +21,14 @@ final class Examples {
                         .getExample());
     }
 
-    private static OpenAPI parse() {
+    /** Reads a contract at the root of the checkout. */
+    static OpenAPI read(String name) {
         try {
             return new OpenAPIV3Parser()
-                    .readContents(Files.readString(RepositoryRoot.path().resolve("openapi.yaml")))
+                    .readContents(Files.readString(RepositoryRoot.path().resolve(name)))
                     .getOpenAPI();
         } catch (IOException unreadable) {
-            throw new UncheckedIOException("cannot read openapi.yaml", unreadable);
+            throw new UncheckedIOException("cannot read " + name, unreadable);
         }
     }
 }

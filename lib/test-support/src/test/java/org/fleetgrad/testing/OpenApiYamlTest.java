@@ -8,22 +8,29 @@ import com.atlassian.oai.validator.schema.SchemaValidator;
 import io.swagger.v3.core.util.Json;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.media.Schema;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Holds {@code openapi.yaml} to its own rules. */
+/** Holds {@code openapi.yaml} and {@code openapi-worker.yaml} to their own rules. */
 class OpenApiYamlTest {
 
-    private static final OpenAPI API = Examples.API;
+    private static final Map<String, OpenAPI> CONTRACTS =
+            Map.of("openapi.yaml", Examples.API, "openapi-worker.yaml", Examples.read("openapi-worker.yaml"));
+    private static final Map<String, List<String>> SERVICES = Map.of(
+            "openapi.yaml", List.of("ps-service", "inference-api"),
+            "openapi-worker.yaml", List.of("worker", "ensemble"));
 
     @ParameterizedTest
     @MethodSource("schemas")
-    void shouldDescribeEverySchemaAndMember(String name) {
-        Schema<?> schema = schema(name);
+    void shouldDescribeEverySchemaAndMember(String file, String name) {
+        Schema<?> schema = schema(file, name);
 
         assertThat(schema.getDescription()).as(name).isNotBlank();
         members(schema)
@@ -35,8 +42,8 @@ class OpenApiYamlTest {
 
     @ParameterizedTest
     @MethodSource("schemas")
-    void shouldForbidUndocumentedMembersExceptInProblems(String name) {
-        Schema<?> schema = schema(name);
+    void shouldForbidUndocumentedMembersExceptInProblems(String file, String name) {
+        Schema<?> schema = schema(file, name);
 
         if ("object".equals(schema.getType())) {
             assertThat(schema.getAdditionalProperties()).as(name).isEqualTo("Problem".equals(name));
@@ -45,25 +52,28 @@ class OpenApiYamlTest {
 
     @ParameterizedTest
     @MethodSource("schemas")
-    void shouldGiveEveryObjectAnExampleThatIsValid(String name) {
-        Schema<?> schema = schema(name);
+    void shouldGiveEveryObjectAnExampleThatIsValid(String file, String name) {
+        Schema<?> schema = schema(file, name);
 
         if ("object".equals(schema.getType())) {
             assertThat(schema.getExample()).as(name).isNotNull();
-            ValidationReport report = new SchemaValidator(API, new MessageResolver())
+            ValidationReport report = new SchemaValidator(
+                            Objects.requireNonNull(CONTRACTS.get(file)), new MessageResolver())
                     .validate(Json.pretty(schema.getExample()), schema, "example");
             assertThat(report.getMessages()).as(name).isEmpty();
         }
     }
 
-    @Test
-    void shouldNameAServiceAndAnIdForEveryOperation() {
-        API.getPaths()
+    @ParameterizedTest
+    @ValueSource(strings = {"openapi.yaml", "openapi-worker.yaml"})
+    void shouldNameAServiceAndAnIdForEveryOperation(String file) {
+        Objects.requireNonNull(CONTRACTS.get(file))
+                .getPaths()
                 .forEach((path, item) -> item.readOperationsMap().forEach((method, operation) -> {
                     assertThat(operation.getTags())
                             .as("%s %s", method, path)
                             .isNotEmpty()
-                            .isSubsetOf("ps-service", "inference-api");
+                            .isSubsetOf(SERVICES.get(file));
                     assertThat(operation.getOperationId())
                             .as("%s %s", method, path)
                             .isNotBlank();
@@ -71,12 +81,25 @@ class OpenApiYamlTest {
                 }));
     }
 
-    static Stream<String> schemas() {
-        return API.getComponents().getSchemas().keySet().stream();
+    /** A problem has one title, wherever it is answered. */
+    @Test
+    void shouldGiveEachProblemTheSameTitleInBoth() {
+        Map<String, String> all = OpenApiContract.load().problemTitles();
+
+        assertThat(all)
+                .containsAllEntriesOf(
+                        OpenApiContract.load("openapi-worker.yaml").problemTitles());
     }
 
-    private static Schema<?> schema(String name) {
-        return Objects.requireNonNull(API.getComponents().getSchemas().get(name), name);
+    static Stream<Arguments> schemas() {
+        return CONTRACTS.entrySet().stream()
+                .flatMap(contract -> contract.getValue().getComponents().getSchemas().keySet().stream()
+                        .map(name -> Arguments.of(contract.getKey(), name)));
+    }
+
+    private static Schema<?> schema(String file, String name) {
+        OpenAPI api = Objects.requireNonNull(CONTRACTS.get(file));
+        return Objects.requireNonNull(api.getComponents().getSchemas().get(name), name);
     }
 
     // The parser's model declares the raw type.

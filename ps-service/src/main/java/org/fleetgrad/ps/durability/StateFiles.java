@@ -15,6 +15,7 @@ import org.fleetgrad.optim.RuleState;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
+import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
@@ -99,7 +100,7 @@ final class StateFiles {
     private static Kept readFiles(Checkpoint checkpoint) throws IOException, SafetensorsException {
         TensorSet parameters = checkpoint.parameters();
         TensorLayout layout = TensorLayout.canonical(parameters.layout().specs());
-        TensorSet arrays = Safetensors.decode(ByteBuffer.wrap(file(checkpoint, STATE)));
+        TensorSet arrays = Safetensors.decode(ByteBuffer.wrap(file(checkpoint, STATE)), SafetensorsLimits.OWN_FILES);
         Map<String, float[]> buffers = new LinkedHashMap<>();
         NavigableMap<Long, float[]> history = new TreeMap<>();
         float[] pending = new float[0];

@@ -23,16 +23,19 @@ public final class Leases {
 
     private final Clock clock;
     private final Duration length;
+    private final int capacity;
     private final Supplier<String> ids;
     private final ConcurrentMap<String, Worker> workers = new ConcurrentHashMap<>();
 
     /**
-     * @param length time from a worker's call until its lease expires
-     * @param ids    draws an id for a worker without one
+     * @param length   time from a worker's call until its lease expires
+     * @param capacity most workers with running leases
+     * @param ids      draws an id for a worker without one
      */
-    public Leases(Clock clock, Duration length, Supplier<String> ids) {
+    public Leases(Clock clock, Duration length, int capacity, Supplier<String> ids) {
         this.clock = clock;
         this.length = length;
+        this.capacity = capacity;
         this.ids = ids;
     }
 
@@ -57,6 +60,9 @@ public final class Leases {
         Worker holder = workers.get(id);
         if (holder != null && isLive(holder)) {
             return new Registration.Taken(holder);
+        }
+        if (workers.size() >= capacity && liveCount() >= capacity) {
+            return new Registration.Full(capacity);
         }
         Worker worker = new Worker(id, description, device, deadline, Instant.MIN, address)
                 .renewedUntil(clock.instant().plus(length));
@@ -115,6 +121,10 @@ public final class Leases {
                 .filter(this::isLive)
                 .sorted(Comparator.comparing(Worker::id))
                 .toList();
+    }
+
+    private long liveCount() {
+        return workers.values().stream().filter(this::isLive).count();
     }
 
     /** Returns the time from a call until the lease expires. */

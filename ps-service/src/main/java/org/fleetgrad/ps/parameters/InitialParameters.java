@@ -4,6 +4,8 @@ import java.util.Map;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.partition.PartitionLabel;
+import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
+import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
@@ -15,6 +17,25 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
  * @param metadata strings that every version will carry
  */
 public record InitialParameters(TensorLayout layout, float[] values, Map<String, String> metadata) {
+
+    /** Room for what the server adds to the metadata: generation and version. */
+    private static final int ADDED_BYTES = 256;
+
+    /**
+     * Checks that clients can read what the server will serve: the header has these tensors and strings, and the
+     * version's. A set whose own header is just below the limit would be taken, and no client could pull it.
+     *
+     * @throws IllegalArgumentException when the header would be too long; the message has the numbers
+     */
+    public static void requireHeader(TensorLayout layout, Map<String, String> metadata) {
+        long bytes = (long) SafetensorsHeader.encode(layout, metadata, 0).length + ADDED_BYTES;
+        long most = SafetensorsLimits.DEFAULT.headerBytes();
+        if (bytes > most) {
+            throw new IllegalArgumentException(
+                    "names and metadata of %d tensors take %d bytes of header with generation and version; a reader accepts %d"
+                            .formatted(layout.size(), bytes, most));
+        }
+    }
 
     /**
      * Checks what the metadata say of the network: its name has few characters, and its state is of these tensors. A

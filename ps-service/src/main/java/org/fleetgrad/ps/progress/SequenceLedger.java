@@ -1,17 +1,20 @@
 package org.fleetgrad.ps.progress;
 
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.fleetgrad.ps.outcome.PushOutcome;
 
 /**
  * Remembers how each worker's recent pushes were answered, so that a repeated push counts once.
  *
- * <p>It remembers the {@value #WINDOW} highest sequence numbers of a worker, and the {@value #WORKERS} workers that were
- * active last. A worker's numbers outlive its lease, so that a push repeated after a new registration is still known.
+ * <p>It remembers the {@value #WINDOW} highest sequence numbers of a worker. A worker's numbers outlive its lease, so that a
+ * push repeated after a new registration is still known. Past {@value #WORKERS} workers it forgets the one that was active
+ * least recently, but never a member of the run, however long it was silent: its next push may be a repetition.
  * Belongs to the applier, except for {@link #highest}.
  */
 public final class SequenceLedger {
@@ -19,16 +22,11 @@ public final class SequenceLedger {
     /** How many sequence numbers of a worker are remembered. */
     public static final int WINDOW = 64;
 
-    static final int WORKERS = 4096;
+    /** How many workers are remembered; a run has no more members than this. */
+    public static final int WORKERS = 4096;
 
-    private final Map<String, NavigableMap<Long, PushOutcome>> outcomes = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, NavigableMap<Long, PushOutcome>> eldest) {
-            return size() > WORKERS;
-        }
-    };
+    /** In order of the last access, the least recent first. */
+    private final Map<String, NavigableMap<Long, PushOutcome>> outcomes = new LinkedHashMap<>(16, 0.75f, true);
 
     /** Returns the earlier outcome of this push, if it was taken before. */
     public synchronized Optional<PushOutcome> answered(String worker, long sequence) {
@@ -42,12 +40,29 @@ public final class SequenceLedger {
                 .isPresent();
     }
 
-    /** Remembers the outcome of a push. */
-    public synchronized void remember(String worker, long sequence, PushOutcome outcome) {
+    /**
+     * Remembers the outcome of a push.
+     *
+     * @param isMember tells whether a worker is a member of the run now, and so is not to be forgotten
+     */
+    public synchronized void remember(String worker, long sequence, PushOutcome outcome, Predicate<String> isMember) {
         NavigableMap<Long, PushOutcome> known = outcomes.computeIfAbsent(worker, unknown -> new TreeMap<>());
         known.put(sequence, outcome);
         if (known.size() > WINDOW) {
             known.pollFirstEntry();
+        }
+        if (outcomes.size() > WORKERS) {
+            forgetOne(worker, isMember);
+        }
+    }
+
+    private void forgetOne(String newest, Predicate<String> isMember) {
+        for (Iterator<String> workers = outcomes.keySet().iterator(); workers.hasNext(); ) {
+            String worker = workers.next();
+            if (!worker.equals(newest) && !isMember.test(worker)) {
+                workers.remove();
+                return;
+            }
         }
     }
 

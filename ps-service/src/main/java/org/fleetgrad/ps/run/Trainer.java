@@ -123,7 +123,7 @@ public final class Trainer {
         PushOutcome outcome = isSteps
                 ? new PushOutcome.Applied(step(metadata.worker()), staleness)
                 : new PushOutcome.Buffered(now.version().version());
-        run.memory().ledger().remember(metadata.worker(), metadata.sequence(), outcome);
+        run.memory().ledger().remember(metadata.worker(), metadata.sequence(), outcome, run.members()::has);
         return outcome;
     }
 

@@ -43,7 +43,7 @@ class TrainingConfiguration {
 
     @Bean
     Leases leases(Clock clock, PsProperties properties, RandomGenerator random) {
-        return new Leases(clock, properties.lease(), () -> "worker-" + id(random));
+        return new Leases(clock, properties.lease(), properties.maxWorkers(), () -> "worker-" + id(random));
     }
 
     @Bean

@@ -16,6 +16,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.work.Cursor;
+import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.ps.membership.Worker;
 import org.fleetgrad.ps.persistence.JournalEntry;
 
@@ -36,16 +37,16 @@ class JournalCodecPropertyTest {
         Arbitrary<String> ids = texts().filter(text -> !text.isEmpty());
         Arbitrary<GradientMetadata> metadata = Combinators.combine(
                         ids,
-                        Arbitraries.longs().greaterOrEqual(1),
+                        Arbitraries.longs().between(1, GradientMetadata.MOST_SEQUENCE),
                         Arbitraries.longs().greaterOrEqual(0),
-                        Arbitraries.longs().greaterOrEqual(1),
+                        Arbitraries.longs().between(1, WorkPlan.MOST_SAMPLES),
                         Arbitraries.doubles())
                 .as((worker, sequence, base, samples, loss) ->
                         new GradientMetadata(worker, sequence, "g1", base, samples, loss));
         Arbitrary<Cursor> cursors = Combinators.combine(
-                        Arbitraries.longs().greaterOrEqual(0),
-                        Arbitraries.integers().greaterOrEqual(0),
-                        Arbitraries.longs().greaterOrEqual(0))
+                        Arbitraries.longs().between(0, WorkPlan.MOST_EPOCHS),
+                        Arbitraries.integers().between(0, WorkPlan.MOST_SHARDS - 1),
+                        Arbitraries.longs().between(0, WorkPlan.MOST_SAMPLES))
                 .as(Cursor::new);
         Arbitrary<GradientMetadata> placed = Combinators.combine(metadata, cursors.optional())
                 .as((gradient, cursor) ->

@@ -19,11 +19,12 @@ import org.junit.jupiter.api.Test;
 class LeasesTest {
 
     private static final Duration LENGTH = Duration.ofSeconds(10);
+    private static final int CAPACITY = 1000;
     private static final Duration ALMOST = LENGTH.minusMillis(1);
 
     private final ManualClock clock = new ManualClock();
     private final Deque<String> ids = new ArrayDeque<>(List.of("drawn-1", "drawn-2"));
-    private final Leases leases = new Leases(clock, LENGTH, ids::remove);
+    private final Leases leases = new Leases(clock, LENGTH, CAPACITY, ids::remove);
 
     @Test
     void shouldGrantTheWantedId() {
@@ -35,6 +36,24 @@ class LeasesTest {
                 .isEqualTo(new Registration.Granted(new Worker(
                         "a", "LeNet", "gpu0", deadline, clock.instant().plus(LENGTH))));
         assertThat(leases.length()).isEqualTo(LENGTH);
+    }
+
+    @Test
+    void shouldTakeNoMoreWorkersThanItsCapacityUntilALeaseEnds() {
+        for (int worker = 0; worker < CAPACITY; worker++) {
+            registered(Optional.of("w" + worker));
+        }
+
+        assertThat(leases.register(Optional.of("more"), "", "cpu", Optional.empty()))
+                .isEqualTo(new Registration.Full(CAPACITY));
+        assertThat(leases.register(Optional.of("w0"), "", "cpu", Optional.empty()))
+                .isInstanceOf(Registration.Taken.class);
+
+        clock.advance(ALMOST);
+        assertThat(leases.renew("w0")).isTrue();
+        clock.advance(LENGTH.minus(ALMOST));
+        assertThat(registered(Optional.of("more"))).isEqualTo("more");
+        assertThat(leases.liveIds()).containsExactlyInAnyOrder("w0", "more");
     }
 
     @Test
@@ -154,6 +173,6 @@ class LeasesTest {
     private String registered(Optional<String> wanted) {
         Registration registration = leases.register(wanted, "", "cpu", Optional.empty());
         assertThat(registration).isInstanceOf(Registration.Granted.class);
-        return registration.worker().id();
+        return ((Registration.Granted) registration).worker().id();
     }
 }

@@ -2,16 +2,19 @@ package org.fleetgrad.ps.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashSet;
+import java.util.Set;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.junit.jupiter.api.Test;
 
 class SequenceLedgerTest {
 
     private final SequenceLedger ledger = new SequenceLedger();
+    private final Set<String> members = new HashSet<>();
 
     @Test
     void shouldRememberWhatAPushWasAnswered() {
-        ledger.remember("a", 3, new PushOutcome.Applied(8, 2));
+        ledger.remember("a", 3, new PushOutcome.Applied(8, 2), worker -> false);
 
         assertThat(ledger.answered("a", 3)).contains(new PushOutcome.Applied(8, 2));
         assertThat(ledger.answered("a", 2)).isEmpty();
@@ -74,6 +77,20 @@ class SequenceLedgerTest {
     }
 
     @Test
+    void shouldNeverForgetAMemberHoweverManyOthersCome() {
+        members.add("silent");
+        remember("silent", 7);
+
+        for (int worker = 0; worker < 3 * SequenceLedger.WORKERS; worker++) {
+            remember("w" + worker, 1);
+        }
+
+        assertThat(ledger.answered("silent", 7)).isPresent();
+        assertThat(ledger.answered("w0", 1)).isEmpty();
+        assertThat(ledger.state()).hasSize(SequenceLedger.WORKERS);
+    }
+
+    @Test
     void shouldNotForgetAWorkerForTheSakeOfStrangersThatOnlyAsk() {
         remember("a", 1);
 
@@ -86,6 +103,6 @@ class SequenceLedgerTest {
     }
 
     private void remember(String worker, long sequence) {
-        ledger.remember(worker, sequence, new PushOutcome.Applied(sequence, 0));
+        ledger.remember(worker, sequence, new PushOutcome.Applied(sequence, 0), members::contains);
     }
 }

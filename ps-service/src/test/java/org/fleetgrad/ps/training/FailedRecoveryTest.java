@@ -20,7 +20,7 @@ class FailedRecoveryTest {
                 TrainingRun.plain(new TrainingMode.Async(1), 64),
                 () -> "g",
                 new PublishedParameters(),
-                new Leases(new ManualClock(), TrainingRun.LEASE, () -> "drawn"),
+                new Leases(new ManualClock(), TrainingRun.LEASE, 100, () -> "drawn"),
                 new RunHistory(),
                 new TrainingRun.Quiet(),
                 TrainingStore.NONE,

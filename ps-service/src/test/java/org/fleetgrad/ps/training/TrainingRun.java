@@ -91,7 +91,7 @@ public final class TrainingRun implements AutoCloseable {
             Origin origin,
             Idle idle) {
         this.clock = clock;
-        this.leases = new Leases(clock, LEASE, () -> "drawn");
+        this.leases = new Leases(clock, LEASE, 100, () -> "drawn");
         this.training = new Training(settings, generations, published, leases, course, listener, store, origin, idle);
         this.training.applier().recovered().join();
     }

@@ -57,6 +57,21 @@ class CrowdedContractTest {
     }
 
     @Test
+    void shouldRegisterNoMoreWorkersThanItsSettingSays() {
+        try (RunningService service = RunningService.start("ps.max-workers=2").withWorkers("a", "b")) {
+            HttpRequest.Builder third = service.json(Routes.REGISTER_WORKER, "{\"id\":\"c\"}");
+
+            assertThat(service.refused(third, 503, ProblemRules.BUSY)
+                            .get("detail")
+                            .asString())
+                    .startsWith("2 workers are registered, as many as ps.max-workers lets in");
+
+            service.send(service.json(Routes.UNREGISTER_WORKER, "{\"id\":\"a\"}"));
+            assertThat(service.send(third).statusCode()).isEqualTo(200);
+        }
+    }
+
+    @Test
     void shouldRefuseAGradientWhileOthersOnTheirWayTakeAllThereIs() throws Exception {
         try (RunningService service = RunningService.start("ps.max-pending=40B")
                 .startingAt(0, 0, 0, 0, 0, 0)

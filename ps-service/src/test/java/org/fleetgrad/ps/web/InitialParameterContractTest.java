@@ -2,8 +2,12 @@ package org.fleetgrad.ps.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -70,6 +74,39 @@ class InitialParameterContractTest {
 
         assertThat(problem.get("limitBytes").asLong()).isEqualTo(2048);
         assertThat(problem.get("bytes").asLong()).isGreaterThan(4000);
+    }
+
+    @Test
+    void shouldRefuseASetThatNobodyCouldPull() {
+        // Its own header is below the limit of 1 MiB; generation and version would lift the served one above it.
+        String filler = "x".repeat((1 << 20) - 200);
+        try (RunningService service = RunningService.start()) {
+            JsonNode problem = service.refused(
+                    service.tensors(
+                                    "PUT",
+                                    Routes.PUT_PARAMETER,
+                                    Tensors.zeros(Map.of("note", filler), TensorSpec.f32("w", 2)))
+                            .header("If-None-Match", "*"),
+                    422,
+                    ProblemRules.LAYOUT_MISMATCH);
+
+            assertThat(problem.get("detail").asString()).endsWith("a reader accepts 1048576");
+        }
+    }
+
+    @Test
+    void shouldAnswerAWriteThatCannotBeBeforeItsBodyComes() throws IOException {
+        try (Socket client =
+                new Socket(InetAddress.getLoopbackAddress(), EMPTY.uri("/").getPort())) {
+            client.getOutputStream()
+                    .write(
+                            "PUT /putParameter HTTP/1.1\r\nHost: a\r\nIf-Match: *\r\nContent-Type: application/vnd.safetensors\r\nContent-Length: 2000\r\n\r\n"
+                                    .getBytes(StandardCharsets.US_ASCII));
+            client.setSoTimeout(20_000);
+
+            assertThat(new String(client.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
+                    .isEqualTo("HTTP/1.1 412");
+        }
     }
 
     @Test

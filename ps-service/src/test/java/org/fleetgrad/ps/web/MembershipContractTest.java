@@ -92,6 +92,14 @@ class MembershipContractTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "a/b"})
+    void shouldRefuseARequestOfAWorkerThatCannotBe(String id) {
+        SERVICE.refused(
+                SERVICE.get(Routes.GET_VERSION).header(HeaderNames.WORKER, id), 400, ProblemRules.INVALID_PARAMETER);
+        SERVICE.refused(SERVICE.get(Routes.STATUS).header(HeaderNames.WORKER, id), 400, ProblemRules.INVALID_PARAMETER);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "{", "null", "[]", "7", "\"a\"", "{\"id\":{}}", "{\"deadline\":\"soon\"}"})
     void shouldRefuseWhatIsNoRegistration(String body) {
         SERVICE.refused(SERVICE.json(Routes.REGISTER_WORKER, body), 400, ProblemRules.MALFORMED);

@@ -109,7 +109,8 @@ class OperationsContractTest {
     @CsvSource({
         "GET,/registerWorker,POST", "PUT,/unregisterWorker,POST", "POST,/getVersion,GET", "DELETE,/getParameter,GET",
         "POST,/putParameter,PUT", "GET,/putParameter,PUT", "GET,/putGradient,POST", "PUT,/putGradient,POST",
-        "POST,/getAccuracy,GET", "GET,/putAccuracy,POST", "POST,/events,GET", "DELETE,/status,GET"
+        "POST,/getAccuracy,GET", "GET,/putAccuracy,POST", "POST,/events,GET", "DELETE,/status,GET",
+        "TRACE,/status,GET", "TRACE,/registerWorker,POST", "TRACE,/putGradient,POST", "TRACE,/actuator/health,GET"
     })
     void shouldAnswerWhichMethodsAPathKnows(String method, String path, String allowed) {
         HttpResponse<byte[]> answer = SERVICE.send(SERVICE.get(path).method(method, BodyPublishers.noBody()));

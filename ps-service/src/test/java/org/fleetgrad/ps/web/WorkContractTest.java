@@ -128,7 +128,8 @@ class WorkContractTest {
             {}                                       | lacks 'worker'
             {"worker":"a"}                           | lacks 'epoch'
             {"worker":"a","epoch":0}                 | lacks 'shard'
-            {"worker":"a","epoch":-1,"shard":0}      | 'epoch' is 0 or more; it is -1
+            {"worker":"a","epoch":-1,"shard":0}      | 'epoch' is from 0 to 1000000000; it is -1
+            {"worker":"a","epoch":4611686018427387904,"shard":0} | 'epoch' is from 0 to 1000000000; it is 4611686018427387904
             {"worker":"a","epoch":0,"shard":-2}      | 'shard' is 0 or more; it is -2
             """)
     void shouldSayWhatIsWrongWithAReturn(String body, String detail) {

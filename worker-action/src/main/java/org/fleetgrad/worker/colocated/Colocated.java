@@ -31,7 +31,7 @@ public final class Colocated implements AutoCloseable {
         };
         Predictions predictions =
                 new Predictions(answering, settings.mode(), settings.every(), board, Clock.systemUTC());
-        this.server = new PredictServer(settings.address(), predictions, err);
+        this.server = new PredictServer(settings, predictions, err);
         this.address = settings.reachedAt(server.port());
         server.start();
         err.printf("answers predictions at %s, %s%n", address, settings.mode().label());

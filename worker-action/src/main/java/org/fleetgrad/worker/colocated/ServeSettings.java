@@ -4,8 +4,11 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
+import org.fleetgrad.access.ReaderKeys;
+import org.fleetgrad.access.TokenDesk;
 import org.fleetgrad.protocol.ServingAddress;
 
 /**
@@ -15,8 +18,9 @@ import org.fleetgrad.protocol.ServingAddress;
  * @param every   with {@link ServeMode#THREAD}: steps after which the copy is renewed
  * @param address where it listens; port 0 is any free one
  * @param url     where others reach it; if absent, its host's address and the port that it got
+ * @param keys    of those who may ask; without any, only this machine may
  */
-public record ServeSettings(ServeMode mode, int every, InetSocketAddress address, Optional<URI> url) {
+public record ServeSettings(ServeMode mode, int every, InetSocketAddress address, Optional<URI> url, ReaderKeys keys) {
 
     /** The port; without it a worker serves nothing. */
     public static final String PORT = "WORKER_SERVE";
@@ -32,6 +36,9 @@ public record ServeSettings(ServeMode mode, int every, InetSocketAddress address
 
     /** The address that others use. */
     public static final String URL = "WORKER_SERVE_URL";
+
+    /** Begins the names of the keys. */
+    static final String KEYS = "WORKER_SERVE_";
 
     private static final String LOOPBACK = "127.0.0.1";
     private static final int LAST_PORT = 65_535;
@@ -49,11 +56,15 @@ public record ServeSettings(ServeMode mode, int every, InetSocketAddress address
         }
         int number = wholeNumber(PORT, port, 0, LAST_PORT);
         String url = environment.getOrDefault(URL, "");
+        InetSocketAddress address = address(environment.getOrDefault(ADDRESS, LOOPBACK), number);
+        ReaderKeys keys = new ReaderKeys(KEYS, environment);
+        keys.requireSafe(address.getAddress(), ADDRESS);
         return Optional.of(new ServeSettings(
                 ServeMode.named(MODE, environment.getOrDefault(MODE, ServeMode.INTERLEAVED.label())),
                 wholeNumber(EVERY, environment.getOrDefault(EVERY, "1"), 1, MOST_STEPS),
-                address(environment.getOrDefault(ADDRESS, LOOPBACK), number),
-                url.isEmpty() ? Optional.empty() : Optional.of(ServingAddress.parse(URL, url))));
+                address,
+                url.isEmpty() ? Optional.empty() : Optional.of(ServingAddress.parse(URL, url)),
+                keys));
     }
 
     private static InetSocketAddress address(String host, int port) {
@@ -75,6 +86,11 @@ public record ServeSettings(ServeMode mode, int every, InetSocketAddress address
         }
         throw new IllegalArgumentException(
                 "%s must be a whole number from %d to %d; it is '%s'".formatted(name, smallest, largest, text));
+    }
+
+    /** Makes what gives and verifies the tokens of those who ask. */
+    TokenDesk desk() {
+        return keys.desk(Clock.systemUTC());
     }
 
     /** Returns where others reach a worker that got {@code port}. */

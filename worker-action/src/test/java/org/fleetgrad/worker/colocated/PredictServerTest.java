@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.fleetgrad.access.small.Reply;
 import org.fleetgrad.libtorch.Device;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.libtorch.Network;
@@ -93,7 +94,7 @@ class PredictServerTest {
         serve(mode);
         network.load(version(7, 1));
 
-        JsonNode body = requests.predict(3).body();
+        JsonNode body = json(requests.send("POST", "/predict", Requests.body(3)));
 
         assertThat(body.get("code").asInt()).isEqualTo(200);
         assertThat(body.get("version").asLong()).isEqualTo(7);
@@ -146,6 +147,8 @@ class PredictServerTest {
                 "POST|/predict|{\"image\":[256]}|400|malformed",
                 "GET|/predict||405|method-not-allowed",
                 "POST|/status|{}|405|method-not-allowed",
+                "POST|/issueToken|{}|409|security-off",
+                "GET|/issueToken||405|method-not-allowed",
                 "POST|/run|{}|404|not-found"
             })
     void shouldRefuseWhatIsNoRequest(String method, String path, String body, int status, String rule)

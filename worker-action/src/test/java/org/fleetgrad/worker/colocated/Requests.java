@@ -5,6 +5,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
@@ -15,6 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.fleetgrad.testing.Exchange;
+import org.fleetgrad.testing.OpenApiContract;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -22,6 +25,8 @@ import tools.jackson.databind.json.JsonMapper;
 final class Requests implements AutoCloseable {
 
     static final Samples DIGITS = SyntheticDigits.generate(8, 99);
+
+    private static final OpenApiContract CONTRACT = OpenApiContract.load("openapi-worker.yaml");
 
     /** An answer to a request. */
     record Answered(int digit, int status, JsonNode body) {}
@@ -58,17 +63,28 @@ final class Requests implements AutoCloseable {
     }
 
     Answered predict(int digit) throws IOException, InterruptedException {
-        HttpResponse<String> response = send("POST", "/predict", "{\"image\":%s}".formatted(pixels(digit)));
+        HttpResponse<String> response =
+                client.send(request("POST", "/predict", body(digit)), HttpResponse.BodyHandlers.ofString());
         return new Answered(digit, response.statusCode(), JsonMapper.shared().readTree(response.body()));
     }
 
+    static String body(int digit) {
+        return "{\"image\":%s}".formatted(pixels(digit));
+    }
+
+    private HttpRequest request(String method, String path, String body) {
+        return HttpRequest.newBuilder(address.resolve(path))
+                .header("Content-Type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                .build();
+    }
+
+    /** Sends one request, and holds the exchange to the contract. */
     HttpResponse<String> send(String method, String path, String body) throws IOException, InterruptedException {
-        return client.send(
-                HttpRequest.newBuilder(address.resolve(path))
-                        .header("Content-Type", "application/json")
-                        .method(method, HttpRequest.BodyPublishers.ofString(body))
-                        .build(),
-                HttpResponse.BodyHandlers.ofString());
+        HttpRequest request = request(method, path, body);
+        HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+        CONTRACT.check(Exchange.of(request, response, response.body().getBytes(StandardCharsets.UTF_8)));
+        return response;
     }
 
     static List<Integer> pixels(int digit) {

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.fleetgrad.access.ReaderKeys;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,32 +23,53 @@ class ServeSettingsTest {
 
     @Test
     void shouldAnswerBetweenBatchesOnThisMachineOnlyUnlessTold() {
-        assertThat(ServeSettings.read(Map.of(ServeSettings.PORT, "29700")))
+        Map<String, String> environment = Map.of(ServeSettings.PORT, "29700");
+        assertThat(ServeSettings.read(environment))
                 .contains(new ServeSettings(
                         ServeMode.INTERLEAVED,
                         1,
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 29700),
-                        Optional.empty()));
+                        Optional.empty(),
+                        new ReaderKeys("WORKER_SERVE_", environment)));
     }
 
     @Test
     void shouldTakeWhatIsStated() {
-        assertThat(ServeSettings.read(Map.of(
-                        ServeSettings.PORT, "0",
-                        ServeSettings.MODE, "thread",
-                        ServeSettings.EVERY, "16",
-                        ServeSettings.ADDRESS, "0.0.0.0",
-                        ServeSettings.URL, "https://worker-1:443")))
+        Map<String, String> environment = Map.of(
+                ServeSettings.PORT,
+                "0",
+                ServeSettings.MODE,
+                "thread",
+                ServeSettings.EVERY,
+                "16",
+                ServeSettings.ADDRESS,
+                "0.0.0.0",
+                ServeSettings.URL,
+                "https://worker-1:443",
+                "WORKER_SERVE_ACCESS_KEY",
+                "reader",
+                "WORKER_SERVE_SECRET_KEY",
+                "secret-of-reader");
+        assertThat(ServeSettings.read(environment))
                 .contains(new ServeSettings(
                         ServeMode.THREAD,
                         16,
                         new InetSocketAddress("0.0.0.0", 0),
-                        Optional.of(URI.create("https://worker-1:443"))));
+                        Optional.of(URI.create("https://worker-1:443")),
+                        new ReaderKeys("WORKER_SERVE_", environment)));
     }
 
     @Test
     void shouldSayAnAddressThatOthersCanCall() throws Exception {
-        ServeSettings anywhere = ServeSettings.read(Map.of(ServeSettings.PORT, "0", ServeSettings.ADDRESS, "0.0.0.0"))
+        ServeSettings anywhere = ServeSettings.read(Map.of(
+                        ServeSettings.PORT,
+                        "0",
+                        ServeSettings.ADDRESS,
+                        "0.0.0.0",
+                        "WORKER_SERVE_ACCESS_KEY",
+                        "reader",
+                        "WORKER_SERVE_SECRET_KEY",
+                        "secret-of-reader"))
                 .orElseThrow();
         ServeSettings here = ServeSettings.read(Map.of(ServeSettings.PORT, "0")).orElseThrow();
 
@@ -55,6 +77,14 @@ class ServeSettingsTest {
         assertThat(anywhere.reachedAt(4711).getHost())
                 .isEqualTo(InetAddress.getLocalHost().getHostAddress())
                 .isNotEqualTo("0.0.0.0");
+    }
+
+    @Test
+    void shouldRefuseToAnswerOtherMachinesWithoutKeys() {
+        assertThatThrownBy(() -> ServeSettings.read(Map.of(ServeSettings.PORT, "0", ServeSettings.ADDRESS, "0.0.0.0")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "WORKER_SERVE_ADDRESS is 0.0.0.0, which other machines can reach, and there are no keys: anybody could ask for predictions. Write WORKER_SERVE_ACCESS_KEY and WORKER_SERVE_SECRET_KEY (or WORKER_SERVE_SECRET_KEY_FILE), or WORKER_SERVE_ADDRESS 127.0.0.1");
     }
 
     @ParameterizedTest

@@ -1,13 +1,16 @@
 package org.fleetgrad.cli.load.question;
 
 import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.protocol.HeaderNames;
 
 /** The forms of images that {@code POST /predict} reads without losing anything. */
 public enum BodyFormat {
     /** Numbers in JSON; any number of images. */
     JSON("application/json"),
     /** One PNG file. */
-    PNG("image/png");
+    PNG("image/png"),
+    /** A tensor of bytes; any number of images. */
+    SAFETENSORS(HeaderNames.SAFETENSORS);
 
     private final String mediaType;
 
@@ -28,13 +31,13 @@ public enum BodyFormat {
     public void require(Samples samples, int batch) {
         if (this == PNG && batch != 1) {
             throw new IllegalArgumentException(
-                    "a PNG file is one image; --batch is %d: write --format json".formatted(batch));
+                    "a PNG file is one image; --batch is %d: write --format json or safetensors".formatted(batch));
         }
         if (this == PNG && samples.channels() != 1 && samples.channels() != 3) {
             throw new IllegalArgumentException(
                     "a PNG file has 1 or 3 channels; the images of the dataset have %d: write"
                                     .formatted(samples.channels())
-                            + " --format json");
+                            + " --format json or safetensors");
         }
     }
 }

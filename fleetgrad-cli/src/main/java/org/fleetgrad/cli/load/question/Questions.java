@@ -1,9 +1,16 @@
 package org.fleetgrad.cli.load.question;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.sampling.SplitMix64;
+import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
+import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
  * The requests of a load, by number. They go through all samples in one random order, then through them again, so that
@@ -20,6 +27,8 @@ public final class Questions {
     private final BodyFormat format;
     private final int[] order;
     private final SampleBodies bodies;
+    /** Of a body in safetensors: the same for all. */
+    private final byte[] head;
 
     /**
      * Prepares requests.
@@ -43,6 +52,10 @@ public final class Questions {
         this.format = format;
         this.order = new SplitMix64(seed).permutation(samples.count());
         this.bodies = new SampleBodies(samples, format);
+        TensorLayout input = TensorLayout.inOrder(List.of(new TensorSpec(
+                "input", DType.U8, List.of((long) batch, (long) samples.channels(), (long) samples.height(), (long)
+                        samples.width()))));
+        this.head = SafetensorsHeader.encode(input, Map.of(), 0);
     }
 
     /** Returns the Content-Type of the bodies. */
@@ -57,9 +70,23 @@ public final class Questions {
 
     /** Returns the body of a request. */
     public byte[] body(long number) {
-        if (format == BodyFormat.PNG) {
-            return bodies.of(sample(number, 0));
+        return switch (format) {
+            case JSON -> json(number);
+            case PNG -> bodies.of(sample(number, 0));
+            case SAFETENSORS -> safetensors(number);
+        };
+    }
+
+    private byte[] safetensors(long number) {
+        ByteBuffer body =
+                ByteBuffer.allocate(head.length + batch * samples.imageBytes()).put(head);
+        for (int i = 0; i < batch; i++) {
+            body.put(samples.images(), sample(number, i) * samples.imageBytes(), samples.imageBytes());
         }
+        return body.array();
+    }
+
+    private byte[] json(long number) {
         ByteArrayOutputStream body = new ByteArrayOutputStream(4 * batch * samples.imageBytes());
         body.writeBytes(batch == 1 ? ONE : SEVERAL);
         for (int i = 0; i < batch; i++) {

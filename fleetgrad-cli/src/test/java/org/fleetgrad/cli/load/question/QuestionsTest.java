@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
@@ -14,9 +15,16 @@ import java.util.stream.LongStream;
 import javax.imageio.ImageIO;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.tensor.DType;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.junit.jupiter.api.Test;
 
 class QuestionsTest {
+
+    private static final byte[] FIRST_THEN_SECOND = {1, 2, 3, 4, 5, (byte) 255, 7, 8, 9, 10, 11, 12};
+    private static final byte[] SECOND_THEN_FIRST = {7, 8, 9, 10, 11, 12, 1, 2, 3, 4, 5, (byte) 255};
 
     /** Three images of 1 x 1 x 2. */
     private static final Samples TINY =
@@ -105,9 +113,27 @@ class QuestionsTest {
     }
 
     @Test
+    void shouldSendSafetensorsWithTheVeryPixels() throws Exception {
+        Samples colours = new Samples(3, 1, 2, FIRST_THEN_SECOND, new byte[] {0, 1});
+        Questions questions = new Questions(colours, 2, BodyFormat.SAFETENSORS, 1);
+
+        TensorSet body = Safetensors.decode(ByteBuffer.wrap(questions.body(0)));
+
+        assertThat(questions.mediaType()).isEqualTo("application/vnd.safetensors");
+        assertThat(body.layout().specs()).containsExactly(new TensorSpec("input", DType.U8, List.of(2L, 3L, 1L, 2L)));
+        byte[] pixels = new byte[12];
+        body.bytes("input").orElseThrow().get(pixels);
+        // The seed decides which of the two samples comes first.
+        boolean isFirst = questions.right(0, new int[] {0, 1}) == 2;
+        assertThat(pixels).isEqualTo(isFirst ? FIRST_THEN_SECOND : SECOND_THEN_FIRST);
+        assertThat(questions.right(0, isFirst ? new int[] {0, 1} : new int[] {1, 0}))
+                .isEqualTo(2);
+    }
+
+    @Test
     void shouldRejectSeveralImagesInOneFile() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> new Questions(TINY, 2, BodyFormat.PNG, 1))
-                .withMessage("a PNG file is one image; --batch is 2: write --format json");
+                .withMessage("a PNG file is one image; --batch is 2: write --format json or safetensors");
     }
 }

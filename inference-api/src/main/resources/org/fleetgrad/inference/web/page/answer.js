@@ -8,6 +8,8 @@ const QUIET_MS = 1500;
 
 export class Answer {
   #names = new Map();
+  #told = "";
+  #classes = 0;
   #versions = [];
   #spoken = "";
   #spokenAt = 0;
@@ -31,15 +33,30 @@ export class Answer {
   /** Forgets the names of the classes: another network has others. */
   otherNetwork() {
     this.#names.clear();
+    this.#told = "";
     part("bars").replaceChildren();
+  }
+
+  /** Takes the names of all classes, where the service tells them. */
+  call(names) {
+    const told = JSON.stringify(names);
+    if (names.length === 0 || told === this.#told) {
+      return;
+    }
+    this.#told = told;
+    this.#names = new Map(names.entries());
+    if (this.#classes <= MOST_ROWS) {
+      [...part("bars").children].forEach((line, i) => show(line.children[0], this.#name(i)));
+    }
   }
 
   /** Makes empty rows for the classes of a network, so that the first answer moves nothing. */
   expect(classes) {
+    this.#classes = classes;
     const place = part("bars");
     const rows = Math.min(classes, MOST_ROWS);
     if (place.childElementCount !== rows) {
-      place.replaceChildren(...Array.from({ length: rows }, (_, i) => row(classes <= MOST_ROWS ? String(i) : "–")));
+      place.replaceChildren(...Array.from({ length: rows }, (_, i) => row(classes <= MOST_ROWS ? this.#name(i) : "–")));
     }
   }
 

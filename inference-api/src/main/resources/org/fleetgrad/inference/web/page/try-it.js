@@ -132,6 +132,9 @@ function meet(status) {
     network = status.network;
     otherNetwork();
   }
+  if (isServing) {
+    answer.call(status.classes ?? []);
+  }
   if (isServing && `${status.generation}-${status.version}` !== served) {
     show("version", count(status.version));
     show("generation", status.generation);

@@ -38,7 +38,7 @@ public final class AuthorizationFilter extends HttpFilter {
             throws IOException, ServletException {
         HttpServletRequest admitted;
         try {
-            admitted = admitted(request, guard.decide(head(request)).admit());
+            admitted = admitted(request, guard.admit(head(request)));
         } catch (AccessRefused refused) {
             refusals.answer(request, response, refused);
             return;

@@ -58,8 +58,9 @@ public record BlockRange(NetworkDefinition network, int from, int to, TensorLayo
 
     /** Returns all layers of the blocks, under their whole names. */
     public Sequential layers() {
-        return new Sequential(
-                blocks().stream().flatMap(block -> block.layers().parts().stream()).toList());
+        return new Sequential(blocks().stream()
+                .flatMap(block -> block.layers().parts().stream())
+                .toList());
     }
 
     /** Tells whether the range begins with the images. */
@@ -128,8 +129,7 @@ public record BlockRange(NetworkDefinition network, int from, int to, TensorLayo
                     .map(index -> set.layout().specs().get(index))
                     .orElseThrow(() -> new IllegalArgumentException(
                             "the %s need the tensor '%s'; the parameter set has %d tensors, and not this one"
-                                    .formatted(
-                                            this, tensor.name(), set.layout().size())));
+                                    .formatted(this, tensor.name(), set.layout().size())));
             if (!found.equals(tensor)) {
                 throw new IllegalArgumentException(
                         "the %s need the tensor '%s' as %s %s; the parameter set has it as %s %s"

@@ -40,7 +40,8 @@ class BlocksTest {
         assertThat(blocks.stream().mapToLong(Block::stateCount).sum())
                 .isEqualTo(network.spec().stateCount());
         assertThat(blocks).extracting(Block::name).doesNotHaveDuplicates();
-        assertThat(blocks).allSatisfy(block -> assertThat(block.parameterCount()).isPositive());
+        assertThat(blocks)
+                .allSatisfy(block -> assertThat(block.parameterCount()).isPositive());
     }
 
     @ParameterizedTest
@@ -96,9 +97,7 @@ class BlocksTest {
                 .then("head", Linear.standard(4 * 8 * 8, 3));
         NetworkDefinition network = LayeredNetwork.of(NetworkName.parse("mine?classes=3&input=1x8x8"), layers);
 
-        assertThat(network.blocks())
-                .extracting(Block::name)
-                .containsExactly("trunk.stem.0", "trunk.residual", "head");
+        assertThat(network.blocks()).extracting(Block::name).containsExactly("trunk.stem.0", "trunk.residual", "head");
         assertThat(network.blocks().get(0).tensors())
                 .extracting(LayerTensor::name)
                 .startsWith("norm.weight")

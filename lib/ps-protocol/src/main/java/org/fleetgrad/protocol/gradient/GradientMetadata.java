@@ -8,13 +8,15 @@ import java.util.TreeSet;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.work.Cursor;
+import org.fleetgrad.protocol.work.WorkPlan;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The metadata of a gradient, in the safetensors header of a push.
  *
  * @param worker      id of the registered worker
- * @param sequence    the worker's own count of pushes, from 1; a retry repeats it, so that a gradient counts once
+ * @param sequence    the worker's own count of pushes, from 1 to {@link #MOST_SEQUENCE}; a retry repeats it, so that a gradient counts
+ *     once
  * @param generation  history of the parameter set that the gradient was computed on
  * @param baseVersion version of the parameter set that the gradient was computed on
  * @param samples     training samples whose gradients make this mean
@@ -34,6 +36,9 @@ public record GradientMetadata(
         Optional<Cursor> cursor,
         OptionalLong batches) {
 
+    /** The largest number of pushes, 2^53: every number up to it is exact in JSON, where registrations answer it. */
+    public static final long MOST_SEQUENCE = 1L << 53;
+
     /** Metadata key of the number of batches. */
     public static final String BATCHES = "batches";
 
@@ -50,10 +55,14 @@ public record GradientMetadata(
     /** Checks every number. */
     public GradientMetadata {
         require(!worker.isEmpty(), WORKER, worker, "a worker's id");
-        require(sequence >= 1, SEQUENCE, sequence, "1 or more");
+        require(sequence >= 1 && sequence <= MOST_SEQUENCE, SEQUENCE, sequence, "from 1 to " + MOST_SEQUENCE);
         require(!generation.isEmpty(), GENERATION, generation, "a generation");
         require(baseVersion >= 0, BASE_VERSION, baseVersion, "0 or more");
-        require(samples >= 1, SAMPLES, samples, "1 or more");
+        require(
+                samples >= 1 && samples <= WorkPlan.MOST_SAMPLES,
+                SAMPLES,
+                samples,
+                "from 1 to " + WorkPlan.MOST_SAMPLES);
         require(Double.isFinite(loss), LOSS, loss, "a finite number");
         long observed = batches.orElse(1);
         require(observed >= 1 && observed <= samples, BATCHES, observed, "from 1 to the %d samples".formatted(samples));
@@ -127,7 +136,7 @@ public record GradientMetadata(
         try {
             return Cursor.parse(text);
         } catch (IllegalArgumentException malformed) {
-            throw invalid(CURSOR, text, "epoch/shard/sample", malformed);
+            throw invalid(CURSOR, text, "epoch/shard/sample: " + malformed.getMessage(), malformed);
         }
     }
 

@@ -11,6 +11,12 @@ public record SafetensorsLimits(long headerBytes, long bodyBytes) {
     /** Headers to 1 MiB (some ten thousand tensors), bodies up to the largest buffer. */
     public static final SafetensorsLimits DEFAULT = new SafetensorsLimits(1 << 20, Integer.MAX_VALUE);
 
+    /**
+     * For files that the program wrote itself: they hold more than any parameter set that was taken, such as each tensor's
+     * momentum under a longer name, so no limit for what comes from outside may keep them from being read again.
+     */
+    public static final SafetensorsLimits OWN_FILES = new SafetensorsLimits(256 << 20, Integer.MAX_VALUE);
+
     /** Checks that both limits are positive. */
     public SafetensorsLimits {
         if (headerBytes <= 0 || bodyBytes <= 0) {

@@ -8,8 +8,8 @@ import org.fleetgrad.files.text.Printable;
 /**
  * A place in the work: so many samples of a shard are done in an epoch, in that epoch's order. Immutable.
  *
- * @param epoch  pass over the dataset, from 0
- * @param shard  index of the shard in the dataset's list, from 0
+ * @param epoch  pass over the dataset, from 0 to {@link WorkPlan#MOST_EPOCHS}
+ * @param shard  index of the shard in the dataset's list, from 0 to before {@link WorkPlan#MOST_SHARDS}
  * @param sample samples of the shard that are done, from 0 to all of them
  */
 public record Cursor(long epoch, int shard, long sample) {
@@ -17,11 +17,21 @@ public record Cursor(long epoch, int shard, long sample) {
     /** More than 18 digits would be more than 63 bits. */
     private static final Pattern FORM = Pattern.compile("(\\d{1,18})/(\\d{1,9})/(\\d{1,18})");
 
-    /** Checks that no number is negative. */
+    /** Checks that no number is negative, and that each is one of a plan that can be. */
     public Cursor {
         if (epoch < 0 || shard < 0 || sample < 0) {
             throw new IllegalArgumentException(
                     "a cursor's numbers are 0 or more; these are %d/%d/%d".formatted(epoch, shard, sample));
+        }
+        if (epoch > WorkPlan.MOST_EPOCHS || shard >= WorkPlan.MOST_SHARDS || sample > WorkPlan.MOST_SAMPLES) {
+            throw new IllegalArgumentException("a cursor is at most %d/%d/%d; this is %d/%d/%d"
+                    .formatted(
+                            WorkPlan.MOST_EPOCHS,
+                            WorkPlan.MOST_SHARDS - 1,
+                            WorkPlan.MOST_SAMPLES,
+                            epoch,
+                            shard,
+                            sample));
         }
     }
 

@@ -15,10 +15,12 @@ public record WorkPlan(String dataset, long epochs, List<PlannedShard> shards) {
     /** Most shards: a server keeps so many in memory and in each checkpoint without trouble. */
     public static final int MOST_SHARDS = 10_000;
 
-    /** Products of these numbers stay far below 2^63. */
-    private static final long MOST_EPOCHS = 1_000_000_000;
+    /** Most passes over a dataset. */
+    public static final long MOST_EPOCHS = 1_000_000_000;
 
-    private static final long MOST_SAMPLES = 1_000_000_000;
+    /** Most samples of a shard, and so of a gradient. Products of this number and the others stay far below 2^63. */
+    public static final long MOST_SAMPLES = 1_000_000_000;
+
     private static final int LONGEST_TEXT = 2048;
 
     /**

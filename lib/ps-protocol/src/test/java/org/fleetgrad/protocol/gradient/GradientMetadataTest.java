@@ -9,6 +9,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.NotEmpty;
+import org.fleetgrad.protocol.work.WorkPlan;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,10 +49,10 @@ class GradientMetadataTest {
     @Property
     void shouldReadWhatItWrote(
             @ForAll @NotEmpty String worker,
-            @ForAll @LongRange(min = 1, max = Long.MAX_VALUE) long sequence,
+            @ForAll @LongRange(min = 1, max = GradientMetadata.MOST_SEQUENCE) long sequence,
             @ForAll @NotEmpty String generation,
             @ForAll @LongRange(max = Long.MAX_VALUE) long baseVersion,
-            @ForAll @LongRange(min = 1, max = Long.MAX_VALUE) long samples,
+            @ForAll @LongRange(min = 1, max = WorkPlan.MOST_SAMPLES) long samples,
             @ForAll double loss) {
         GradientMetadata metadata = new GradientMetadata(worker, sequence, generation, baseVersion, samples, loss);
         assertThat(GradientMetadata.parse(metadata.toMap())).isEqualTo(metadata);
@@ -79,12 +80,16 @@ class GradientMetadataTest {
             value = {
                 "worker      | ''                    | a worker's id",
                 "generation  | ''                    | a generation",
-                "sequence    | 0                     | 1 or more",
+                "sequence    | 0                     | from 1 to 9007199254740992",
+                "sequence    | 9007199254740993      | from 1 to 9007199254740992",
+                "sequence    | 9223372036854775807   | from 1 to 9007199254740992",
                 "sequence    | 1.0                   | a whole number",
                 "sequence    | 9223372036854775808   | a whole number",
                 "baseVersion | -1                    | 0 or more",
                 "baseVersion | ''                    | a whole number",
-                "samples     | 0                     | 1 or more",
+                "samples     | 0                     | from 1 to 1000000000",
+                "samples     | 1000000001            | from 1 to 1000000000",
+                "samples     | 9223372036854775807   | from 1 to 1000000000",
                 "samples     | 0x10                  | a whole number",
                 "loss        | NaN                   | a finite number",
                 "loss        | -Infinity             | a finite number",

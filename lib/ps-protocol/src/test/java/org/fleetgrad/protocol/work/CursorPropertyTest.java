@@ -3,6 +3,7 @@ package org.fleetgrad.protocol.work;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
@@ -13,13 +14,11 @@ import org.fleetgrad.protocol.gradient.GradientMetadata;
 
 class CursorPropertyTest {
 
-    private static final long LARGEST = 999_999_999_999_999_999L;
-
     @Property
     void shouldReadWhatItWrites(
-            @ForAll @LongRange(max = LARGEST) long epoch,
-            @ForAll @IntRange(max = 999_999_999) int shard,
-            @ForAll @LongRange(max = LARGEST) long sample) {
+            @ForAll @LongRange(max = WorkPlan.MOST_EPOCHS) long epoch,
+            @ForAll @IntRange(max = WorkPlan.MOST_SHARDS - 1) int shard,
+            @ForAll @LongRange(max = WorkPlan.MOST_SAMPLES) long sample) {
         Cursor cursor = new Cursor(epoch, shard, sample);
 
         assertThat(Cursor.parse(cursor.toString())).isEqualTo(cursor);
@@ -44,6 +43,15 @@ class CursorPropertyTest {
         assertThat(catchThrowable(() -> metadata.reaching(Optional.of(new Cursor(0, 0, 31)))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("the gradient's metadata 'cursor' must be at sample 32 or after it");
+    }
+
+    @Example
+    void shouldRefusePlacesThatNoPlanHas() {
+        for (String place : List.of("1000000001/0/0", "0/10000/0", "0/0/1000000001", "4611686018427387904/0/0")) {
+            assertThat(catchThrowable(() -> Cursor.parse(place)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(place);
+        }
     }
 
     @Example

@@ -106,7 +106,7 @@ class WorkController {
     @PostMapping(Routes.COMPLETE_SHARD)
     CompleteShardReply complete(@RequestBody CompleteShardRequest request, HttpServletRequest http) {
         String worker = worker(request.worker(), http);
-        long epoch = RequestMembers.notNegative("epoch", RequestMembers.required("epoch", request.epoch()));
+        long epoch = RequestMembers.epoch(RequestMembers.required("epoch", request.epoch()));
         int shard = (int) RequestMembers.notNegative("shard", RequestMembers.required("shard", request.shard()));
         ShardOutcome outcome = Answers.awaitOutcome(training.applier().completeShard(worker, epoch, shard));
         if (outcome instanceof ShardOutcome.Returned returned) {

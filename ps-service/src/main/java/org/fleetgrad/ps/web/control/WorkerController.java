@@ -69,6 +69,12 @@ class WorkerController {
                 RequestMembers.text("device", request.device(), "cpu"),
                 Optional.ofNullable(request.deadline()).map(this::deadline),
                 Optional.ofNullable(request.address()).map(RequestMembers::servingAddress));
+        if (registration instanceof Registration.Full full) {
+            throw RequestRefused.forNow(
+                    ProblemKind.BUSY,
+                    "%d workers are registered, as many as ps.max-workers lets in; there is room when a lease runs out"
+                            .formatted(full.capacity()));
+        }
         if (registration instanceof Registration.Taken taken) {
             throw new RequestRefused(
                     ProblemKind.WORKER_EXISTS,
@@ -76,7 +82,10 @@ class WorkerController {
                             .formatted(taken.worker().id(), taken.worker().leaseEnd()),
                     Map.of("worker", taken.worker().id()));
         }
-        return granted(registration.worker());
+        if (registration instanceof Registration.Granted granted) {
+            return granted(granted.worker());
+        }
+        throw new IllegalStateException("no answer for " + registration);
     }
 
     private Instant deadline(long epochMs) {

@@ -36,11 +36,23 @@ class ExchangeConfiguration {
 
     @Bean
     ServletRegistrationBean<Servlet> putParameter(
-            JsonMapper json, Training training, BodyBuffers bodies, PsProperties properties) {
+            JsonMapper json,
+            Training training,
+            PublishedParameters published,
+            BodyBuffers bodies,
+            PsProperties properties) {
+        // What arrives is no part of the training yet: it may take the heap that the training may not need, and no
+        // more.
+        ArrivedBytes arrived = new ArrivedBytes(Runtime.getRuntime().maxMemory() / 2);
         return route(
                 Routes.PUT_PARAMETER,
                 new PutParameterServlet(
-                        json, training, bodies, properties.maxBody().toBytes()));
+                        json,
+                        training,
+                        published,
+                        bodies,
+                        arrived,
+                        properties.maxBody().toBytes()));
     }
 
     @Bean

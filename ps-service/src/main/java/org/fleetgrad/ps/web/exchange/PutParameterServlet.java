@@ -4,13 +4,16 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.PutParameterReply;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.ps.outcome.PutOutcome;
 import org.fleetgrad.ps.parameters.InitialParameters;
+import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.run.Precondition;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.Answers;
@@ -26,20 +29,42 @@ final class PutParameterServlet extends ProblemServlet {
     private static final long serialVersionUID = 1L;
 
     private final transient Training training;
+    private final transient PublishedParameters published;
     private final transient BodyBuffers bodies;
+    private final transient ArrivedBytes arrived;
     private final long limitBytes;
 
-    PutParameterServlet(JsonMapper json, Training training, BodyBuffers bodies, long limitBytes) {
+    PutParameterServlet(
+            JsonMapper json,
+            Training training,
+            PublishedParameters published,
+            BodyBuffers bodies,
+            ArrivedBytes arrived,
+            long limitBytes) {
         super("PUT", json);
         this.training = training;
+        this.published = published;
         this.bodies = bodies;
+        this.arrived = arrived;
         this.limitBytes = limitBytes;
     }
 
     @Override
     void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
         Precondition precondition = precondition(request.getHeader("If-None-Match"), request.getHeader("If-Match"));
-        InitialParameters given = checked(TensorBody.open(request, limitBytes, bodies));
+        Optional<ParameterVersion> newest = published.version();
+        if (!precondition.holds(newest)) {
+            // Before a byte of the body is read; the applier asks again, since another write may come first.
+            throw OutcomeProblems.of(new PutOutcome.PreconditionFailed(newest));
+        }
+        try (ArrivedBytes.Share share = arrived.begin()) {
+            InitialParameters given = checked(TensorBody.open(request, limitBytes, bodies), share);
+            put(response, given, precondition);
+        }
+    }
+
+    private void put(HttpServletResponse response, InitialParameters given, Precondition precondition)
+            throws IOException {
         PutOutcome outcome = Answers.awaitOutcome(training.applier().put(given, precondition));
         if (outcome instanceof PutOutcome.Accepted accepted) {
             write(response, given, accepted);
@@ -77,7 +102,7 @@ final class PutParameterServlet extends ProblemServlet {
                 "send 'If-None-Match: *' with an initial parameter set, or 'If-Match' with the entity tag to overwrite");
     }
 
-    private static InitialParameters checked(TensorBody body) throws IOException {
+    private static InitialParameters checked(TensorBody body, ArrivedBytes.Share share) throws IOException {
         if (body.layout().size() == 0) {
             throw new RequestRefused(ProblemKind.LAYOUT_MISMATCH, "the parameter set has no tensors");
         }
@@ -94,23 +119,30 @@ final class PutParameterServlet extends ProblemServlet {
                 });
         try {
             InitialParameters.requireNetwork(layout, body.metadata());
+            InitialParameters.requireHeader(layout, body.metadata());
         } catch (IllegalArgumentException invalid) {
             throw new RequestRefused(ProblemKind.LAYOUT_MISMATCH, String.valueOf(invalid.getMessage()));
         }
-        float[] values = values(body, layout);
+        float[] values = values(body, layout, share);
         Map<String, String> metadata = new TreeMap<>(body.metadata());
         metadata.remove(ParameterVersion.GENERATION_KEY);
         metadata.remove(ParameterVersion.VERSION_KEY);
         return new InitialParameters(layout, values, metadata);
     }
 
-    private static float[] values(TensorBody body, TensorLayout layout) throws IOException {
-        float[] values = new float[(int) layout.elementCount()];
+    private static float[] values(TensorBody body, TensorLayout layout, ArrivedBytes.Share share) throws IOException {
+        int count = (int) layout.elementCount();
+        float[] values;
         boolean isFinite;
         if (body.isPlain(layout)) {
-            isFinite = body.readFloats(values);
+            GrowingValues growing = new GrowingValues(count, share);
+            isFinite = body.readFloats(growing);
+            values = growing.values();
         } else {
-            body.readAll().copyFloats(layout, values);
+            TensorSet tensors = body.readAll();
+            share.grow((long) count * Float.BYTES);
+            values = new float[count];
+            tensors.copyFloats(layout, values);
             isFinite = FiniteValues.areIn(values);
         }
         if (!isFinite) {

@@ -4,6 +4,7 @@ import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
 import java.util.Locale;
 import java.util.Map;
 import org.fleetgrad.protocol.HeaderNames;
@@ -80,12 +81,30 @@ final class TensorBody {
      * @return whether all of them are finite
      */
     boolean readFloats(float[] values) throws IOException {
+        return readChunks(values.length, (chunk, at, count) -> chunk.get(values, at, count));
+    }
+
+    /**
+     * Reads float32 values into an array that grows as they come: what a request merely claims to send takes no memory.
+     *
+     * @return whether all of them are finite
+     */
+    boolean readFloats(GrowingValues values) throws IOException {
+        return readChunks(values.wanted(), values::append);
+    }
+
+    /** Takes the next values. */
+    private interface Sink {
+        void take(FloatBuffer chunk, int at, int count);
+    }
+
+    private boolean readChunks(int wanted, Sink sink) throws IOException {
         ByteBuffer chunk = buffers.takeChunk();
         try {
             boolean isFinite = true;
             int at = 0;
-            while (at < values.length) {
-                long left = (values.length - at) * (long) Float.BYTES;
+            while (at < wanted) {
+                long left = (wanted - at) * (long) Float.BYTES;
                 chunk.limit((int) Math.min(chunk.capacity(), left));
                 if (in.read(chunk) < 0) {
                     throw truncated(length - left + chunk.position(), length);
@@ -93,7 +112,7 @@ final class TensorBody {
                 chunk.flip();
                 int count = chunk.remaining() / Float.BYTES;
                 isFinite &= FiniteValues.areIn(chunk, count);
-                chunk.asFloatBuffer().get(values, at, count);
+                sink.take(chunk.asFloatBuffer(), at, count);
                 at += count;
                 // A value may be cut between two chunks.
                 chunk.position(count * Float.BYTES).compact();
@@ -141,9 +160,12 @@ final class TensorBody {
         return length;
     }
 
+    /** Reads bytes into memory that grows as they come. */
     private static ByteBuffer read(ServletInputStream in, int count, long before, long length) throws IOException {
-        byte[] bytes = new byte[count];
-        readFully(in, bytes, count, before, length);
+        byte[] bytes = in.readNBytes(count);
+        if (bytes.length < count) {
+            throw truncated(before + bytes.length, length);
+        }
         return ByteBuffer.wrap(bytes);
     }
 

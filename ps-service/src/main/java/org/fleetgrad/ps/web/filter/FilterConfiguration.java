@@ -44,8 +44,8 @@ class FilterConfiguration {
     }
 
     @Bean
-    FilterRegistrationBean<LeaseRenewalFilter> leaseRenewal(Leases leases) {
-        return filter(new LeaseRenewalFilter(leases), Ordered.LOWEST_PRECEDENCE);
+    FilterRegistrationBean<LeaseRenewalFilter> leaseRenewal(Leases leases, JsonMapper json) {
+        return filter(new LeaseRenewalFilter(leases, json), Ordered.LOWEST_PRECEDENCE);
     }
 
     /** Registers a filter for asynchronous answers too. */

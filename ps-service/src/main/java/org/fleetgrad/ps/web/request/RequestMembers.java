@@ -4,12 +4,16 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 import org.fleetgrad.protocol.ServingAddress;
+import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the members of a JSON request, or refuses the request. */
 public final class RequestMembers {
+
+    /** What a worker's id is made of, for messages. */
+    public static final String WORKER_ID_RULE = "1 to 128 letters, digits, '.', '_', ':' or '-'";
 
     private static final Pattern WORKER_ID = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
     private static final int LONGEST_TEXT = 1024;
@@ -37,15 +41,28 @@ public final class RequestMembers {
         return value.longValue();
     }
 
+    /** Returns the number of an epoch. */
+    public static long epoch(Number value) {
+        if (value.longValue() < 0 || value.longValue() > WorkPlan.MOST_EPOCHS) {
+            throw new RequestRefused(
+                    ProblemKind.MALFORMED, "'epoch' is from 0 to %d; it is %s".formatted(WorkPlan.MOST_EPOCHS, value));
+        }
+        return value.longValue();
+    }
+
     /** Returns a worker's id of the allowed characters. */
     public static String workerId(String id) {
-        if (!WORKER_ID.matcher(id).matches()) {
+        if (!isWorkerId(id)) {
             throw new RequestRefused(
                     ProblemKind.MALFORMED,
-                    "a worker's id has 1 to 128 letters, digits, '.', '_', ':' or '-'; this has %d characters"
-                            .formatted(id.length()));
+                    "a worker's id has %s; this has %d characters".formatted(WORKER_ID_RULE, id.length()));
         }
         return id;
+    }
+
+    /** Returns whether a text has the allowed characters of a worker's id. */
+    public static boolean isWorkerId(String id) {
+        return WORKER_ID.matcher(id).matches();
     }
 
     /** Returns the address at which a worker answers predictions. */

@@ -1,0 +1,78 @@
+package org.fleetgrad.benchmarks.inference;
+
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Goal;
+import org.fleetgrad.benchmarks.figures.Medians;
+import org.fleetgrad.benchmarks.figures.Missing;
+import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.networks.ColourImages;
+import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.benchmarks.rivals.PythonScript;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.Networks;
+
+/**
+ * Measures what dynamic batching makes of many requests with one image each: ResNet-18 behind HTTP, compared with PyTorch's own
+ * forward of whole batches, without any HTTP, on as many threads.
+ */
+final class BatchedAnswers {
+
+    private static final int CLIENTS = 64;
+    private static final int BATCH = 32;
+    private static final int WARM_UP = 512;
+    private static final int REQUESTS = 1_024;
+    private static final String SECONDS = "5";
+    /** An inference API computes with one. */
+    private static final String THREADS = "1";
+
+    private static final double GOAL = 0.9;
+
+    private final Workbench bench;
+
+    /** Makes the measurement on this workbench. */
+    BatchedAnswers(Workbench bench) {
+        this.bench = bench;
+    }
+
+    private enum Side {
+        OURS,
+        PYTORCH
+    }
+
+    /** Returns the images per second. */
+    Result measure() throws Exception {
+        Optional<String> missing = PythonScript.missing("torch");
+        if (missing.isPresent()) {
+            return Missing.skipped("inference-resnet18", missing.get());
+        }
+        NetworkDefinition network = Networks.named("resnet18", List.of(3, 32, 32), 10);
+        bench.programs().makeRoomFor(network.spec().layout().byteLength());
+        Programs.Server server = bench.programs().startServer();
+        Programs.putParameters(server, network);
+        PredictLoad load = new PredictLoad(bench.programs().startInference(server), ColourImages.generate(REQUESTS));
+        PythonScript pyTorch = PythonScript.start(bench, "forward.py", "resnet18", Integer.toString(BATCH), THREADS);
+        load.awaitModel();
+        double unused = load.asFastAsAnswered(CLIENTS, WARM_UP).perSecond();
+        Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> {
+            double perSecond = side == Side.OURS
+                    ? load.asFastAsAnswered(CLIENTS, REQUESTS).perSecond()
+                    : Double.parseDouble(pyTorch.ask(SECONDS));
+            bench.progress("%s: %.1f images/s", side, perSecond);
+            return new double[] {perSecond};
+        });
+        return new Figure(
+                        "inference-resnet18",
+                        "predictions of ResNet-18 at 32×32, one image a request, %d connections".formatted(CLIENTS),
+                        "predictions/s",
+                        medians.of(Side.OURS),
+                        Against.rival(
+                                medians.of(Side.PYTORCH),
+                                "PyTorch's forward of batches of %d, same threads, no HTTP".formatted(BATCH)))
+                .withGoal(Goal.ratioAtLeast(GOAL));
+    }
+}

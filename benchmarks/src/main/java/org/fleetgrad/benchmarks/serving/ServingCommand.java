@@ -1,0 +1,193 @@
+package org.fleetgrad.benchmarks.serving;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.fleetgrad.benchmarks.page.Machine;
+import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.benchmarks.process.TemporaryFolder;
+import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.benchmarks.serving.places.Places;
+import org.fleetgrad.benchmarks.serving.places.PlacesExperiment;
+import org.fleetgrad.benchmarks.serving.report.ServingFiles;
+import org.fleetgrad.benchmarks.serving.report.ServingPage;
+import org.fleetgrad.benchmarks.serving.report.ServingResults;
+import org.fleetgrad.benchmarks.serving.torn.TornExperiment;
+import org.fleetgrad.benchmarks.serving.torn.TornFigure;
+import org.fleetgrad.benchmarks.serving.versions.GapExperiment;
+import org.fleetgrad.benchmarks.serving.versions.GapFigure;
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.idx.IdxDataset;
+import org.fleetgrad.datasets.synth.SyntheticDigits;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code serving}. */
+@Command(
+        name = "serving",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description =
+                "Asks a model while it is trained: what each place to serve from and each policy costs the training and"
+                        + " the clients, how much workers of different versions disagree, and how many answers of the"
+                        + " very tensors are torn. The machine must be otherwise idle for some 10 minutes.",
+        footer = {
+            "",
+            "Examples:",
+            "  fleetgrad bench serving --quick                          a look at each, in about a minute",
+            "  fleetgrad bench serving --data MNIST_DIR --out results   CSV, JSON and pictures",
+            "  fleetgrad bench serving --write docs/serving-experiments.md"
+        })
+public final class ServingCommand implements Callable<Integer> {
+
+    /** The experiments. */
+    enum Experiment {
+        PLACES,
+        DISAGREEMENT,
+        TORN;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private final Path home;
+    private final List<String> arguments;
+
+    @Spec
+    private @Nullable CommandSpec command;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "Folder of MNIST's IDX files (default: generated digits)")
+    private @Nullable Path data;
+
+    @Option(names = "--quick", description = "A look at each experiment, in about a minute")
+    private boolean isQuick;
+
+    @Option(names = "--only", paramLabel = "NAME", split = ",", description = "Only these: ${COMPLETION-CANDIDATES}")
+    private List<Experiment> only = List.of(Experiment.values());
+
+    @Option(
+            names = "--seed",
+            defaultValue = "1",
+            description = "Seed of the parameters and of the order of samples (default: ${DEFAULT-VALUE})")
+    private int seed;
+
+    @Option(names = "--out", paramLabel = "DIR", description = "Write CSV, JSON and pictures into this folder")
+    private @Nullable Path folder;
+
+    @Option(
+            names = "--write",
+            paramLabel = "FILE",
+            description = "Replace the measured part of this page, and write the pictures beside it")
+    private @Nullable Path page;
+
+    /**
+     * @param home      folder of the checkout
+     * @param arguments the command line, for the page
+     */
+    public ServingCommand(Path home, List<String> arguments) {
+        this.home = home;
+        this.arguments = List.copyOf(arguments);
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        require(seed >= 0, "--seed must be 0 or more; it is " + seed);
+        require(
+                page == null || (only.size() == Experiment.values().length && !isQuick),
+                "--write replaces all tables, so it goes with neither --only nor --quick");
+        Experiments experiments = isQuick ? Experiments.quick() : Experiments.full();
+        long begin = System.nanoTime();
+        ServingResults results;
+        try {
+            results = measure(experiments);
+        } catch (IOException | InterruptedException | RuntimeException passed) {
+            throw passed;
+        } catch (Exception failure) {
+            throw new IOException(failure.toString(), failure);
+        }
+        double minutes = (System.nanoTime() - begin) / 60e9;
+        PrintWriter out = Objects.requireNonNull(command).commandLine().getOut();
+        out.print(ServingPage.text(results));
+        out.printf(Locale.ROOT, "%nMeasured in %.1f min.%n", minutes);
+        out.flush();
+        if (folder != null) {
+            ServingFiles.write(results, folder);
+        }
+        if (page != null) {
+            String head =
+                    Machine.describe(home, "java -jar benchmarks/target/benchmarks.jar " + String.join(" ", arguments))
+                            + String.format(Locale.ROOT, "- measured in %.1f min%n", minutes);
+            ServingPage.write(results, head, page);
+        }
+        return 0;
+    }
+
+    private ServingResults measure(Experiments experiments) throws Exception {
+        Samples train;
+        Samples test;
+        if (data == null) {
+            train = SyntheticDigits.generate(experiments.trainingSamples(), seed);
+            test = SyntheticDigits.generate(experiments.heldOutSamples(), seed + 1L);
+        } else {
+            IdxDataset dataset = IdxDataset.open(data);
+            train = dataset.train();
+            test = dataset.test();
+            requireSamples(experiments, train, test);
+        }
+        Optional<Places> places = Optional.empty();
+        if (only.contains(Experiment.PLACES)) {
+            places = Optional.of(places(experiments, train, test));
+        }
+        List<GapFigure> gaps = only.contains(Experiment.DISAGREEMENT)
+                ? new GapExperiment(train, test, experiments.gaps(), seed).measure(ServingCommand::progress)
+                : List.of();
+        List<TornFigure> torn = only.contains(Experiment.TORN)
+                ? new TornExperiment(train, test, experiments.torn(), seed).measure(ServingCommand::progress)
+                : List.of();
+        return new ServingResults(places, gaps, torn);
+    }
+
+    private void requireSamples(Experiments experiments, Samples train, Samples test) {
+        require(
+                train.count() >= experiments.trainingSamples() && test.count() >= experiments.heldOutSamples(),
+                "--data %s has %d training and %d held-out samples; %d and %d are the least"
+                        .formatted(
+                                data,
+                                train.count(),
+                                test.count(),
+                                experiments.trainingSamples(),
+                                experiments.heldOutSamples()));
+    }
+
+    private Places places(Experiments experiments, Samples train, Samples test) throws Exception {
+        try (TemporaryFolder temporary = new TemporaryFolder();
+                Programs programs = new Programs(home, temporary.path())) {
+            Workbench bench = new Workbench(home, programs, temporary, 1);
+            return new PlacesExperiment(bench, experiments.places(), train, test, seed).measure();
+        }
+    }
+
+    private static void progress(String text) {
+        System.err.println("  " + text);
+    }
+
+    private void require(boolean holds, String message) {
+        if (!holds && command != null) {
+            throw new ParameterException(command.commandLine(), message);
+        }
+    }
+}

@@ -1,0 +1,225 @@
+package org.fleetgrad.benchmarks.serving.places;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.fleetgrad.benchmarks.inference.PredictLoad;
+import org.fleetgrad.benchmarks.process.DirectInvocation;
+import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.benchmarks.training.Accuracy;
+import org.fleetgrad.benchmarks.training.RunRequest;
+import org.fleetgrad.benchmarks.training.WarmFleet;
+import org.fleetgrad.cli.load.LoadRun;
+import org.fleetgrad.cli.load.result.LoadFigures;
+import org.fleetgrad.client.PullResult;
+import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.datasets.shard.ShardSet;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Trains LeNet-5 while clients ask. A run is one training in pieces: the first warms everything up, each later one has its number of
+ * clients. The same training, of the same seed, runs before and after all others without anybody asking.
+ */
+public final class PlacesExperiment {
+
+    private static final int WARM_UP_CLIENTS = 8;
+    private static final int WARM_UP_REQUESTS = 3_000;
+
+    private final Workbench bench;
+    private final PlacesPlan plan;
+    private final Samples asked;
+    private final Map<Integer, ShardSet> shards = new LinkedHashMap<>();
+    private final Accuracy accuracy;
+    private final long seed;
+    private final VoteTally votes = new VoteTally();
+
+    /** Prepares the experiment; the seed is that of the trainings. */
+    public PlacesExperiment(Workbench bench, PlacesPlan plan, Samples train, Samples test, long seed)
+            throws IOException {
+        this.bench = bench;
+        this.plan = plan;
+        this.seed = seed;
+        this.asked = test.slice(0, plan.heldOut());
+        Samples evaluated = test.slice(plan.heldOut(), plan.heldOut() + plan.shard());
+        for (Serving serving : plan.servings()) {
+            int workers = serving.workers();
+            if (!shards.containsKey(workers)) {
+                shards.put(
+                        workers,
+                        ShardSet.write(
+                                bench.scratch("shards-" + workers),
+                                "digits",
+                                train.slice(0, workers * plan.samples()),
+                                evaluated,
+                                workers));
+            }
+        }
+        this.accuracy = Accuracy.of(Normalization.of(train.slice(0, plan.samples())), asked);
+    }
+
+    /** Makes all runs. */
+    public Places measure() throws Exception {
+        Map<Integer, List<Course>> alone = new LinkedHashMap<>();
+        Map<Serving, Course> beside = new LinkedHashMap<>();
+        addAlone(alone);
+        for (Serving serving : plan.servings()) {
+            Course course = run(
+                    Answerer.of(
+                            bench.programs(),
+                            serving,
+                            shardsOf(serving.workers()).test()),
+                    serving);
+            beside.put(serving, course);
+            bench.progress("%s: done", serving.label());
+        }
+        addAlone(alone);
+        List<PlaceFigure> figures = new ArrayList<>();
+        beside.forEach((serving, course) ->
+                figures.addAll(figures(serving, course, alone.getOrDefault(serving.workers(), List.of()))));
+        List<Double> newest = alone.values().iterator().next().get(0).pieces().stream()
+                .map(Piece::accuracy)
+                .toList();
+        accuracy.close();
+        return new Places(figures, votes.figures(), newest);
+    }
+
+    private ShardSet shardsOf(int workers) {
+        ShardSet found = shards.get(workers);
+        if (found == null) {
+            throw new IllegalStateException("no shards were written for %d workers".formatted(workers));
+        }
+        return found;
+    }
+
+    private void addAlone(Map<Integer, List<Course>> alone) throws Exception {
+        for (int workers : shards.keySet()) {
+            alone.computeIfAbsent(workers, unused -> new ArrayList<>())
+                    .add(run(Answerer.none(bench.programs(), workers), null));
+        }
+        bench.progress("without any inference: done");
+    }
+
+    /** Trains all pieces. Without {@code serving} nobody asks. */
+    private Course run(Answerer programs, @Nullable Serving serving) throws Exception {
+        try {
+            for (Programs.Worker worker : programs.workers()) {
+                DirectInvocation.init(worker);
+            }
+            double unused = train(programs, 0);
+            Optional<PredictLoad> load = programs.address().map(address -> new PredictLoad(address, asked));
+            if (load.isPresent()) {
+                load.get().awaitModel();
+                LoadFigures unusedFigures = load.get().asFastAsAnswered(WARM_UP_CLIENTS, WARM_UP_REQUESTS);
+            }
+            List<Piece> pieces = new ArrayList<>();
+            for (int i = 0; i < plan.clients().size(); i++) {
+                pieces.add(piece(programs, serving, load, i));
+            }
+            return new Course(pieces, bytes(programs.server()));
+        } finally {
+            programs.end();
+        }
+    }
+
+    private Piece piece(Answerer programs, @Nullable Serving serving, Optional<PredictLoad> load, int number)
+            throws Exception {
+        if (load.isEmpty()) {
+            double speed = train(programs, number + 1);
+            return new Piece(speed, Optional.empty(), accuracy.of(pull(programs.server())));
+        }
+        try (VoteProbe probe = probe(programs, serving)) {
+            Piece piece = asked(programs, load.get(), number);
+            probe.stop();
+            return piece;
+        }
+    }
+
+    private VoteProbe probe(Answerer programs, @Nullable Serving serving) {
+        boolean isVoting = serving != null && serving.place() == Serving.Place.ENSEMBLE;
+        return new VoteProbe(isVoting ? programs.address() : Optional.empty(), asked, votes);
+    }
+
+    /** The requests last exactly as long as the training. */
+    private Piece asked(Answerer programs, PredictLoad load, int number) throws Exception {
+        ExecutorService thread = Executors.newSingleThreadExecutor();
+        try (LoadRun asking = load.prepare(plan.clients().get(number), Integer.MAX_VALUE, OptionalDouble.empty())) {
+            asking.connect();
+            Callable<LoadFigures> ask = () -> {
+                asking.run(watched -> {});
+                return asking.result().all();
+            };
+            Future<LoadFigures> figures = thread.submit(ask);
+            double speed = train(programs, number + 1);
+            asking.stop();
+            return new Piece(speed, Optional.of(figures.get()), accuracy.of(pull(programs.server())));
+        } finally {
+            thread.shutdownNow();
+        }
+    }
+
+    private double train(Answerer programs, int epoch) throws Exception {
+        WarmFleet fleet = new WarmFleet(
+                programs.workers(), shardsOf(programs.workers().size()).train());
+        List<RunRequest> requests = fleet.requests(programs.server().address(), 1);
+        List<RunRequest> seeded = new ArrayList<>();
+        for (int i = 0; i < requests.size(); i++) {
+            seeded.add(requests.get(i).with(Map.of("seed", seed, "epoch_first", epoch, "worker", "worker-" + i)));
+        }
+        return WarmFleet.train(programs.server().client(), seeded);
+    }
+
+    private static TensorSet pull(Programs.Server server) throws IOException {
+        if (!(server.client().pull() instanceof PullResult.Pulled pulled)) {
+            throw new IOException("the server has no parameters after training");
+        }
+        return pulled.parameters();
+    }
+
+    private static byte[] bytes(Programs.Server server) throws IOException {
+        ByteBuffer data = pull(server).data();
+        byte[] bytes = new byte[data.remaining()];
+        data.get(bytes);
+        return bytes;
+    }
+
+    private List<PlaceFigure> figures(Serving serving, Course course, List<Course> alone) {
+        boolean isSame = alone.stream().allMatch(other -> Arrays.equals(other.parameters(), course.parameters()));
+        List<PlaceFigure> figures = new ArrayList<>();
+        for (int i = 0; i < plan.clients().size(); i++) {
+            int number = i;
+            Piece piece = course.pieces().get(i);
+            LoadFigures seen = piece.asked().orElseThrow();
+            figures.add(new PlaceFigure(
+                    serving.place().label(),
+                    serving.policy(),
+                    plan.clients().get(i),
+                    piece.samplesPerSecond(),
+                    alone.stream()
+                            .mapToDouble(other -> other.pieces().get(number).samplesPerSecond())
+                            .average()
+                            .orElseThrow(),
+                    seen.perSecond(),
+                    seen.p50Ms(),
+                    seen.p99Ms(),
+                    seen.requests(),
+                    seen.failed(),
+                    seen.accuracy().orElse(0),
+                    seen.versionsSeen(),
+                    isSame));
+        }
+        return figures;
+    }
+}

@@ -1,0 +1,79 @@
+package org.fleetgrad.benchmarks.serving.places;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.fleetgrad.cli.load.question.BodyFormat;
+import org.fleetgrad.cli.load.question.Questions;
+import org.fleetgrad.datasets.Samples;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Asks an ensemble about several images at a time, beside the load, and counts how its workers voted. */
+final class VoteProbe implements AutoCloseable {
+
+    private static final int IMAGES = 32;
+    private static final int OK = 200;
+    private static final long PAUSE_MS = 10;
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final JsonMapper json = JsonMapper.builder().build();
+    private final ExecutorService thread = Executors.newSingleThreadExecutor();
+    private final Questions questions;
+    private final VoteTally tally;
+    private final Future<?> asking;
+    private volatile boolean isStopped;
+
+    /** Begins to ask, if there is an ensemble. */
+    VoteProbe(Optional<URI> ensemble, Samples heldOut, VoteTally tally) {
+        this.questions = new Questions(heldOut, IMAGES, BodyFormat.JSON, 2);
+        this.tally = tally;
+        this.asking = thread.submit(() -> {
+            if (ensemble.isPresent()) {
+                ask(ensemble.get());
+            }
+            return null;
+        });
+    }
+
+    private void ask(URI ensemble) throws IOException, InterruptedException {
+        for (long number = 0; !isStopped; number++) {
+            HttpResponse<byte[]> response = http.send(
+                    HttpRequest.newBuilder(ensemble.resolve("/predict"))
+                            .timeout(PATIENCE)
+                            .header("Content-Type", "application/json")
+                            .POST(HttpRequest.BodyPublishers.ofByteArray(questions.body(number)))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofByteArray());
+            if (response.statusCode() == OK) {
+                tally.add(json.readTree(response.body()));
+            }
+            Thread.sleep(PAUSE_MS);
+        }
+    }
+
+    /** Asks nothing more. @throws IOException with what went wrong, if something did */
+    void stop() throws IOException, InterruptedException {
+        isStopped = true;
+        try {
+            Object unused = asking.get();
+        } catch (ExecutionException failed) {
+            throw new IOException("asking the ensemble failed: " + failed.getCause(), failed);
+        }
+    }
+
+    @Override
+    public void close() {
+        isStopped = true;
+        thread.shutdownNow();
+    }
+}

@@ -1,0 +1,23 @@
+package org.fleetgrad.benchmarks.serving.report;
+
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.benchmarks.serving.places.Places;
+import org.fleetgrad.benchmarks.serving.torn.TornFigure;
+import org.fleetgrad.benchmarks.serving.versions.GapFigure;
+
+/**
+ * The results of the experiments that were made; the others are empty.
+ *
+ * @param places training and answering together
+ * @param gaps   disagreement between workers
+ * @param torn   torn answers
+ */
+public record ServingResults(Optional<Places> places, List<GapFigure> gaps, List<TornFigure> torn) {
+
+    /** Copies the lists. */
+    public ServingResults {
+        gaps = List.copyOf(gaps);
+        torn = List.copyOf(torn);
+    }
+}

@@ -1,0 +1,76 @@
+package org.fleetgrad.benchmarks.serving.torn;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.random.RandomGenerator;
+import org.fleetgrad.benchmarks.serving.versions.HeldOut;
+import org.fleetgrad.libtorch.NetworkReader;
+
+/** A client that asks the very tensors one question after the other, in a thread of its own, while they are trained. */
+final class LiveClient implements AutoCloseable {
+
+    private final ExecutorService thread = Executors.newSingleThreadExecutor();
+    private final NetworkReader reader;
+    private final HeldOut heldOut;
+    private final int images;
+    private final RandomGenerator random;
+    private volatile long loaded;
+    private volatile long begun;
+    private volatile boolean isStopped;
+
+    /**
+     * @param reader closed with the client
+     * @param images of each question
+     */
+    LiveClient(NetworkReader reader, HeldOut heldOut, int images, RandomGenerator random) {
+        this.reader = reader;
+        this.heldOut = heldOut;
+        this.images = images;
+        this.random = random;
+    }
+
+    /** Says that the training thread begins to load a version. */
+    void begin(long version) {
+        begun = version;
+    }
+
+    /** Says that it has loaded it. */
+    void end(long version) {
+        loaded = version;
+    }
+
+    /** Asks until {@link #stop}. A version must be loaded. */
+    Future<List<LiveAnswer>> start() {
+        isStopped = false;
+        return thread.submit(this::ask);
+    }
+
+    private List<LiveAnswer> ask() {
+        List<LiveAnswer> answers = new ArrayList<>();
+        while (!isStopped) {
+            int image = random.nextInt(heldOut.count() - images + 1);
+            float[] question = heldOut.images(image, images);
+            long version = loaded;
+            float[] logits = reader.logits(question, images);
+            // Read last: a load that began before the pass ended is known by now.
+            answers.add(new LiveAnswer(version, begun, image, logits));
+        }
+        return answers;
+    }
+
+    /** Asks nothing more, and returns the answers. */
+    List<LiveAnswer> stop(Future<List<LiveAnswer>> asking) throws InterruptedException, ExecutionException {
+        isStopped = true;
+        return asking.get();
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        reader.close();
+    }
+}

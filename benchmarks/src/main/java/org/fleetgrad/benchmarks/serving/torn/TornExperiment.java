@@ -1,0 +1,121 @@
+package org.fleetgrad.benchmarks.serving.torn;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import java.util.stream.LongStream;
+import org.fleetgrad.benchmarks.serving.versions.HeldOut;
+import org.fleetgrad.benchmarks.serving.versions.LocalTraining;
+import org.fleetgrad.benchmarks.serving.versions.Version;
+import org.fleetgrad.datasets.Normalization;
+import org.fleetgrad.datasets.Samples;
+import org.fleetgrad.libtorch.Device;
+import org.fleetgrad.libtorch.Libtorch;
+import org.fleetgrad.libtorch.Network;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.Networks;
+
+/**
+ * Asks the very tensors while they are trained, as a worker with {@code --serve-mode live} does, and compares each answer bit by bit
+ * with what copies of the versions answer. Trains in rounds, so that few versions are kept at a time; compares between them.
+ */
+public final class TornExperiment {
+
+    private static final int ROUND = 50;
+    private static final int HELD_OUT = 1_000;
+
+    private final Samples train;
+    private final HeldOut heldOut;
+    private final TornPlan plan;
+    private final long seed;
+
+    /** Prepares the experiment; the seed is that of the trainings. */
+    public TornExperiment(Samples train, Samples test, TornPlan plan, long seed) {
+        this.train = train;
+        this.heldOut = HeldOut.of(test, Normalization.of(train), HELD_OUT);
+        this.plan = plan;
+        this.seed = seed;
+    }
+
+    /**
+     * Measures each network and size.
+     *
+     * @throws IllegalStateException if an answer is torn and says that it is not
+     */
+    public List<TornFigure> measure(Consumer<String> progress) throws InterruptedException, ExecutionException {
+        List<TornFigure> figures = new ArrayList<>();
+        for (String name : plan.networks()) {
+            for (int images : plan.images()) {
+                TornFigure figure = measure(name, images);
+                figures.add(figure);
+                progress.accept("%s, %d images a request: %d of %d answers torn"
+                        .formatted(name, images, figure.torn(), figure.answers()));
+            }
+        }
+        return figures;
+    }
+
+    private TornFigure measure(String name, int images) throws InterruptedException, ExecutionException {
+        NetworkDefinition definition = Networks.named(name, train.shape(), train.largestLabel() + 1);
+        TornTally tally = new TornTally(definition.spec().classes());
+        long steps = 0;
+        long nanos = 0;
+        try (LocalTraining training = new LocalTraining(definition, train, seed);
+                Network exact = Libtorch.open(definition, Device.CPU);
+                LiveClient client =
+                        new LiveClient(training.network().live(), heldOut, images, new SplittableRandom(seed))) {
+            while (nanos < plan.seconds() * 1e9) {
+                Map<Long, Version> versions = new HashMap<>();
+                load(training, client, versions);
+                long begin = System.nanoTime();
+                Future<List<LiveAnswer>> asking = client.start();
+                for (int step = 0; step < ROUND; step++) {
+                    training.learn(1);
+                    load(training, client, versions);
+                }
+                List<LiveAnswer> answers = client.stop(asking);
+                nanos += System.nanoTime() - begin;
+                steps += ROUND;
+                compare(answers, versions, exact, images, tally);
+            }
+        }
+        return tally.figure(name, images, steps / (nanos / 1e9));
+    }
+
+    private static void load(LocalTraining training, LiveClient client, Map<Long, Version> versions) {
+        Version next = training.newest();
+        versions.put(next.number(), next);
+        client.begin(next.number());
+        training.load();
+        client.end(next.number());
+    }
+
+    /** Loads each version once, and asks it all questions whose answer may be of it. */
+    private void compare(
+            List<LiveAnswer> answers, Map<Long, Version> versions, Network exact, int images, TornTally tally) {
+        IdentityHashMap<LiveAnswer, List<float[]>> candidates = new IdentityHashMap<>();
+        answers.forEach(answer -> candidates.put(answer, new ArrayList<>()));
+        Map<Long, List<LiveAnswer>> byVersion = new HashMap<>();
+        for (LiveAnswer answer : answers) {
+            LongStream.rangeClosed(answer.version(), answer.until())
+                    .forEach(version -> byVersion
+                            .computeIfAbsent(version, unused -> new ArrayList<>())
+                            .add(answer));
+        }
+        byVersion.keySet().stream().sorted().forEach(version -> {
+            exact.load(Objects.requireNonNull(versions.get(version)).parameters());
+            for (LiveAnswer answer : Objects.requireNonNull(byVersion.get(version))) {
+                Objects.requireNonNull(candidates.get(answer))
+                        .add(exact.logits(heldOut.images(answer.image(), images), images));
+            }
+        });
+        answers.forEach(answer -> tally.add(answer, Objects.requireNonNull(candidates.get(answer))));
+    }
+}

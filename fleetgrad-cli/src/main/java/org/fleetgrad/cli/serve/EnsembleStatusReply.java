@@ -1,0 +1,18 @@
+package org.fleetgrad.cli.serve;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of an ensemble.
+ *
+ * @param code    200
+ * @param state   {@code serving}, or {@code waiting} while there is nobody to ask
+ * @param detail  what is wrong with the list of workers; null if nothing is
+ * @param members those that are asked
+ */
+record EnsembleStatusReply(int code, String state, @Nullable String detail, List<Listed> members) {
+
+    /** A worker that is asked. */
+    record Listed(String worker, String address) {}
+}

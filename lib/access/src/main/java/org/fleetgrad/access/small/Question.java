@@ -1,0 +1,21 @@
+package org.fleetgrad.access.small;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that came whole.
+ *
+ * @param method    such as {@code POST}
+ * @param path      without query, decoded
+ * @param mediaType the header {@code Content-Type}; null without one
+ * @param body      its bytes; not copied
+ */
+public record Question(String method, String path, @Nullable String mediaType, byte[] body) {
+
+    private static final String JSON = "application/json";
+
+    /** Tells whether the body is stated to be JSON. */
+    public boolean isJson() {
+        return mediaType != null && mediaType.strip().split(";", -1)[0].strip().equalsIgnoreCase(JSON);
+    }
+}

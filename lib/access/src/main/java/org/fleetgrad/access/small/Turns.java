@@ -1,0 +1,92 @@
+package org.fleetgrad.access.small;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads of a small service, and the watch over clients that hold them. The JDK's server has no bound of its own on the
+ * time of a request: a client that sends a byte a second would hold a thread for as long as it likes, from the first line on.
+ * Thread-safe.
+ */
+final class Turns implements Executor, AutoCloseable {
+
+    private static final long IDLE_SECONDS = 30;
+    private static final int LOOKS = 4;
+
+    private final SmallLimits limits;
+    private final ThreadPoolExecutor threads;
+    private final ScheduledExecutorService watch;
+    private final Map<Thread, Turn> turns = new ConcurrentHashMap<>();
+
+    Turns(String name, SmallLimits limits) {
+        this.limits = limits;
+        int most = limits.working() + limits.waiting();
+        this.threads = new ThreadPoolExecutor(
+                most, most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> daemon(name, work));
+        threads.allowCoreThreadTimeOut(true);
+        this.watch = Executors.newSingleThreadScheduledExecutor(work -> daemon(name + "-watch", work));
+        long pause = Math.max(1, limits.grace().toMillis() / LOOKS);
+        ScheduledFuture<?> unused = watch.scheduleWithFixedDelay(this::look, pause, pause, TimeUnit.MILLISECONDS);
+    }
+
+    private static Thread daemon(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        // The program ends with its own work, whoever still asks.
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    @Override
+    public void execute(Runnable request) {
+        threads.execute(() -> take(request));
+    }
+
+    private void take(Runnable request) {
+        Turn turn = new Turn(System.nanoTime());
+        turns.put(Thread.currentThread(), turn);
+        try {
+            request.run();
+        } finally {
+            turns.remove(Thread.currentThread());
+            turn.leave();
+        }
+    }
+
+    /** Returns the turn of the thread that asks. */
+    Turn own() {
+        return Optional.ofNullable(turns.get(Thread.currentThread())).orElseThrow();
+    }
+
+    /** Ends what waits for its client for too long, and of too many that wait those that have waited longest. */
+    private void look() {
+        long now = System.nanoTime();
+        List<Turn> waiting = turns.values().stream()
+                .filter(Turn::isWaiting)
+                .sorted(Comparator.comparingLong(turn -> turn.since() - now))
+                .toList();
+        int tooMany = waiting.size() - limits.waiting();
+        for (int i = 0; i < waiting.size(); i++) {
+            long waited = now - waiting.get(i).since();
+            if (waited > limits.patience().toNanos()
+                    || (i < tooMany && waited > limits.grace().toNanos())) {
+                waiting.get(i).end();
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        watch.shutdownNow();
+        threads.shutdownNow();
+    }
+}

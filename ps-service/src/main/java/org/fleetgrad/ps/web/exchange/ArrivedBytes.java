@@ -1,0 +1,59 @@
+package org.fleetgrad.ps.web.exchange;
+
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.fleetgrad.ps.web.problem.ProblemKind;
+import org.fleetgrad.ps.web.problem.RequestRefused;
+
+/**
+ * Bounds the memory of whole parameter sets on their way in, by what has arrived and not by what was announced: many clients
+ * that announce much and send little keep nobody out. Thread-safe.
+ */
+final class ArrivedBytes {
+
+    private final long limitBytes;
+    private final AtomicLong held = new AtomicLong();
+
+    /**
+     * @param limitBytes most bytes of all parameter sets that arrive at one time
+     */
+    ArrivedBytes(long limitBytes) {
+        this.limitBytes = limitBytes;
+    }
+
+    /** Begins the share of one request. */
+    Share begin() {
+        return new Share();
+    }
+
+    /** What one request has taken; given back when it is closed. */
+    final class Share implements AutoCloseable {
+
+        private long bytes;
+
+        /** Takes more, or refuses the request if all requests together would have too much. */
+        void grow(long more) {
+            long now = held.addAndGet(more);
+            if (now > limitBytes) {
+                held.addAndGet(-more);
+                throw new RequestRefused(
+                        ProblemKind.BUSY,
+                        "parameter sets that arrive take %d bytes, and this one would take %d more; allowed are %d"
+                                .formatted(now - more, more, limitBytes),
+                        Map.of("limitBytes", limitBytes),
+                        Map.of("Retry-After", "1"));
+            }
+            bytes += more;
+        }
+
+        @Override
+        public void close() {
+            held.addAndGet(-bytes);
+            bytes = 0;
+        }
+    }
+
+    long held() {
+        return held.get();
+    }
+}
