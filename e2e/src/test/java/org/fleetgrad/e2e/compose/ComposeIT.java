@@ -165,7 +165,7 @@ class ComposeIT {
 
         assertThat(Files.readAllLines(RepositoryRoot.path().resolve("docker/compose.yaml")))
                 .filteredOn(line -> line.contains("image: fleetgrad/"))
-                .hasSize(4)
+                .hasSize(5)
                 .allMatch(line -> line.endsWith(":${FLEETGRAD_VERSION:-%s}".formatted(version)));
     }
 }
