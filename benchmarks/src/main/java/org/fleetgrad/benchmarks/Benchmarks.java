@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.fleetgrad.benchmarks.bench.BenchCommand;
+import org.fleetgrad.benchmarks.configurations.ConfigurationsCommand;
 import org.fleetgrad.benchmarks.modes.ModesCommand;
+import org.fleetgrad.benchmarks.pictures.PicturesCommand;
 import org.fleetgrad.benchmarks.serving.ServingCommand;
 import org.fleetgrad.tools.command.Errors;
 import picocli.CommandLine;
 
-/** The program behind {@code fleetgrad bench}; its command {@code modes} writes docs/modes.md, {@code serving} docs/serving-experiments.md. */
+/** The program behind {@code fleetgrad bench}; its other commands write pages and pictures of the documentation. */
 public final class Benchmarks {
 
     private static final int INTERNAL = 1;
@@ -27,6 +29,8 @@ public final class Benchmarks {
     static CommandLine commandLine(Path home, String... arguments) {
         return new CommandLine(new BenchCommand(home))
                 .addSubcommand(new ModesCommand(home, List.of(arguments)))
+                .addSubcommand(new ConfigurationsCommand(home, List.of(arguments)))
+                .addSubcommand(new PicturesCommand(home))
                 .addSubcommand(new ServingCommand(home, List.of(arguments)))
                 .setParameterExceptionHandler(Errors::misused)
                 .setExecutionExceptionHandler((failure, command, parsed) -> {

@@ -33,7 +33,15 @@ class BenchmarksTest {
         assertThat(run("--list")).isZero();
         assertThat(out.toString().lines().map(line -> line.split(" ")[0]))
                 .doesNotHaveDuplicates()
-                .contains("getVersion", "pull-100mb", "push-pull-247kb", "kernels", "training", "link", "ray");
+                .contains(
+                        "getVersion",
+                        "pull-100mb",
+                        "push-pull-247kb",
+                        "kernels",
+                        "pipeline",
+                        "training",
+                        "link",
+                        "ray");
     }
 
     @ParameterizedTest
@@ -46,6 +54,8 @@ class BenchmarksTest {
                 "--rounds many|many",
                 "everything|everything",
                 "modes --data . --epochs 0|--epochs must be 1 or more; it is 0",
+                "pipeline-table|there is nothing to train on: write --mnist DIR, --cifar10 DIR or both",
+                "pipeline-table --mnist . --max-steps -1|--max-steps must be 0 or more; it is -1",
                 "serving --seed -1|--seed must be 0 or more; it is -1",
                 "serving --quick --write page.md|--write replaces all tables, so it goes with neither --only nor --quick",
                 "serving --only torn --write page.md|--write replaces all tables",

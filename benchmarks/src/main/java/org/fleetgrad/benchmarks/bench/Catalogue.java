@@ -1,6 +1,7 @@
 package org.fleetgrad.benchmarks.bench;
 
 import java.util.List;
+import java.util.stream.Stream;
 import org.fleetgrad.benchmarks.durability.DurabilityCost;
 import org.fleetgrad.benchmarks.durability.RecoveryTime;
 import org.fleetgrad.benchmarks.exchange.BusyTail;
@@ -16,6 +17,8 @@ import org.fleetgrad.benchmarks.link.SlowLink;
 import org.fleetgrad.benchmarks.networks.NetworkLink;
 import org.fleetgrad.benchmarks.networks.NetworkThroughput;
 import org.fleetgrad.benchmarks.networks.NetworkTraining;
+import org.fleetgrad.benchmarks.pipeline.PipelineSchedules;
+import org.fleetgrad.benchmarks.pipeline.PipelineSpeed;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.benchmarks.requests.RequestRates;
 import org.fleetgrad.benchmarks.rivals.Ddp;
@@ -111,6 +114,13 @@ final class Catalogue {
                         "ps-service's peak memory with VGG-19's 575 MB",
                         ONE,
                         bench -> List.of(new ServerMemory(bench).vgg19())),
+                new Entry(
+                        "pipeline",
+                        "makespan, bubble and live versions of each schedule, and VGG-11 in two stages",
+                        bench -> Stream.concat(
+                                        new PipelineSchedules(bench).measure().stream(),
+                                        new PipelineSpeed(bench).measure().stream())
+                                .toList()),
                 new Entry(
                         "training",
                         "samples per second of 2 workers that push every batch, with and without overlap",

@@ -4,7 +4,8 @@ import java.util.Locale;
 
 /**
  * Draws a timeline as SVG: a row for each stage, a box for each span, and bubbles where there is none. A box has the number
- * of its micro-batch, and below it the version of its weights if there is room; pointing at it tells all numbers.
+ * of its micro-batch, and below it the version of its weights, as far as there is room; pointing at it tells all numbers. The
+ * ground is white, so that dark pages show it too.
  */
 public final class TimelineSvg {
 
@@ -14,8 +15,11 @@ public final class TimelineSvg {
     private static final int BOX = 36;
     private static final int RIGHT = 110;
 
-    /** Below this width, a number would not fit into a box. */
-    private static final double WIDTH_OF_A_NUMBER = 14;
+    /** Pixels of a letter in the upper and in the lower line of a box, and beside the text. */
+    private static final double LETTER = 7;
+
+    private static final double SMALL_LETTER = 5.6;
+    private static final double MARGIN = 2;
 
     private TimelineSvg() {}
 
@@ -32,8 +36,10 @@ public final class TimelineSvg {
                 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" \
                 aria-label="what each stage of the pipeline did over time">
                 <style>text{font:12px sans-serif;fill:#222}.v{font-size:10px}.n{text-anchor:middle}.forward{fill:#8ecae6}\
-                .backward{fill:#ffb703}.step{fill:#90be6d}.bubble{fill:#eee}</style>
-                """.formatted(whole, height, whole, height));
+                .backward{fill:#ffb703}.step{fill:#90be6d}.bubble{fill:#e8e8e8}\
+                .paper{fill:#fff}rect{stroke:#fff;stroke-width:.5}</style>
+                <rect class="paper" width="%d" height="%d" rx="6"/>
+                """.formatted(whole, height, whole, height, whole, height));
         appendLegend(svg);
         for (int stage = 0; stage < timeline.stages(); stage++) {
             appendRow(svg, timeline, stage, width);
@@ -81,7 +87,7 @@ public final class TimelineSvg {
         svg.append(String.format(
                 Locale.ROOT,
                 """
-                <rect class="%s" x="%.2f" y="%d" width="%.2f" height="%d" stroke="#fff" stroke-width="0.5">\
+                <rect class="%s" x="%.2f" y="%d" width="%.2f" height="%d">\
                 <title>%s of micro-batch %d with %s, staleness %d, %.3f ms</title></rect>
                 """,
                 name,
@@ -94,11 +100,22 @@ public final class TimelineSvg {
                 weights,
                 span.staleness(),
                 (double) span.duration() / 1e6));
-        if (width >= WIDTH_OF_A_NUMBER) {
-            double middle = x + width / 2;
+        String number = Long.toString(span.microBatch());
+        double middle = x + width / 2;
+        if (fits(number, LETTER, width)) {
             svg.append(String.format(Locale.ROOT, """
-                    <text class="n" x="%.2f" y="%d">%d</text><text class="n v" x="%.2f" y="%d">%s</text>
-                    """, middle, y + 16, span.microBatch(), middle, y + 30, weights));
+                    <text class="n" x="%.2f" y="%d">%s</text>
+                    """, middle, y + 16, number));
         }
+        String shown = fits(weights, SMALL_LETTER, width) ? weights : weights.substring(1);
+        if (fits(shown, SMALL_LETTER, width)) {
+            svg.append(String.format(Locale.ROOT, """
+                    <text class="n v" x="%.2f" y="%d">%s</text>
+                    """, middle, y + 30, shown));
+        }
+    }
+
+    private static boolean fits(String text, double letter, double width) {
+        return text.length() * letter + MARGIN <= width;
     }
 }

@@ -1,0 +1,169 @@
+package org.fleetgrad.benchmarks.configurations;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.fleetgrad.benchmarks.page.Machine;
+import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.benchmarks.process.TemporaryFolder;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command {@code pipeline-table}. */
+@Command(
+        name = "pipeline-table",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description =
+                "Trains every configuration of recipes/pipeline with several seeds and numbers of stages, mnist-cnn"
+                        + " on MNIST and resnet20 on CIFAR-10, and writes the table of accuracy, speed, bubble and staleness."
+                        + " The whole takes hours: --continue goes on where an aborted run stopped.")
+public final class ConfigurationsCommand implements Callable<Integer> {
+
+    private static final Path PAGE = Path.of("docs", "pipeline-cures.md");
+
+    private final Path home;
+    private final List<String> arguments;
+
+    @Spec
+    private @Nullable CommandSpec command;
+
+    @Option(names = "--mnist", paramLabel = "DIR", description = "Folder of MNIST; without it no row of MNIST")
+    private @Nullable Path mnist;
+
+    @Option(names = "--cifar10", paramLabel = "DIR", description = "Folder of CIFAR-10; without it no row of CIFAR-10")
+    private @Nullable Path cifar;
+
+    @Option(names = "--stages", split = ",", defaultValue = "2,4", description = "Stages (default: ${DEFAULT-VALUE})")
+    private List<Integer> stages = List.of();
+
+    @Option(names = "--seeds", split = ",", defaultValue = "1,2,3", description = "Seeds (default: ${DEFAULT-VALUE})")
+    private List<Integer> seeds = List.of();
+
+    @Option(
+            names = "--only",
+            paramLabel = "RECIPES",
+            split = ",",
+            description = "Recipes to train, such as ws,ws_msnag (default: all)")
+    private @Nullable List<String> only;
+
+    @Option(names = "--epochs", defaultValue = "1", description = "Passes over the dataset (default: ${DEFAULT-VALUE})")
+    private int epochs;
+
+    @Option(
+            names = "--max-steps",
+            defaultValue = "0",
+            description = "Stop a run after this many steps (default: no limit)")
+    private long maxSteps;
+
+    @Option(
+            names = "--places",
+            defaultValue = "processes",
+            description = "Where stages run: threads, processes, docker (default: ${DEFAULT-VALUE})")
+    private String places = "processes";
+
+    @Option(
+            names = "--cut",
+            defaultValue = "auto",
+            description =
+                    "As for fleetgrad pipeline; bytes makes runs that can be repeated bit by bit (default: ${DEFAULT-VALUE})")
+    private String cut = "auto";
+
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "Page in which the table is replaced (default: docs/pipeline-cures.md of the checkout)")
+    private @Nullable Path out;
+
+    @Option(names = "--continue", description = "Keep the results of an earlier run with the same settings")
+    private boolean isContinued;
+
+    /**
+     * @param home      folder of the checkout
+     * @param arguments the command line, for the page
+     */
+    public ConfigurationsCommand(Path home, List<String> arguments) {
+        this.home = home;
+        this.arguments = List.copyOf(arguments);
+    }
+
+    /** One run that is left to do. */
+    private record Left(Configuration configuration, Path data, int seed) {}
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        require(
+                mnist != null || cifar != null,
+                "there is nothing to train on: write --mnist DIR, --cifar10 DIR or both");
+        require(epochs >= 1, "--epochs must be 1 or more; it is " + epochs);
+        require(maxSteps >= 0, "--max-steps must be 0 or more; it is " + maxSteps);
+        List<Configuration> table = new ArrayList<>();
+        List<Left> runs = new ArrayList<>();
+        add(table, runs, "mnist", "mnist-cnn", mnist);
+        add(table, runs, "cifar10", "resnet20", cifar);
+        require(!table.isEmpty(), "--only %s is no recipe of recipes/pipeline".formatted(only));
+        Plan plan = new Plan(epochs, maxSteps, places, cut);
+        Path page = out != null ? out : home.resolve(PAGE);
+        Path partial = page.resolveSibling(page.getFileName() + ".partial");
+        TrainedRuns results = isContinued ? TrainedRuns.goOn(partial, plan) : TrainedRuns.begin(partial, plan);
+        train(runs, plan, results);
+        String machine =
+                Machine.describe(home, "java -jar benchmarks/target/benchmarks.jar " + String.join(" ", arguments));
+        Page.TABLE.replace(page, machine + "\n" + Page.table(table, results));
+        return 0;
+    }
+
+    private void add(List<Configuration> table, List<Left> runs, String dataset, String network, @Nullable Path data)
+            throws IOException {
+        if (data == null) {
+            return;
+        }
+        for (Configuration row : Configuration.all(home, dataset, network, stages)) {
+            if (only == null || only.contains(row.recipe())) {
+                table.add(row);
+                seeds.forEach(seed -> runs.add(new Left(row, data.toAbsolutePath(), seed)));
+            }
+        }
+    }
+
+    private void train(List<Left> runs, Plan plan, TrainedRuns results) throws IOException, InterruptedException {
+        List<Left> left = runs.stream()
+                .filter(run -> !results.has(run.configuration(), run.seed()))
+                .toList();
+        long begin = System.nanoTime();
+        try (TemporaryFolder folder = new TemporaryFolder();
+                Programs programs = new Programs(home, folder.path())) {
+            PipelineProcess process = new PipelineProcess(home, folder.path(), programs, plan);
+            for (int i = 0; i < left.size(); i++) {
+                Left run = left.get(i);
+                Trained trained = process.train(run.configuration(), run.data(), run.seed());
+                results.add(trained);
+                double each = (System.nanoTime() - begin) / 60e9 / (i + 1);
+                System.err.printf(
+                        Locale.ROOT,
+                        "%d/%d %s, seed %d: %s; about %.0f min left%n",
+                        i + 1,
+                        left.size(),
+                        trained.configuration(),
+                        trained.seed(),
+                        trained.isWhole()
+                                ? String.format(Locale.ROOT, "%.2f%%", 100 * trained.accuracy())
+                                : trained.failure(),
+                        each * (left.size() - i - 1));
+            }
+        }
+    }
+
+    private void require(boolean holds, String message) {
+        if (!holds && command != null) {
+            throw new ParameterException(command.commandLine(), message);
+        }
+    }
+}

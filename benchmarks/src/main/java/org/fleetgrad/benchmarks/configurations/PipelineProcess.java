@@ -1,0 +1,120 @@
+package org.fleetgrad.benchmarks.configurations;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.fleetgrad.benchmarks.process.Programs;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs {@code fleetgrad pipeline} as a user does, and reads the last line of its stdout. */
+final class PipelineProcess {
+
+    private static final int MOST_OF_A_MESSAGE = 160;
+
+    private final Path home;
+    private final Path folder;
+    private final Programs programs;
+    private final Plan plan;
+
+    /** @param folder for the runs and their logs */
+    PipelineProcess(Path home, Path folder, Programs programs, Plan plan) {
+        this.home = home;
+        this.folder = folder;
+        this.programs = programs;
+        this.plan = plan;
+    }
+
+    /** Trains once; a run that fails is a result with the reason. */
+    Trained train(Configuration configuration, Path data, int seed) throws IOException, InterruptedException {
+        Path run = Files.createTempDirectory(folder, configuration.recipe());
+        Process process = programs.startOther("pipeline", command(configuration, data, seed, run), Map.of());
+        String text;
+        try (var stdout = process.getInputStream()) {
+            text = new String(stdout.readAllBytes(), StandardCharsets.UTF_8);
+        }
+        int code = process.waitFor();
+        return answer(configuration.name(), seed, code, text, code == 0 ? "" : lastError());
+    }
+
+    /** Returns the last line of the newest log: a run says there why it failed. */
+    private String lastError() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            Optional<Path> newest = files.filter(
+                            file -> String.valueOf(file.getFileName()).endsWith(".log"))
+                    .max(Comparator.comparingLong(file -> file.toFile().lastModified()));
+            if (newest.isEmpty()) {
+                return "";
+            }
+            List<String> lines = Files.readAllLines(newest.get());
+            return lines.isEmpty() ? "" : lines.get(lines.size() - 1);
+        }
+    }
+
+    List<String> command(Configuration configuration, Path data, int seed, Path run) {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Dfleetgrad.home=" + home,
+                "-jar",
+                home.resolve("fleetgrad-cli/target/fleetgrad-cli.jar").toString(),
+                "pipeline",
+                "@" + home.resolve(Configuration.RECIPES).resolve(configuration.recipe()),
+                "--data",
+                data.toString(),
+                "--network",
+                configuration.network(),
+                "--stages",
+                Integer.toString(configuration.stages()),
+                "--places",
+                plan.places(),
+                "--cut",
+                plan.cut(),
+                "--epochs",
+                Integer.toString(plan.epochs()),
+                "--seed",
+                Integer.toString(seed),
+                "--out",
+                run.toString(),
+                "--json"));
+        if (plan.maxSteps() > 0) {
+            command.addAll(List.of("--max-steps", Long.toString(plan.maxSteps())));
+        }
+        return command;
+    }
+
+    /** Returns what a run said; the last line of stdout is the result, if it ended well. */
+    static Trained answer(String name, int seed, int code, String stdout, String error) {
+        List<String> lines = stdout.strip().lines().toList();
+        String last = lines.isEmpty() ? "" : lines.get(lines.size() - 1);
+        try {
+            JsonNode json = JsonMapper.builder().build().readTree(last);
+            if (code == 0 && json.path("accuracy").isNumber()) {
+                List<Double> staleness = new ArrayList<>();
+                json.path("staleness").forEach(each -> staleness.add(each.asDouble()));
+                return new Trained(
+                        name,
+                        seed,
+                        "",
+                        json.path("accuracy").asDouble(),
+                        json.path("samplesPerSecond").asDouble(),
+                        json.path("bubble").asDouble(-1),
+                        staleness);
+            }
+        } catch (JacksonException noJson) {
+            // The exit code and the last line tell why.
+        }
+        String why = error.isEmpty() ? last : error;
+        String message = why.length() > MOST_OF_A_MESSAGE ? why.substring(0, MOST_OF_A_MESSAGE) : why;
+        return Trained.failed(name, seed, "exit code %d: %s".formatted(code, message));
+    }
+}

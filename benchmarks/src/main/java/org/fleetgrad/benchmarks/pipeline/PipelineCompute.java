@@ -1,0 +1,141 @@
+package org.fleetgrad.benchmarks.pipeline;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.FloatBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import org.fleetgrad.libtorch.Libtorch;
+import org.fleetgrad.networks.NetworkDefinition;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.optim.DecayRanges;
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+import org.fleetgrad.pipeline.cure.Combination;
+import org.fleetgrad.pipeline.cut.BlockProfiler;
+import org.fleetgrad.pipeline.cut.BlockTimes;
+import org.fleetgrad.pipeline.cut.Cut;
+import org.fleetgrad.pipeline.frame.Frame;
+import org.fleetgrad.pipeline.frame.FrameTensor;
+import org.fleetgrad.pipeline.schedule.Schedule;
+import org.fleetgrad.pipeline.schedule.ScheduleSettings;
+import org.fleetgrad.pipeline.schedule.StagePlace;
+import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.training.MicroBatches;
+import org.fleetgrad.pipeline.training.SharedNormSum;
+import org.fleetgrad.pipeline.training.Stage;
+import org.fleetgrad.pipeline.training.StageFailedException;
+import org.fleetgrad.pipeline.training.StageSettings;
+import org.fleetgrad.pipeline.training.ThreadedPipeline;
+import org.fleetgrad.pipeline.training.WindowReport;
+
+/**
+ * Two stages of a network that compute, in a process of its own with one libtorch thread for each. Reads the names of
+ * schedules, trains a window with each, and answers samples a second, the bubble, and the busy time of each stage in seconds.
+ */
+final class PipelineCompute {
+
+    private static final int STAGES = 2;
+    private static final int REPEATS = 3;
+    private static final float RATE = 0.001f;
+
+    private PipelineCompute() {}
+
+    /** Arguments: complete name of the network, samples of a micro-batch, micro-batches of a window. */
+    public static void main(String[] arguments) throws Exception {
+        NetworkDefinition network = Networks.named(arguments[0]);
+        int samples = Integer.parseInt(arguments[1]);
+        int count = Integer.parseInt(arguments[2]);
+        BlockTimes times = new BlockProfiler(range -> Libtorch.stage(range, 0), System::nanoTime)
+                .measure(network, samples, REPEATS);
+        Cut cut = Cut.balanced(network, STAGES, times.cost(false));
+        Map<Schedule, ThreadedPipeline> pipelines = new EnumMap<>(Schedule.class);
+        for (Schedule schedule : List.of(Schedule.SEQUENTIAL, Schedule.ASYNC_1F1B)) {
+            pipelines.put(schedule, pipeline(cut, schedule));
+        }
+        serve(pipelines, new RandomBatches(network, samples, count));
+    }
+
+    private static ThreadedPipeline pipeline(Cut cut, Schedule schedule) {
+        Combination combination = Combination.builder(
+                        ScheduleSettings.of(schedule, 1), new SgdSettings(0.9f, 0, false, 0))
+                .build();
+        SharedNormSum norm = new SharedNormSum(STAGES);
+        List<Stage> stages = new ArrayList<>();
+        for (int stage = 0; stage < STAGES; stage++) {
+            BlockRange range = cut.stages().get(stage);
+            StageSettings settings = new StageSettings(
+                    new StagePlace(STAGES, stage),
+                    combination,
+                    DecayRanges.all(Math.toIntExact(range.parameters().elementCount())),
+                    step -> RATE);
+            stages.add(
+                    new Stage(settings, Libtorch.stage(range, 0), range.initialParameters(1), norm, System::nanoTime));
+        }
+        return new ThreadedPipeline(stages, norm);
+    }
+
+    private static void serve(Map<Schedule, ThreadedPipeline> pipelines, RandomBatches window)
+            throws IOException, StageFailedException, InterruptedException {
+        BufferedReader questions = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = questions.readLine(); line != null; line = questions.readLine()) {
+            ThreadedPipeline pipeline = pipelines.get(Schedule.of(line));
+            if (pipeline == null) {
+                throw new IOException("there is no pipeline for '%s'".formatted(line));
+            }
+            WindowReport report = pipeline.train(window);
+            double seconds = report.timeline().makespan() / 1e9;
+            double[] busy = new double[STAGES];
+            for (int stage = 0; stage < STAGES; stage++) {
+                busy[stage] = seconds * (1 - report.timeline().bubble(stage));
+            }
+            System.out.println(String.format(
+                    Locale.ROOT,
+                    "%f %f %f %f",
+                    (double) window.count() * window.samples() / seconds,
+                    report.timeline().bubble(),
+                    busy[0],
+                    busy[1]));
+        }
+    }
+
+    /** The same random images for every micro-batch, with random labels. */
+    private record RandomBatches(int count, int samples, Frame images, int[] labels) implements MicroBatches {
+
+        RandomBatches(NetworkDefinition network, int samples, int count) {
+            this(
+                    count,
+                    samples,
+                    images(network, samples),
+                    new Random(2).ints(samples, 0, network.spec().classes()).toArray());
+        }
+
+        private static Frame images(NetworkDefinition network, int samples) {
+            BlockRange whole = BlockRange.whole(network);
+            List<Long> shape = new ArrayList<>(List.of((long) samples));
+            whole.input().forEach(side -> shape.add((long) side));
+            FloatBuffer values = FloatBuffer.allocate(samples * network.spec().inputSize());
+            Random random = new Random(1);
+            while (values.hasRemaining()) {
+                values.put((float) random.nextGaussian());
+            }
+            return Frame.activation(0, new FrameTensor("samples", shape, values.flip()));
+        }
+
+        @Override
+        public MicroBatch at(int place, boolean withLabels) {
+            return new MicroBatch(place, place, withLabels ? labels : new int[0]);
+        }
+
+        @Override
+        public Frame samples(int place) {
+            return new Frame(images.direction(), place, images.tensors());
+        }
+    }
+}

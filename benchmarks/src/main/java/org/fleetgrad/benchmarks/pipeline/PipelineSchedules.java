@@ -1,0 +1,144 @@
+package org.fleetgrad.benchmarks.pipeline;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Goal;
+import org.fleetgrad.benchmarks.figures.Medians;
+import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+import org.fleetgrad.pipeline.cure.Combination;
+import org.fleetgrad.pipeline.cure.CombinationBuilder;
+import org.fleetgrad.pipeline.schedule.ClosedForms;
+import org.fleetgrad.pipeline.schedule.Schedule;
+import org.fleetgrad.pipeline.schedule.ScheduleSettings;
+import org.fleetgrad.pipeline.schedule.StagePlace;
+import org.fleetgrad.pipeline.schedule.Staleness;
+import org.fleetgrad.pipeline.simulation.EventSimulation;
+import org.fleetgrad.pipeline.simulation.StageTimes;
+import org.fleetgrad.pipeline.timeline.Timeline;
+import org.fleetgrad.pipeline.training.WindowReport;
+
+/**
+ * Measures the makespan and the bubble of each schedule with threads that sleep, compared with the closed forms; and the
+ * versions of the weights that are alive with weight stashing.
+ */
+public final class PipelineSchedules {
+
+    static final int STAGES = 4;
+    static final int MICRO_BATCHES = 16;
+    static final long FORWARD_MILLIS = 10;
+    static final long BACKWARD_MILLIS = 20;
+
+    /** The share by which a figure may be above or below its closed form. */
+    private static final double TOLERANCE = 0.10;
+
+    private static final int MICRO_BATCHES_OF_A_STEP = 8;
+    private static final SgdSettings SGD = new SgdSettings(0.9f, 0, false, 0);
+
+    private final Workbench bench;
+
+    /** Makes the measurement on this workbench. */
+    public PipelineSchedules(Workbench bench) {
+        this.bench = bench;
+    }
+
+    /** The time of a window in seconds, and the share of the stages' time in which they did nothing. */
+    record Cost(double seconds, double bubble) {}
+
+    /** Returns makespan and bubble of each schedule. */
+    public List<Result> costs() throws Exception {
+        List<Schedule> schedules = List.of(Schedule.values());
+        bench.progress("pipeline: %d schedules with stages that sleep", schedules.size());
+        Medians<Schedule> medians = new Rounds<>(bench.rounds(), schedules).medians(schedule -> {
+            Timeline timeline = SleepingPipeline.run(
+                            STAGES, combination(schedule), MICRO_BATCHES, FORWARD_MILLIS, BACKWARD_MILLIS)
+                    .timeline();
+            return new double[] {timeline.makespan() / 1e9, timeline.bubble()};
+        });
+        List<Result> results = new ArrayList<>();
+        for (Schedule schedule : schedules) {
+            Cost expected = expected(settings(schedule));
+            String limit = schedule == Schedule.VIRTUAL_1F1B ? "the simulation" : "the closed form";
+            String what = "%s, %d stages that sleep %d + %d ms, %d micro-batches"
+                    .formatted(schedule.text(), STAGES, FORWARD_MILLIS, BACKWARD_MILLIS, MICRO_BATCHES);
+            results.add(compared(
+                    "pipeline-%s-makespan".formatted(schedule.text()),
+                    "makespan of " + what,
+                    "s",
+                    medians.of(schedule, 0),
+                    expected.seconds(),
+                    limit));
+            results.add(compared(
+                    "pipeline-%s-bubble".formatted(schedule.text()),
+                    "bubble of " + what,
+                    "share",
+                    medians.of(schedule, 1),
+                    expected.bubble(),
+                    limit));
+        }
+        return results;
+    }
+
+    /** Returns the most versions alive on each stage with a step every micro-batch, and on the first one with fewer steps. */
+    public List<Result> versions() throws Exception {
+        bench.progress("pipeline: live versions");
+        List<Result> results = new ArrayList<>();
+        for (int stepEvery : new int[] {1, 2}) {
+            ScheduleSettings settings = ScheduleSettings.of(Schedule.ASYNC_1F1B, stepEvery);
+            WindowReport report = SleepingPipeline.run(
+                    STAGES, Combination.builder(settings, SGD).stash().build(), MICRO_BATCHES, 1, 2);
+            for (int stage = 0; stage < STAGES; stage++) {
+                Staleness staleness = Staleness.of(settings, new StagePlace(STAGES, stage));
+                results.add(new Figure(
+                                "pipeline-versions-%d-%d".formatted(stepEvery, stage),
+                                "live versions on stage %d of %d, 1f1b with stash, a step every %d micro-batches"
+                                        .formatted(stage, STAGES, stepEvery),
+                                "versions",
+                                report.stages().get(stage).mostVersions(),
+                                Against.limit(staleness.liveVersions(), "ceil(d / step-every) + 1"))
+                        .withGoal(Goal.ratioAtMost(1)));
+            }
+        }
+        return results;
+    }
+
+    static ScheduleSettings settings(Schedule schedule) {
+        boolean hasSteps = schedule == Schedule.GPIPE || schedule == Schedule.SYNC_1F1B;
+        return ScheduleSettings.of(schedule, hasSteps ? MICRO_BATCHES_OF_A_STEP : 1);
+    }
+
+    static Combination combination(Schedule schedule) {
+        CombinationBuilder builder = Combination.builder(settings(schedule), SGD);
+        return schedule == Schedule.GPIPE ? builder.recompute().build() : builder.build();
+    }
+
+    /** Returns the closed form, or where there is none what the simulation says. */
+    static Cost expected(ScheduleSettings settings) {
+        var makespan = ClosedForms.makespan(settings, STAGES, MICRO_BATCHES, FORWARD_MILLIS, BACKWARD_MILLIS);
+        var bubble = ClosedForms.bubble(settings, STAGES, MICRO_BATCHES, FORWARD_MILLIS, BACKWARD_MILLIS);
+        if (makespan.isPresent() && bubble.isPresent()) {
+            return new Cost(makespan.getAsDouble() / 1e3, bubble.getAsDouble());
+        }
+        Timeline simulated = EventSimulation.run(
+                settings, MICRO_BATCHES, Collections.nCopies(STAGES, new StageTimes(FORWARD_MILLIS, BACKWARD_MILLIS)));
+        return new Cost(simulated.makespan() / 1e3, simulated.bubble());
+    }
+
+    /** Returns a figure that must lie within the tolerance, on whichever side it is. */
+    static Figure compared(String name, String what, String unit, double ours, double expected, String limit) {
+        Goal goal = ours >= expected ? Goal.ratioAtMost(1 + TOLERANCE) : Goal.ratioAtLeast(1 - TOLERANCE);
+        return new Figure(name, what, unit, ours, Against.limit(expected, limit)).withGoal(goal);
+    }
+
+    /** Returns everything that needs no arithmetic. */
+    public List<Result> measure() throws Exception {
+        List<Result> results = new ArrayList<>(costs());
+        results.addAll(versions());
+        return results;
+    }
+}

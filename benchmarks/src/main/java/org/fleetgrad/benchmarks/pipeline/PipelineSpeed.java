@@ -1,0 +1,119 @@
+package org.fleetgrad.benchmarks.pipeline;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Goal;
+import org.fleetgrad.benchmarks.figures.Medians;
+import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.networks.Networks;
+import org.fleetgrad.pipeline.schedule.Schedule;
+
+/** Measures two stages of VGG-11 under 1f1b, compared with the same two stages one after the other. */
+public final class PipelineSpeed {
+
+    private static final int SAMPLES = 32;
+    private static final int MICRO_BATCHES = 24;
+    private static final double GOAL = 1.6;
+
+    /** Two pipelines are in the process, each with weights, gradient, momentum and a copy. */
+    private static final int COPIES = 8;
+
+    private final Workbench bench;
+
+    /** Makes the measurement on this workbench. */
+    public PipelineSpeed(Workbench bench) {
+        this.bench = bench;
+    }
+
+    /** Returns samples per second, and what the balance of the two stages would allow. */
+    public List<Result> measure() throws Exception {
+        NetworkSpec spec = Networks.named("vgg11", List.of(3, 32, 32), 10).spec();
+        bench.progress("pipeline: vgg11 in 2 stages");
+        bench.programs().makeRoomFor(COPIES * spec.layout().byteLength());
+        Process process = bench.programs()
+                .startLikeWorker(
+                        PipelineCompute.class, spec.name(), Integer.toString(SAMPLES), Integer.toString(MICRO_BATCHES));
+        try (BufferedReader answers = process.inputReader(StandardCharsets.UTF_8)) {
+            List<Schedule> both = List.of(Schedule.SEQUENTIAL, Schedule.ASYNC_1F1B);
+            for (Schedule warm : both) {
+                ask(process, answers, warm);
+            }
+            Medians<Schedule> medians =
+                    new Rounds<>(bench.rounds(), both).medians(schedule -> ask(process, answers, schedule));
+            return figures(medians);
+        } finally {
+            process.destroy();
+        }
+    }
+
+    private static List<Result> figures(Medians<Schedule> medians) {
+        String what = "VGG-11 at 32x32 in 2 stages of 1 thread, 1f1b, micro-batches of %d".formatted(SAMPLES);
+        double sequential = medians.of(Schedule.SEQUENTIAL, 0);
+        return List.of(
+                new Figure(
+                                "pipeline-vgg11",
+                                what,
+                                "samples/s",
+                                medians.of(Schedule.ASYNC_1F1B, 0),
+                                Against.limit(sequential, "the same two stages, sequential"))
+                        .withGoal(Goal.ratioAtLeast(GOAL)),
+                new Figure(
+                        "pipeline-vgg11-allowed",
+                        what,
+                        "samples/s",
+                        medians.of(Schedule.ASYNC_1F1B, 0),
+                        Against.limit(
+                                allowed(SAMPLES * MICRO_BATCHES, busy(medians, 2), busy(medians, 3), MICRO_BATCHES),
+                                "what the balance of the two stages allows, if each is as fast as with sequential")),
+                new Figure(
+                        "pipeline-vgg11-compute",
+                        "VGG-11: busy seconds of both stages for the same samples, together",
+                        "s",
+                        medians.of(Schedule.ASYNC_1F1B, 2) + medians.of(Schedule.ASYNC_1F1B, 3),
+                        Against.limit(
+                                busy(medians, 2) + busy(medians, 3),
+                                "sequential, where passes never overlap, but a step may overlap a pass")),
+                new Figure(
+                        "pipeline-vgg11-bubble",
+                        "VGG-11: bubble of both stages with 1f1b",
+                        "share",
+                        medians.of(Schedule.ASYNC_1F1B, 1),
+                        Against.limit(
+                                1.0 / (MICRO_BATCHES + 1),
+                                "the closed form, which needs stages that are equally fast")));
+    }
+
+    private static double busy(Medians<Schedule> medians, int stage) {
+        return medians.of(Schedule.SEQUENTIAL, stage);
+    }
+
+    /**
+     * Returns the samples per second of two stages that compute beside each other as fast as they do alone: the window takes
+     * as long as the slower one is busy, and one micro-batch's way through the other.
+     *
+     * @param samples of a window
+     * @param first   busy seconds of the first stage in a window
+     * @param second  busy seconds of the second stage in a window
+     */
+    static double allowed(int samples, double first, double second, int microBatches) {
+        return samples / (Math.max(first, second) + Math.min(first, second) / microBatches);
+    }
+
+    private static double[] ask(Process process, BufferedReader answers, Schedule schedule) throws IOException {
+        process.getOutputStream().write((schedule.text() + "\n").getBytes(StandardCharsets.UTF_8));
+        process.getOutputStream().flush();
+        String answer = answers.readLine();
+        if (answer == null) {
+            throw new IOException("%s ended instead of answering".formatted(PipelineCompute.class.getSimpleName()));
+        }
+        return Arrays.stream(answer.split(" ")).mapToDouble(Double::parseDouble).toArray();
+    }
+}

@@ -1,0 +1,68 @@
+package org.fleetgrad.benchmarks.pipeline;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.fleetgrad.optim.DecayRanges;
+import org.fleetgrad.pipeline.cure.Combination;
+import org.fleetgrad.pipeline.frame.Frame;
+import org.fleetgrad.pipeline.frame.FrameTensor;
+import org.fleetgrad.pipeline.schedule.StagePlace;
+import org.fleetgrad.pipeline.stage.MicroBatch;
+import org.fleetgrad.pipeline.training.MicroBatches;
+import org.fleetgrad.pipeline.training.SharedNormSum;
+import org.fleetgrad.pipeline.training.Stage;
+import org.fleetgrad.pipeline.training.StageFailedException;
+import org.fleetgrad.pipeline.training.StageSettings;
+import org.fleetgrad.pipeline.training.ThreadedPipeline;
+import org.fleetgrad.pipeline.training.WindowReport;
+
+/** A pipeline in threads whose stages sleep, for one window. */
+public final class SleepingPipeline {
+
+    private static final float RATE = 0.1f;
+
+    private SleepingPipeline() {}
+
+    /**
+     * Trains a fresh pipeline on one window.
+     *
+     * @param stages         number of stages
+     * @param combination    how it trains
+     * @param microBatches   number of micro-batches in the window
+     * @param forwardMillis  of one micro-batch on one stage
+     * @param backwardMillis of one micro-batch on one stage, with what is computed again
+     * @throws StageFailedException if a stage failed
+     */
+    public static WindowReport run(
+            int stages, Combination combination, int microBatches, long forwardMillis, long backwardMillis)
+            throws StageFailedException, InterruptedException {
+        SharedNormSum norm = new SharedNormSum(stages);
+        List<Stage> all = new ArrayList<>();
+        for (int stage = 0; stage < stages; stage++) {
+            StagePlace place = new StagePlace(stages, stage);
+            all.add(new Stage(
+                    new StageSettings(place, combination, DecayRanges.all(1), step -> RATE),
+                    new SleepingNetwork(place, forwardMillis, backwardMillis),
+                    new float[] {1},
+                    norm,
+                    System::nanoTime));
+        }
+        try (ThreadedPipeline pipeline = new ThreadedPipeline(all, norm)) {
+            return pipeline.train(new Same(microBatches));
+        }
+    }
+
+    /** Micro-batches without content. */
+    private record Same(int count) implements MicroBatches {
+
+        @Override
+        public MicroBatch at(int place, boolean withLabels) {
+            return new MicroBatch(place, place, new int[withLabels ? 1 : 0]);
+        }
+
+        @Override
+        public Frame samples(int place) {
+            return Frame.activation(place, FrameTensor.of("samples", new float[1], 1, 1));
+        }
+    }
+}

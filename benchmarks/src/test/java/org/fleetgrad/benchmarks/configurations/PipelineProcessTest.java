@@ -1,0 +1,92 @@
+package org.fleetgrad.benchmarks.configurations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PipelineProcessTest {
+
+    private static final Configuration STALE = new Configuration("stale", "mnist", "mnist-cnn", 2);
+    private static final Configuration DDP = new Configuration("ddp", "mnist", "mnist-cnn", 2);
+    private static final Plan PLAN = new Plan(1, 20, "threads", "bytes");
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void shouldReadLastLineOfStdout() {
+        Trained trained = PipelineProcess.answer(
+                "a",
+                3,
+                0,
+                "first\n{\"accuracy\":0.97,\"samplesPerSecond\":1200.5,\"bubble\":0.1,\"staleness\":[0.9,0.0]}\n",
+                "");
+
+        assertThat(trained).isEqualTo(new Trained("a", 3, "", 0.97, 1200.5, 0.1, List.of(0.9, 0.0)));
+    }
+
+    @Test
+    void shouldHaveNoBubbleWithoutStages() {
+        Trained trained =
+                PipelineProcess.answer("a", 1, 0, "{\"accuracy\":0.97,\"samplesPerSecond\":1,\"staleness\":[]}", "");
+
+        assertThat(trained.bubble()).isEqualTo(-1);
+        assertThat(trained.isWhole()).isTrue();
+    }
+
+    @Test
+    void shouldTellWhyRunFailed() {
+        assertThat(PipelineProcess.answer("a", 1, 4, "", "the loss is NaN").failure())
+                .isEqualTo("exit code 4: the loss is NaN");
+        assertThat(PipelineProcess.answer("a", 1, 0, "no result", "").failure()).isEqualTo("exit code 0: no result");
+    }
+
+    @Test
+    void shouldShowMediansAndFailuresOfTheConfigurationsThatWereTrained() throws Exception {
+        TrainedRuns runs = TrainedRuns.begin(folder.resolve("partial"), PLAN);
+        runs.add(new Trained(STALE.name(), 1, "", 0.91, 1000, 0.2, List.of(1.0, 0.0)));
+        runs.add(new Trained(STALE.name(), 2, "", 0.95, 3000, 0.4, List.of(0.8, 0.0)));
+        runs.add(new Trained(STALE.name(), 3, "", 0.94, 2000, 0.3, List.of(0.9, 0.0)));
+        runs.add(Trained.failed(DDP.name(), 1, "exit code 4: a | b"));
+
+        String table = Page.table(List.of(STALE, DDP, new Configuration("ws", "mnist", "mnist-cnn", 4)), runs);
+
+        assertThat(table.lines())
+                .hasSize(4)
+                .contains(
+                        "| mnist | mnist-cnn | `stale` | 2 | 3 of 3 | 94.00% | 91.00 to 95.00 | 2,000 | 30.0% | 0.90, 0.00 |",
+                        "| mnist | mnist-cnn | `ddp` | 2 | 0 of 1 | | | | | seed 1: exit code 4: a / b |");
+    }
+
+    @Test
+    void shouldContinueAfterTornLine() throws Exception {
+        Path file = folder.resolve("partial");
+        TrainedRuns.begin(file, PLAN).add(new Trained(STALE.name(), 1, "", 0.9, 1, 0, List.of()));
+        Files.writeString(file, "{\"configuration\":", StandardOpenOption.APPEND);
+
+        TrainedRuns continued = TrainedRuns.goOn(file, PLAN);
+
+        assertThat(continued.has(STALE, 1)).isTrue();
+        assertThat(continued.has(STALE, 2)).isFalse();
+        assertThatIOException()
+                .isThrownBy(() -> TrainedRuns.goOn(file, new Plan(2, 20, "threads", "bytes")))
+                .withMessageContaining("has another plan");
+    }
+
+    @Test
+    void shouldTrainEveryRecipeOfTheCheckoutWithEveryNumberOfStages() throws Exception {
+        List<Configuration> all = Configuration.all(Path.of(".."), "mnist", "mnist-cnn", List.of(2, 4));
+
+        assertThat(all)
+                .extracting(Configuration::name)
+                .contains("mnist/mnist-cnn/ws_msnag_ga/4", "mnist/mnist-cnn/seq/1");
+        assertThat(all.stream().filter(row -> row.recipe().equals("seq"))).hasSize(1);
+        assertThat(all.stream().filter(row -> row.recipe().equals("stale"))).hasSize(2);
+    }
+}
