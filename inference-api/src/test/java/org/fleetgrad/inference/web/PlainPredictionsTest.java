@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
@@ -153,12 +154,15 @@ class PlainPredictionsTest {
     void shouldSendABodyThatHasNotArrivedTheLongWayFromItsBeginning() throws Exception {
         String request = request("POST", "/predict", JSON, IMAGE);
         LocalConnector.LocalEndPoint client = connector.connect();
-        client.addInput(request.substring(0, request.length() - 4));
+        // This connector handles a request in the thread that brings its input.
+        CompletableFuture<Void> first =
+                CompletableFuture.runAsync(() -> client.addInput(request.substring(0, request.length() - 4)));
         longWay.entered.await();
 
         client.addInput(request.substring(request.length() - 4));
 
         assertThat(client.getResponse()).endsWith("the long way: " + IMAGE);
+        first.get();
     }
 
     @Test
