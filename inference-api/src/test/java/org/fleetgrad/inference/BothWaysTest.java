@@ -29,18 +29,22 @@ class BothWaysTest {
         try (FakeParameterServer server = new FakeParameterServer(0);
                 RunningService service = RunningService.start("inference.server=" + server.uri())) {
             ParameterVersion version = new ParameterVersion("g", 3);
-            server.publish(version, LeNet.set(version, Map.of(MetadataKeys.CLASSES, "[\"a \\\"b\\\" \\u00e9\\u4e2d\"]")));
+            server.publish(
+                    version, LeNet.set(version, Map.of(MetadataKeys.CLASSES, "[\"a \\\"b\\\" \\u00e9\\u4e2d\"]")));
             LiveModel model = service.context().getBean(LiveModel.class);
             await().atMost(PATIENCE).until(() -> model.version().isPresent());
 
-            assertSame(CONTRACT.send(service.postJson("/predict", IMAGE)),
+            assertSame(
+                    CONTRACT.send(service.postJson("/predict", IMAGE)),
                     CONTRACT.send(service.postJson("/predict?invert=false", IMAGE)));
-            assertSame(CONTRACT.send(service.postJson("/predict", BROKEN)),
+            assertSame(
+                    CONTRACT.send(service.postJson("/predict", BROKEN)),
                     CONTRACT.send(service.postJson("/predict?invert=false", BROKEN)));
 
             MeterRegistry metrics = service.context().getBean(MeterRegistry.class);
             // Spring counts a request after its answer.
-            await().atMost(PATIENCE).untilAsserted(() -> assertThat(answered(metrics)).isEqualTo(2));
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(answered(metrics)).isEqualTo(2));
             assertThat(metrics.get("inference.predict").timer().count()).isEqualTo(4);
         }
     }

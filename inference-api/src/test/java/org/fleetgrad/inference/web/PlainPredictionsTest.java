@@ -133,13 +133,22 @@ class PlainPredictionsTest {
 
     @Test
     void shouldSendOtherMethodsTheLongWay() throws Exception {
-        assertThat(connector.getResponse(request("PUT", "/predict", JSON, IMAGE))).endsWith("the long way: " + IMAGE);
+        assertThat(connector.getResponse(request("PUT", "/predict", JSON, IMAGE)))
+                .endsWith("the long way: " + IMAGE);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{", "{\"image\":[1]}", "{\"image\":[1,256]}", "[]", "{\"images\":[[1,2],[1,2],[1,2],[1,2],[1,2]]}"})
+    @ValueSource(
+            strings = {
+                "{",
+                "{\"image\":[1]}",
+                "{\"image\":[1,256]}",
+                "[]",
+                "{\"images\":[[1,2],[1,2],[1,2],[1,2],[1,2]]}"
+            })
     void shouldSendWrongImagesTheLongWayWithTheirWholeBody(String body) throws Exception {
-        assertThat(connector.getResponse(request("POST", "/predict", JSON, body))).endsWith("the long way: " + body);
+        assertThat(connector.getResponse(request("POST", "/predict", JSON, body)))
+                .endsWith("the long way: " + body);
         assertThat(predictor.images()).isZero();
     }
 
@@ -147,7 +156,8 @@ class PlainPredictionsTest {
     void shouldSendABodyOfMoreBytesThanAreAllowedTheLongWay() throws Exception {
         String body = IMAGE + " ".repeat(MOST_BYTES);
 
-        assertThat(connector.getResponse(request("POST", "/predict", JSON, body))).endsWith("the long way: " + body);
+        assertThat(connector.getResponse(request("POST", "/predict", JSON, body)))
+                .endsWith("the long way: " + body);
     }
 
     @Test
