@@ -2,6 +2,7 @@ package org.fleetgrad.inference.prediction;
 
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import org.fleetgrad.protocol.ParameterVersion;
@@ -53,6 +54,24 @@ public final class Predictor {
                 return outcome;
             }
         }
+    }
+
+    /**
+     * Begins to compute the images of a request, with the version that the policy chooses. No thread waits for the outcome.
+     *
+     * @param reader as in {@link #predict}
+     * @return the outcome to come, or empty if there is no version, or no room
+     */
+    public Optional<CompletableFuture<Outcome>> begin(Function<ImageShape, Images> reader) {
+        return model.network(WantedVersion.BY_POLICY).flatMap(network -> {
+            Images request = reader.apply(network.shape());
+            return batcher.offer(WantedVersion.BY_POLICY, request)
+                    .map(asked -> asked.whenComplete((outcome, failure) -> {
+                        if (outcome instanceof Answered) {
+                            images.add(request.count());
+                        }
+                    }));
+        });
     }
 
     /** Adds to an answer what is known of its version. */

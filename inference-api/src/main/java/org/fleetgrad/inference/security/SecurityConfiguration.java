@@ -46,8 +46,12 @@ class SecurityConfiguration {
     }
 
     @Bean
-    FilterRegistrationBean<AuthorizationFilter> authorization(TokenDesk desk, JsonMapper json) {
-        Guard guard = new Guard(InferenceRoutes.TABLE, desk.tokens());
+    Guard guard(TokenDesk desk) {
+        return new Guard(InferenceRoutes.TABLE, desk.tokens());
+    }
+
+    @Bean
+    FilterRegistrationBean<AuthorizationFilter> authorization(Guard guard, JsonMapper json) {
         return filter(new AuthorizationFilter(guard, new RefusalAnswer(json)), EARLY);
     }
 

@@ -10,6 +10,7 @@ import org.fleetgrad.inference.prediction.SafetensorsImages;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.images.JsonImages;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /** Makes readers of bodies, within the limits of the settings; each reads once the shape of the images is known. */
@@ -21,9 +22,14 @@ class ImageReaders {
     /** Decoding is arithmetic: more at a time than processors are not faster. */
     private final Semaphore decoders = new Semaphore(Runtime.getRuntime().availableProcessors());
 
+    @Autowired
     ImageReaders(InferenceProperties properties) {
-        this.maxImages = properties.maxBatch();
-        this.maxPixels = properties.maxImagePixels();
+        this(properties.maxBatch(), properties.maxImagePixels());
+    }
+
+    ImageReaders(int maxImages, long maxPixels) {
+        this.maxImages = maxImages;
+        this.maxPixels = maxPixels;
     }
 
     int maxImages() {

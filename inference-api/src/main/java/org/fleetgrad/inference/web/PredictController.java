@@ -36,7 +36,11 @@ class PredictController {
         this.refusals = refusals;
         this.readers = readers;
         this.bodies = bodies;
-        this.timer = Timer.builder("inference.predict")
+        this.timer = timer(metrics);
+    }
+
+    static Timer timer(MeterRegistry metrics) {
+        return Timer.builder("inference.predict")
                 .description("Time to decode and classify the images of one request")
                 .register(metrics);
     }

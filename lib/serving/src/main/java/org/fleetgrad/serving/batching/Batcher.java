@@ -5,6 +5,12 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -15,16 +21,19 @@ import org.fleetgrad.serving.Outcome.Full;
 import org.fleetgrad.serving.policy.WantedVersion;
 
 /**
- * Computes requests that come at the same time as one batch. There is no thread of its own: of the threads that wait for an
- * answer, one computes a batch for all, and then the next one does. So a request alone costs no change of threads.
+ * Computes requests that come at the same time as one batch. Of the threads that wait for an answer, one computes a batch for
+ * all, and then the next one does. So a request alone costs no change of threads. For requests that are offered, and that no
+ * thread waits for, a thread of this object's own computes as long as there are any: it is woken once, and not once an answer.
  *
  * <p>A request that finds nothing before it is computed at once, alone: waiting for company would only make an idle server
  * slow. While a batch computes, further requests gather, and they are the next batch. Only if two or more are there, and they
  * do not fill a batch, do they wait for others, until the first of them has waited for the delay. With 32 clients, 1 ms and 5 ms
  * made batches no larger than those that gather anyway (ADR 29). Requests for different versions, or of different shapes, are never
- * in one batch. Thread-safe; {@link #answer} blocks until there is an outcome.
+ * in one batch. Thread-safe; {@link #answer} blocks until there is an outcome, {@link #offer} does not wait for others.
  */
 public final class Batcher implements AutoCloseable {
+
+    private static final long IDLE_SECONDS = 10;
 
     private final BatchComputer computer;
     private final BatchLimits limits;
@@ -33,6 +42,7 @@ public final class Batcher implements AutoCloseable {
     private final Condition arrived = lock.newCondition();
     private final Condition drained = lock.newCondition();
     private final Deque<Waiting> queue = new ArrayDeque<>();
+    private final ExecutorService own;
     private final LongAdder batches = new LongAdder();
     private final LongAdder refused = new LongAdder();
     private int queuedImages;
@@ -49,6 +59,19 @@ public final class Batcher implements AutoCloseable {
         this.computer = computer;
         this.limits = limits;
         this.clock = clock;
+        this.own = ownThread();
+    }
+
+    /** There is no thread before it is needed, and none once it was idle for a while. */
+    private static ExecutorService ownThread() {
+        ThreadPoolExecutor one =
+                new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                    Thread thread = new Thread(task, "batches");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        one.allowCoreThreadTimeOut(true);
+        return one;
     }
 
     /**
@@ -66,19 +89,77 @@ public final class Batcher implements AutoCloseable {
                 refused.increment();
                 return new Full(queuedImages, limits.queueImages(), queuedBytes, limits.queueBytes());
             }
-            Waiting own = new Waiting(wanted, images, clock.nanos(), lock.newCondition());
-            queue.addLast(own);
-            queuedImages += images.count();
-            queuedBytes += images.bytes();
-            arrived.signal();
-            while (!own.isOver()) {
+            Waiting asked = Waiting.withThread(wanted, images, clock.nanos(), lock.newCondition());
+            enqueue(asked);
+            boolean hasComputed = false;
+            while (!asked.isOver()) {
                 if (isComputing) {
-                    own.turn.awaitUninterruptibly();
+                    asked.awaitTurn();
                 } else {
                     computeOneBatch();
+                    hasComputed = true;
                 }
             }
-            return own.outcome();
+            if (hasComputed) {
+                passOn();
+            }
+            return asked.outcome();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Takes a request that no thread waits for. If nothing else is there, it is computed before this returns; otherwise later,
+     * and what depends on the outcome runs in the thread that computed it.
+     *
+     * @return the outcome to come, or what the computation of its batch threw; empty if the queue is full or closed, which is
+     *     not counted: {@link #answer} says which
+     */
+    public Optional<CompletableFuture<Outcome>> offer(WantedVersion wanted, Images images) {
+        CompletableFuture<Outcome> promise = new CompletableFuture<>();
+        lock.lock();
+        try {
+            if (isClosed || isTooMuch(images)) {
+                return Optional.empty();
+            }
+            boolean isAlone = queue.isEmpty() && !isComputing;
+            enqueue(Waiting.withPromise(wanted, images, clock.nanos(), promise));
+            if (isAlone) {
+                computeOneBatch();
+                passOn();
+            }
+        } finally {
+            lock.unlock();
+        }
+        return Optional.of(promise);
+    }
+
+    private void enqueue(Waiting asked) {
+        queue.addLast(asked);
+        queuedImages += asked.images.count();
+        queuedBytes += asked.images.bytes();
+        arrived.signal();
+    }
+
+    /**
+     * Sees that what waits is computed.
+     *
+     * <p>INVARIANT: while something waits and nothing computes, the first one's thread is awake, or this object's own is.
+     */
+    private void passOn() {
+        if (!isComputing && !queue.isEmpty() && !queue.getFirst().wakeThread()) {
+            own.execute(this::computeOffered);
+        }
+    }
+
+    private void computeOffered() {
+        lock.lock();
+        try {
+            while (!isComputing && !queue.isEmpty() && !queue.getFirst().hasThread()) {
+                computeOneBatch();
+            }
+            passOn();
         } finally {
             lock.unlock();
         }
@@ -107,9 +188,6 @@ public final class Batcher implements AutoCloseable {
             isComputing = false;
             if (queue.isEmpty()) {
                 drained.signalAll();
-            } else {
-                // INVARIANT: while something waits and nothing computes, the first one's thread is awake.
-                queue.getFirst().turn.signal();
             }
         }
     }
@@ -148,12 +226,20 @@ public final class Batcher implements AutoCloseable {
         return batch;
     }
 
+    /** Computes without the lock, and keeps the promises without it: what depends on them may take its time. */
     private List<Outcome> compute(List<Waiting> batch) {
         lock.unlock();
         try {
-            return computer.answer(
+            List<Outcome> outcomes = computer.answer(
                     batch.get(0).wanted,
                     batch.stream().map(waiting -> waiting.images).toList());
+            for (int i = 0; i < batch.size(); i++) {
+                batch.get(i).keepPromise(outcomes.get(i));
+            }
+            return outcomes;
+        } catch (RuntimeException | Error failure) {
+            batch.forEach(waiting -> waiting.breakPromise(failure));
+            throw failure;
         } finally {
             lock.lock();
         }
@@ -192,5 +278,6 @@ public final class Batcher implements AutoCloseable {
         } finally {
             lock.unlock();
         }
+        own.shutdown();
     }
 }

@@ -1,28 +1,49 @@
 package org.fleetgrad.serving.batching;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.Condition;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.Outcome;
 import org.fleetgrad.serving.policy.WantedVersion;
 import org.jspecify.annotations.Nullable;
 
-/** A request that waits for its batch. Guarded by the batcher's lock. */
+/**
+ * A request that waits for its batch: with a thread of its own, or with a promise that is kept. Guarded by the batcher's lock,
+ * but for the promise.
+ */
 final class Waiting {
 
     final WantedVersion wanted;
     final Images images;
     final long sinceNanos;
-    /** Wakes the thread of this request. */
-    final Condition turn;
 
+    /** Wakes the thread of this request. */
+    private final @Nullable Condition turn;
+
+    private final @Nullable CompletableFuture<Outcome> promise;
     private @Nullable Outcome outcome;
     private @Nullable Throwable failure;
 
-    Waiting(WantedVersion wanted, Images images, long sinceNanos, Condition turn) {
+    private Waiting(
+            WantedVersion wanted,
+            Images images,
+            long sinceNanos,
+            @Nullable Condition turn,
+            @Nullable CompletableFuture<Outcome> promise) {
         this.wanted = wanted;
         this.images = images;
         this.sinceNanos = sinceNanos;
         this.turn = turn;
+        this.promise = promise;
+    }
+
+    static Waiting withThread(WantedVersion wanted, Images images, long sinceNanos, Condition turn) {
+        return new Waiting(wanted, images, sinceNanos, turn, null);
+    }
+
+    static Waiting withPromise(
+            WantedVersion wanted, Images images, long sinceNanos, CompletableFuture<Outcome> promise) {
+        return new Waiting(wanted, images, sinceNanos, null, promise);
     }
 
     /** Tells whether one batch may have both: one version computes it, from images of one shape. */
@@ -30,14 +51,48 @@ final class Waiting {
         return wanted.equals(other.wanted) && images.shape().equals(other.images.shape());
     }
 
+    boolean hasThread() {
+        return turn != null;
+    }
+
+    /** Wakes the thread that waits; tells whether there is one. */
+    boolean wakeThread() {
+        if (turn == null) {
+            return false;
+        }
+        turn.signal();
+        return true;
+    }
+
+    /** Waits once; the caller looks again, since a thread can wake up for no reason. */
+    @SuppressWarnings("WaitNotInLoop")
+    void awaitTurn() {
+        if (turn != null) {
+            turn.awaitUninterruptibly();
+        }
+    }
+
     void end(Outcome with) {
         outcome = with;
-        turn.signal();
+        boolean unused = wakeThread();
     }
 
     void fail(Throwable because) {
         failure = because;
-        turn.signal();
+        boolean unused = wakeThread();
+        breakPromise(because);
+    }
+
+    void keepPromise(Outcome with) {
+        if (promise != null) {
+            promise.complete(with);
+        }
+    }
+
+    void breakPromise(Throwable because) {
+        if (promise != null) {
+            promise.completeExceptionally(because);
+        }
     }
 
     boolean isOver() {

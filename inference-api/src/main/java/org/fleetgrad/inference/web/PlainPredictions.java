@@ -1,0 +1,183 @@
+package org.fleetgrad.inference.web;
+
+import io.micrometer.core.instrument.Timer;
+import java.nio.ByteBuffer;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.PreEncodedHttpField;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.fleetgrad.access.Decision;
+import org.fleetgrad.access.Guard;
+import org.fleetgrad.inference.prediction.Predictor;
+import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.serving.Outcome;
+import org.fleetgrad.serving.Outcome.Answered;
+import org.fleetgrad.serving.images.InvalidImagesException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The short way of {@code POST /predict}: a plain JSON request is read, computed and answered without a servlet, and no thread
+ * waits for its batch. It gives the very answer that {@link PredictController} gives, and no other: a request that is refused,
+ * wrong, unusual, or not there as a whole goes the long way from its beginning, so each refusal is written in one place alone.
+ */
+final class PlainPredictions extends Handler.Wrapper {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PlainPredictions.class);
+    private static final String PATH = "/predict";
+
+    /** Memory is taken for what a request states, before it has come. With a longer body the way itself costs little. */
+    private static final long MOST_BYTES = 64 * 1024;
+
+    private static final String JSON = "application/json";
+    private static final HttpField CONTENT_TYPE = new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, JSON);
+
+    private final Guard guard;
+    private final Predictor predictor;
+    private final ImageReaders readers;
+    private final JsonMapper json;
+    private final long mostBytes;
+    private final Times times;
+
+    /**
+     * The same meters as on the long way.
+     *
+     * @param prediction of the images
+     * @param request    from its head to its answer
+     */
+    record Times(Timer prediction, Timer request) {}
+
+    /**
+     * Makes the handler.
+     *
+     * @param longWay   handles everything else
+     * @param mostBytes longest body that is allowed
+     */
+    PlainPredictions(
+            Handler longWay,
+            Guard guard,
+            Predictor predictor,
+            ImageReaders readers,
+            JsonMapper json,
+            long mostBytes,
+            Times times) {
+        super(longWay);
+        this.guard = guard;
+        this.predictor = predictor;
+        this.readers = readers;
+        this.json = json;
+        this.mostBytes = Math.min(mostBytes, MOST_BYTES);
+        this.times = times;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        if (!isPlain(request) || !isGranted(request)) {
+            return super.handle(request, response, callback);
+        }
+        ArrivedBody body = ArrivedBody.of(request, (int) request.getLength());
+        if (!body.isWhole()) {
+            return super.handle(body, response, callback);
+        }
+        long begin = System.nanoTime();
+        Optional<CompletableFuture<Outcome>> asked = asked(body);
+        if (asked.isEmpty()) {
+            return super.handle(body, response, callback);
+        }
+        var unused = asked.get().whenComplete((outcome, failure) -> end(begin, body, outcome, response, callback));
+        return true;
+    }
+
+    private boolean isPlain(Request request) {
+        return request.getMethod().equals("POST")
+                && PATH.equals(request.getHttpURI().getPathQuery())
+                && request.getLength() > 0
+                && request.getLength() <= mostBytes
+                && hasPlainHeaders(request.getHeaders());
+    }
+
+    private static boolean hasPlainHeaders(HttpFields headers) {
+        String accepted = headers.get(HttpHeader.ACCEPT);
+        return JSON.equals(lower(headers.get(HttpHeader.CONTENT_TYPE)))
+                && (accepted == null || accepted.equals("*/*") || accepted.equals(JSON))
+                && !headers.contains(HttpHeader.EXPECT)
+                && !headers.contains(HttpHeader.ORIGIN);
+    }
+
+    private static @Nullable String lower(@Nullable String text) {
+        return text == null ? null : text.toLowerCase(Locale.ROOT);
+    }
+
+    private boolean isGranted(Request request) {
+        HttpFields headers = request.getHeaders();
+        Guard.Head head = new Guard.Head(
+                request.getMethod(),
+                PATH,
+                false,
+                headers.get(HttpHeader.AUTHORIZATION),
+                headers.get(HeaderNames.WORKER));
+        return guard.decide(head) instanceof Decision.Granted;
+    }
+
+    private Optional<CompletableFuture<Outcome>> asked(ArrivedBody body) {
+        try {
+            return predictor.begin(readers.json(body.bytes(), false));
+        } catch (InvalidImagesException wrong) {
+            // The long way finds the same, and says it.
+            LOG.debug("no images", wrong);
+            return Optional.empty();
+        }
+    }
+
+    private void end(long begin, ArrivedBody body, @Nullable Outcome outcome, Response response, Callback callback) {
+        try {
+            if (outcome instanceof Answered answered) {
+                byte[] reply = json.writeValueAsBytes(PredictReply.of(predictor.describe(answered.answer())));
+                record(begin, body);
+                write(reply, response, callback);
+            } else {
+                goTheLongWay(body, response, callback);
+            }
+        } catch (RuntimeException bug) {
+            LOG.error("a prediction failed", bug);
+            callback.failed(bug);
+        }
+    }
+
+    private void record(long begin, Request request) {
+        long end = System.nanoTime();
+        times.prediction().record(end - begin, TimeUnit.NANOSECONDS);
+        times.request().record(end - request.getBeginNanoTime(), TimeUnit.NANOSECONDS);
+    }
+
+    private static void write(byte[] reply, Response response, Callback callback) {
+        response.setStatus(HttpStatus.OK_200);
+        response.getHeaders().put(CONTENT_TYPE);
+        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, reply.length);
+        response.write(true, ByteBuffer.wrap(reply), callback);
+    }
+
+    /** In a thread that may wait: this one computes for others. */
+    private void goTheLongWay(ArrivedBody body, Response response, Callback callback) {
+        body.getComponents().getExecutor().execute(() -> {
+            try {
+                if (!super.handle(body, response, callback)) {
+                    Response.writeError(body, response, callback, HttpStatus.NOT_FOUND_404);
+                }
+            } catch (Exception failure) {
+                callback.failed(failure);
+            }
+        });
+    }
+}

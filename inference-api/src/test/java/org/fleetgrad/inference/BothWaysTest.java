@@ -1,0 +1,71 @@
+package org.fleetgrad.inference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.fleetgrad.client.fake.FakeParameterServer;
+import org.fleetgrad.protocol.MetadataKeys;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.serving.LiveModel;
+import org.fleetgrad.testing.OpenApiContract;
+import org.junit.jupiter.api.Test;
+
+/** The short way and the long way of {@code POST /predict}; a query takes the long one. */
+class BothWaysTest {
+
+    private static final OpenApiContract CONTRACT = OpenApiContract.load();
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final String IMAGE = "{\"image\":%s}".formatted(LeNet.json(LeNet.image(1)));
+    private static final String BROKEN = "{\"image\":[1]}";
+
+    @Test
+    void shouldAnswerTheSameBothWaysAndCountThemTogether() throws IOException {
+        try (FakeParameterServer server = new FakeParameterServer(0);
+                RunningService service = RunningService.start("inference.server=" + server.uri())) {
+            ParameterVersion version = new ParameterVersion("g", 3);
+            server.publish(
+                    version, LeNet.set(version, Map.of(MetadataKeys.CLASSES, "[\"a \\\"b\\\" \\u00e9\\u4e2d\"]")));
+            LiveModel model = service.context().getBean(LiveModel.class);
+            await().atMost(PATIENCE).until(() -> model.version().isPresent());
+
+            assertSame(
+                    CONTRACT.send(service.postJson("/predict", IMAGE)),
+                    CONTRACT.send(service.postJson("/predict?invert=false", IMAGE)));
+            assertSame(
+                    CONTRACT.send(service.postJson("/predict", BROKEN)),
+                    CONTRACT.send(service.postJson("/predict?invert=false", BROKEN)));
+
+            MeterRegistry metrics = service.context().getBean(MeterRegistry.class);
+            // Spring counts a request after its answer.
+            await().atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(answered(metrics)).isEqualTo(2));
+            assertThat(metrics.get("inference.predict").timer().count()).isEqualTo(4);
+        }
+    }
+
+    private static long answered(MeterRegistry metrics) {
+        return metrics.get("http.server.requests")
+                .tags("uri", "/predict", "status", "200")
+                .timer()
+                .count();
+    }
+
+    private static void assertSame(HttpResponse<byte[]> shortWay, HttpResponse<byte[]> longWay) {
+        assertThat(shortWay.statusCode()).isEqualTo(longWay.statusCode());
+        assertThat(shortWay.body()).isEqualTo(longWay.body());
+        assertThat(headers(shortWay)).isEqualTo(headers(longWay));
+    }
+
+    /** All but the time, and how the length is told. */
+    private static Map<String, String> headers(HttpResponse<byte[]> response) {
+        return response.headers().map().entrySet().stream()
+                .filter(header -> !header.getKey().matches("(?i)date|content-length|transfer-encoding"))
+                .collect(Collectors.toMap(Map.Entry::getKey, header -> String.join(",", header.getValue())));
+    }
+}
