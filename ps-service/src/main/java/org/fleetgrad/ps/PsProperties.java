@@ -10,6 +10,7 @@ import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.ps.durability.DurabilitySettings;
 import org.fleetgrad.ps.progress.SequenceLedger;
 import org.fleetgrad.ps.settings.DecayScope;
+import org.fleetgrad.ps.settings.MachineMemory;
 import org.fleetgrad.ps.settings.PendingLimit;
 import org.fleetgrad.ps.settings.StepSize;
 import org.fleetgrad.ps.settings.TrainingMode;
@@ -36,7 +37,9 @@ import org.springframework.util.unit.DataSize;
  * @param queueCapacity    most gradients waiting for the applier
  * @param maxBody          largest parameter set
  * @param maxPending       most bytes of gradients in the server at once; by default it follows from the parameter set
- * @param maxSnapshots     most versions that slow readers keep in memory at once
+ * @param maxSnapshots     most versions that slow readers keep in memory at once; by default the memory is the only bound
+ * @param snapshotMemory   most bytes of versions in memory at once; by default it follows from the machine
+ * @param slowClient       what is asked of clients that send or read tensors
  * @param resumeFrom       the start of a new run: a checkpoint's folder, a location of checkpoints, or a safetensors
  *     file
  * @param optimizer        the optimizer
@@ -58,7 +61,9 @@ public record PsProperties(
         @DefaultValue("64") int queueCapacity,
         @DefaultValue("1GB") DataSize maxBody,
         @Nullable DataSize maxPending,
-        @DefaultValue("32") int maxSnapshots,
+        @Nullable Integer maxSnapshots,
+        @Nullable DataSize snapshotMemory,
+        @DefaultValue SlowClientProperties slowClient,
         @Nullable String resumeFrom,
         @DefaultValue OptimizerProperties optimizer,
         @DefaultValue ScheduleProperties schedule,
@@ -93,9 +98,35 @@ public record PsProperties(
             throw new IllegalArgumentException(
                     "ps.max-pending is %s; write 1B or more, such as 256MB".formatted(maxPending));
         }
-        if (maxSnapshots < 2) {
+        if (snapshotMemory != null && snapshotMemory.toBytes() < 1) {
+            throw new IllegalArgumentException(
+                    "ps.snapshot-memory is %s; write 1B or more, such as 256MB".formatted(snapshotMemory));
+        }
+        if (maxSnapshots != null && maxSnapshots < 2) {
             throw new IllegalArgumentException(
                     "ps.max-snapshots is %d; write 2 or more, such as 32".formatted(maxSnapshots));
+        }
+    }
+
+    /**
+     * What is asked of clients that send or read tensors; one that is slower loses its connection.
+     *
+     * @param rate     least bytes a second after the patience
+     * @param patience time in which nothing is asked
+     */
+    public record SlowClientProperties(
+            @DefaultValue("256KB") DataSize rate, @DefaultValue("10s") Duration patience) {
+
+        /** Checks the values that the types allow but the server does not. */
+        public SlowClientProperties {
+            if (rate.toBytes() < 1) {
+                throw new IllegalArgumentException(
+                        "ps.slow-client.rate is %s; write 1B or more, such as 256KB".formatted(rate));
+            }
+            if (patience.compareTo(Duration.ofMillis(100)) < 0) {
+                throw new IllegalArgumentException(
+                        "ps.slow-client.patience is %s; write 100ms or more, such as 10s".formatted(patience));
+            }
         }
     }
 
@@ -292,6 +323,16 @@ public record PsProperties(
     /** Returns the most bytes of gradients in the server at once, of a parameter set of so many bytes. */
     public PendingLimit pendingLimit() {
         return new PendingLimit(maxPending == null ? OptionalLong.empty() : OptionalLong.of(maxPending.toBytes()));
+    }
+
+    /** Returns the most versions that may be alive at once. */
+    public int mostSnapshots() {
+        return maxSnapshots == null ? Integer.MAX_VALUE : maxSnapshots;
+    }
+
+    /** Returns the most bytes of versions that are alive at once. */
+    public long snapshotBytes() {
+        return snapshotMemory == null ? MachineMemory.here().snapshots() : snapshotMemory.toBytes();
     }
 
     private TrainingMode trainingMode() {

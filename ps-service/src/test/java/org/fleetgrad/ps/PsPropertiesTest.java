@@ -14,6 +14,7 @@ import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.ps.PsProperties.DurabilityProperties;
 import org.fleetgrad.ps.PsProperties.OptimizerProperties;
 import org.fleetgrad.ps.PsProperties.ScheduleProperties;
+import org.fleetgrad.ps.PsProperties.SlowClientProperties;
 import org.fleetgrad.ps.PsProperties.StalenessProperties;
 import org.fleetgrad.ps.settings.DecayScope;
 import org.fleetgrad.ps.settings.StepSize;
@@ -52,7 +53,9 @@ class PsPropertiesTest {
                         64,
                         DataSize.ofGigabytes(1),
                         null,
-                        32,
+                        null,
+                        null,
+                        new SlowClientProperties(DataSize.ofKilobytes(256), Duration.ofSeconds(10)),
                         null,
                         new OptimizerProperties("sgd", 0.01f, 0, 0, false, 0, true, 0.9f, 0.999f, 1e-8f, false),
                         new ScheduleProperties("constant", null, List.of(), 0.1f, null, 0, 0, null, null, null),
@@ -78,6 +81,9 @@ class PsPropertiesTest {
                 Map.entry("ps.max-workers", "9"),
                 Map.entry("ps.max-pending", "9MB"),
                 Map.entry("ps.max-snapshots", "6"),
+                Map.entry("ps.snapshot-memory", "7MB"),
+                Map.entry("ps.slow-client.rate", "3KB"),
+                Map.entry("ps.slow-client.patience", "4s"),
                 Map.entry("ps.resume-from", "model.safetensors"),
                 Map.entry("ps.staleness.rule", "delay-compensated"),
                 Map.entry("ps.staleness.lambda", "0.5"),
@@ -125,6 +131,8 @@ class PsPropertiesTest {
                         DataSize.ofMegabytes(5),
                         DataSize.ofMegabytes(9),
                         6,
+                        DataSize.ofMegabytes(7),
+                        new SlowClientProperties(DataSize.ofKilobytes(3), Duration.ofSeconds(4)),
                         "model.safetensors",
                         new OptimizerProperties(
                                 "adamw", 0.5f, 0.8f, 0.1f, true, 0.01f, false, 0.8f, 0.99f, 1e-6f, true),
@@ -259,6 +267,9 @@ class PsPropertiesTest {
             value = {
                 "ps.max-pending|0B|ps.max-pending is 0B; write 1B or more, such as 256MB",
                 "ps.max-snapshots|1|ps.max-snapshots is 1; write 2 or more, such as 32",
+                "ps.snapshot-memory|0B|ps.snapshot-memory is 0B; write 1B or more, such as 256MB",
+                "ps.slow-client.rate|0B|ps.slow-client.rate is 0B; write 1B or more, such as 256KB",
+                "ps.slow-client.patience|99ms|ps.slow-client.patience is PT0.099S; write 100ms or more, such as 10s",
                 "ps.samples-per-step|0|samplesPerStep must be 1 or more; it is 0",
                 "ps.staleness.history|0|the history must be 1 version or more; it is 0",
                 "ps.staleness.rule|best|ps.staleness.rule is 'best'; write none, damped, delay-compensated, adaptive-delay-compensated, gap-aware, look-ahead or look-ahead-slim",

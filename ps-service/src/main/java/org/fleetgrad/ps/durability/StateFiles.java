@@ -24,13 +24,17 @@ import org.fleetgrad.ps.persistence.TrainingState;
 /**
  * The state of a run as the files of a checkpoint: {@code parameters.safetensors} opens in PyTorch,
  * {@code state.safetensors} has the optimizer's state and the gradients that wait for a step, {@code training.json} the
- * rest.
+ * rest. A file has at most 2 GB: more state goes on in {@code state-2.safetensors}, {@code state-3.safetensors} and so on,
+ * each with whole arrays.
  */
 final class StateFiles {
 
     static final String PARAMETERS = "parameters.safetensors";
     static final String STATE = "state.safetensors";
     static final String TRAINING = "training.json";
+
+    /** Half of what a file can have: most arrays of large models fit. */
+    private static final long MOST_STATE_BYTES = 1L << 30;
 
     private static final String OPTIMIZER = "optimizer:";
     private static final String HISTORY = "history:";
@@ -51,14 +55,44 @@ final class StateFiles {
     record Position(Optional<Integer> segment, boolean isFinal, Arithmetic arithmetic) {}
 
     static List<CheckpointFile> write(TrainingState state, Position position) {
+        return write(state, position, MOST_STATE_BYTES);
+    }
+
+    /**
+     * @param mostBytes of the arrays in a state file, unless one array is longer
+     */
+    static List<CheckpointFile> write(TrainingState state, Position position, long mostBytes) {
         Map<String, float[]> arrays = new LinkedHashMap<>();
         state.optimizer().buffers().forEach((name, values) -> arrays.put(OPTIMIZER + name, values));
         state.history().forEach((version, values) -> arrays.put(HISTORY + version, values));
         state.pending().ifPresent(pending -> arrays.put(PENDING, pending.sum()));
-        return List.of(
-                CheckpointFile.of(PARAMETERS, parameters(state)),
-                CheckpointFile.of(STATE, arrays(arrays)),
-                CheckpointFile.of(TRAINING, TrainingJson.write(state, position)));
+        List<CheckpointFile> files = new ArrayList<>();
+        files.add(CheckpointFile.of(PARAMETERS, parameters(state)));
+        files.addAll(stateFiles(arrays, mostBytes));
+        files.add(CheckpointFile.of(TRAINING, TrainingJson.write(state, position)));
+        return files;
+    }
+
+    private static List<CheckpointFile> stateFiles(Map<String, float[]> arrays, long mostBytes) {
+        List<CheckpointFile> files = new ArrayList<>();
+        Map<String, float[]> group = new LinkedHashMap<>();
+        long bytes = 0;
+        for (Map.Entry<String, float[]> array : arrays.entrySet()) {
+            long more = (long) Float.BYTES * array.getValue().length;
+            if (!group.isEmpty() && bytes + more > mostBytes) {
+                files.add(FloatArraysFile.of(stateName(files.size() + 1), group));
+                group = new LinkedHashMap<>();
+                bytes = 0;
+            }
+            group.put(array.getKey(), array.getValue());
+            bytes += more;
+        }
+        files.add(FloatArraysFile.of(stateName(files.size() + 1), group));
+        return files;
+    }
+
+    private static String stateName(int number) {
+        return number == 1 ? STATE : "state-%d.safetensors".formatted(number);
     }
 
     private static TensorSet parameters(TrainingState state) {
@@ -67,22 +101,6 @@ final class StateFiles {
         metadata.put(ParameterVersion.GENERATION_KEY, state.version().generation());
         metadata.put(ParameterVersion.VERSION_KEY, Long.toString(state.version().version()));
         return TensorSet.ofFloats(state.layout(), state.parameters(), metadata);
-    }
-
-    private static TensorSet arrays(Map<String, float[]> arrays) {
-        List<TensorSpec> specs = new ArrayList<>();
-        int total = 0;
-        for (Map.Entry<String, float[]> array : arrays.entrySet()) {
-            specs.add(TensorSpec.f32(array.getKey(), array.getValue().length));
-            total = Math.addExact(total, array.getValue().length);
-        }
-        float[] all = new float[total];
-        int at = 0;
-        for (float[] values : arrays.values()) {
-            System.arraycopy(values, 0, all, at, values.length);
-            at += values.length;
-        }
-        return TensorSet.ofFloats(TensorLayout.inOrder(specs), all, Map.of());
     }
 
     /** Reads a state; the exception names the file that is invalid. */
@@ -100,19 +118,24 @@ final class StateFiles {
     private static Kept readFiles(Checkpoint checkpoint) throws IOException, SafetensorsException {
         TensorSet parameters = checkpoint.parameters();
         TensorLayout layout = TensorLayout.canonical(parameters.layout().specs());
-        TensorSet arrays = Safetensors.decode(ByteBuffer.wrap(file(checkpoint, STATE)), SafetensorsLimits.OWN_FILES);
+        Map<String, float[]> arrays = new LinkedHashMap<>();
+        Optional<byte[]> file = Optional.of(file(checkpoint, STATE));
+        // The manifest was checked: no file is missing.
+        for (int number = 2; file.isPresent(); number++) {
+            read(file.get(), arrays);
+            file = checkpoint.file(stateName(number));
+        }
         Map<String, float[]> buffers = new LinkedHashMap<>();
         NavigableMap<Long, float[]> history = new TreeMap<>();
         float[] pending = new float[0];
-        for (TensorSpec spec : arrays.layout().specs()) {
-            float[] values = new float[(int) spec.elementCount()];
-            arrays.bytes(spec.name()).orElseThrow().asFloatBuffer().get(values);
-            if (spec.name().startsWith(OPTIMIZER)) {
-                buffers.put(spec.name().substring(OPTIMIZER.length()), values);
-            } else if (spec.name().startsWith(HISTORY)) {
-                history.put(Long.valueOf(spec.name().substring(HISTORY.length())), values);
+        for (Map.Entry<String, float[]> array : arrays.entrySet()) {
+            String name = array.getKey();
+            if (name.startsWith(OPTIMIZER)) {
+                buffers.put(name.substring(OPTIMIZER.length()), array.getValue());
+            } else if (name.startsWith(HISTORY)) {
+                history.put(Long.valueOf(name.substring(HISTORY.length())), array.getValue());
             } else {
-                pending = values;
+                pending = array.getValue();
             }
         }
         TrainingJson.Read rest = TrainingJson.read(file(checkpoint, TRAINING), pending);
@@ -133,6 +156,15 @@ final class StateFiles {
                 rest.work(),
                 rest.course());
         return new Kept(state, rest.position());
+    }
+
+    private static void read(byte[] file, Map<String, float[]> arrays) throws SafetensorsException {
+        TensorSet tensors = Safetensors.decode(ByteBuffer.wrap(file), SafetensorsLimits.OWN_FILES);
+        for (TensorSpec spec : tensors.layout().specs()) {
+            float[] values = new float[(int) spec.elementCount()];
+            tensors.bytes(spec.name()).orElseThrow().asFloatBuffer().get(values);
+            arrays.put(spec.name(), values);
+        }
     }
 
     private static byte[] file(Checkpoint checkpoint, String name) throws IOException {

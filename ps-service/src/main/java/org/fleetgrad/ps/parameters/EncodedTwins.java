@@ -24,14 +24,23 @@ final class EncodedTwins {
     /**
      * Writes a version.
      *
+     * @param file   a buffer of {@link #buffers}
      * @param header makes its header, padded to at least the given number of bytes
      * @param values the version's values; overwritten with values that are not defined
      */
-    ByteBuffer write(IntFunction<byte[]> header, float[] values) {
-        ByteBuffer file = buffers.take(fileBytes);
+    ByteBuffer write(ByteBuffer file, IntFunction<byte[]> header, float[] values) {
         file.put(header.apply(headerBytes));
         format.encode(values, file);
         return file.rewind();
+    }
+
+    /** Returns the bytes of each file. */
+    int fileBytes() {
+        return fileBytes;
+    }
+
+    BufferPool<ByteBuffer> buffers() {
+        return buffers;
     }
 
     /** Returns the form of the tensors in each file. */

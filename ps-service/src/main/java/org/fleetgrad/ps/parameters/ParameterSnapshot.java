@@ -75,6 +75,11 @@ public final class ParameterSnapshot implements AutoCloseable {
                 .asReadOnlyBuffer();
     }
 
+    /** Tells whether a reader holds this snapshot, beside the publisher. */
+    boolean isRead() {
+        return holders.get() > 1;
+    }
+
     /** Holds this snapshot; returns false if its last holder has already let go. */
     boolean tryHold() {
         while (true) {

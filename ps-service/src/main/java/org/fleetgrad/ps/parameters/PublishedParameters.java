@@ -2,6 +2,7 @@ package org.fleetgrad.ps.parameters;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -10,15 +11,26 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The newest snapshot, for any number of readers, and a signal when the next is published.
  *
- * <p>One thread publishes; it never waits for a reader.
+ * <p>One thread publishes; it never waits for a reader. If slow readers leave no memory for a version, that version is
+ * skipped: the one before it stays the newest until memory is there.
  */
 public final class PublishedParameters {
 
+    private static final Logger LOG = LoggerFactory.getLogger(PublishedParameters.class);
+
+    /** Versions that must find memory after a reader was let in: the next one, and the one after it. */
+    static final int RESERVED = 2;
+
     private final int mostAlive;
+    private final SnapshotMemory memory;
+    private volatile long skippedAt;
+    private volatile boolean isSkipping;
     private volatile @Nullable SnapshotWriter writer;
     private volatile @Nullable ParameterSnapshot newest;
     private final ConcurrentMap<Long, CompletableFuture<Void>> waiting = new ConcurrentHashMap<>();
@@ -27,14 +39,26 @@ public final class PublishedParameters {
 
     /** Sets no limit on the number of versions that readers keep alive. */
     public PublishedParameters() {
-        this(Integer.MAX_VALUE);
+        this(Integer.MAX_VALUE, SnapshotMemory.unlimited());
     }
 
     /**
      * @param mostAlive versions that may be alive at once; at this number readers are turned away, the publisher never is
+     * @param memory    what all versions may take
      */
-    public PublishedParameters(int mostAlive) {
+    public PublishedParameters(int mostAlive, SnapshotMemory memory) {
         this.mostAlive = mostAlive;
+        this.memory = memory;
+    }
+
+    /** Returns the memory of the versions. */
+    public SnapshotMemory memory() {
+        return memory;
+    }
+
+    /** Returns since when versions have been skipped for want of memory, by {@link System#nanoTime}; empty if none is. */
+    public OptionalLong skippedSince() {
+        return isSkipping ? OptionalLong.of(skippedAt) : OptionalLong.empty();
     }
 
     /** Returns how many versions are alive: the newest, and those that readers still hold. */
@@ -45,26 +69,58 @@ public final class PublishedParameters {
 
     /** Tells whether readers hold so many versions that another reader should be turned away. */
     public boolean isCrowded() {
-        return alive() >= mostAlive;
+        SnapshotWriter open = writer;
+        if (open == null) {
+            return false;
+        }
+        if (open.alive() >= mostAlive) {
+            return true;
+        }
+        ParameterSnapshot now = newest;
+        // Another reader of a version that is read already costs nothing.
+        boolean isShared = now != null && now.isRead();
+        return !isShared && !memory.hasRoomFor(RESERVED * (long) open.fileBytes());
     }
 
     /** Begins a history: every later version has this layout and carries this metadata. */
     public void begin(TensorLayout layout, Map<String, String> metadata, String generation) {
-        writer = new SnapshotWriter(layout, metadata, generation);
+        writer = new SnapshotWriter(layout, metadata, generation, memory);
     }
 
-    /** Makes {@code values} the newest version. */
-    public void publish(ParameterVersion version, float[] values) {
+    /**
+     * Makes {@code values} the newest version; returns false if there is no memory for it now. The caller tries again
+     * later, with the version that is the newest then.
+     */
+    public boolean publish(ParameterVersion version, float[] values) {
         SnapshotWriter open = writer;
         if (open == null) {
             throw new IllegalStateException("version %s was published before a history began".formatted(version));
         }
+        Optional<ParameterSnapshot> written = open.write(version, values);
+        if (written.isEmpty()) {
+            skipped(version);
+            return false;
+        }
+        isSkipping = false;
         ParameterSnapshot before = newest;
-        newest = open.write(version, values);
+        newest = written.get();
         if (before != null) {
             before.close();
         }
         wake();
+        return true;
+    }
+
+    private void skipped(ParameterVersion version) {
+        if (!isSkipping) {
+            skippedAt = System.nanoTime();
+            isSkipping = true;
+            LOG.warn(
+                    "version {} is not served yet: versions take {} bytes of {}, slow readers hold old ones",
+                    version,
+                    memory.usedBytes(),
+                    memory.limitBytes());
+        }
     }
 
     /** Holds the newest snapshot, which the caller closes; nothing before the first is published. */

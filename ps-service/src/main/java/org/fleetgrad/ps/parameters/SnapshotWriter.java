@@ -5,6 +5,7 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.Collections;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -39,15 +40,18 @@ final class SnapshotWriter {
     private final AtomicInteger alive = new AtomicInteger();
     private final ConcurrentMap<ParameterEncoding, EncodedTwins> twins = new ConcurrentHashMap<>();
     private final Object encoding = new Object();
+    private final SnapshotMemory memory;
 
     /** The values that are being encoded, one version at a time; empty until the first request for an encoding. */
     private float[] values = {};
 
     /**
      * @param metadata strings that every version carries beside its own generation and number
+     * @param memory   what all versions may take
      */
-    SnapshotWriter(TensorLayout layout, Map<String, String> metadata, String generation) {
+    SnapshotWriter(TensorLayout layout, Map<String, String> metadata, String generation, SnapshotMemory memory) {
         this.layout = layout;
+        this.memory = memory;
         this.metadata = new TreeMap<>(metadata);
         this.state = ParameterState.in(metadata).within(layout);
         this.plain = new TensorFormat(Encodings.PLAIN, layout, state);
@@ -56,13 +60,36 @@ final class SnapshotWriter {
         this.fileBytes = Math.toIntExact(headerBytes + layout.byteLength());
     }
 
-    ParameterSnapshot write(ParameterVersion version, float[] values) {
-        ByteBuffer file = buffers.take(fileBytes);
+    /** Writes a version; returns nothing if there is no memory for it now. */
+    Optional<ParameterSnapshot> write(ParameterVersion version, float[] values) {
+        Optional<ByteBuffer> free = take(fileBytes, buffers);
+        if (free.isEmpty()) {
+            return Optional.empty();
+        }
+        ByteBuffer file = free.get();
         file.put(header(version, plain, headerBytes));
         FloatBuffer data = file.slice().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer();
         Cores.each(values.length, (from, to) -> data.put(from, values, from, to - from));
         alive.incrementAndGet();
-        return new ParameterSnapshot(version, layout, file.rewind(), this);
+        return Optional.of(new ParameterSnapshot(version, layout, file.rewind(), this));
+    }
+
+    /** Takes a buffer within the bound; also if the machine has less than the bound says, nothing fails. */
+    private Optional<ByteBuffer> take(int bytes, BufferPool<ByteBuffer> pool) {
+        if (!memory.tryTake(bytes)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(pool.take(bytes));
+        } catch (OutOfMemoryError none) {
+            memory.giveBack(bytes);
+            return Optional.empty();
+        }
+    }
+
+    /** Returns the bytes of a version as it is. */
+    int fileBytes() {
+        return fileBytes;
     }
 
     /**
@@ -87,8 +114,19 @@ final class SnapshotWriter {
                     .order(ByteOrder.LITTLE_ENDIAN)
                     .asFloatBuffer()
                     .get(values);
-            return writer.write(least -> header(version, writer.format(), least), values);
+            // The publisher's next versions come before a twin.
+            if (!memory.hasRoomFor(writer.fileBytes() + PublishedParameters.RESERVED * (long) fileBytes)) {
+                throw noMemory(wanted);
+            }
+            ByteBuffer free = take(writer.fileBytes(), writer.buffers()).orElseThrow(() -> noMemory(wanted));
+            return writer.write(free, least -> header(version, writer.format(), least), values);
         }
+    }
+
+    private NoSnapshotMemoryException noMemory(ParameterEncoding wanted) {
+        return new NoSnapshotMemoryException(
+                "versions take %d bytes of %d, and the encoding %s finds no memory: slow readers still hold old versions"
+                        .formatted(memory.usedBytes(), memory.limitBytes(), wanted.name()));
     }
 
     /** Returns the strings that every version carries. */
@@ -123,6 +161,7 @@ final class SnapshotWriter {
     void recycle(ByteBuffer buffer) {
         alive.decrementAndGet();
         buffers.giveBack(buffer);
+        memory.giveBack(fileBytes);
     }
 
     /** Takes a twin's buffer back. */
@@ -130,6 +169,7 @@ final class SnapshotWriter {
         EncodedTwins writer = twins.get(encoding);
         if (writer != null) {
             writer.recycle(buffer);
+            memory.giveBack(writer.fileBytes());
         }
     }
 }

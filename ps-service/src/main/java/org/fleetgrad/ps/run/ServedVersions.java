@@ -34,13 +34,15 @@ final class ServedVersions {
     /** Begins to serve a layout or a generation that was not served before. */
     void begin(LiveState first) {
         published.begin(first.layout(), first.metadata(), first.version().generation());
+        // If slow readers of the history before leave no memory for it, the next rest tries again.
         publish(first);
     }
 
     void publish(LiveState now) {
         float[] served = served(now);
-        history.add(now.version().version(), served);
-        published.publish(now.version(), served);
+        if (published.publish(now.version(), served)) {
+            history.add(now.version().version(), served);
+        }
     }
 
     /** Keeps the values without serving them: a replay does not know which versions were served. */

@@ -3,8 +3,9 @@ package org.fleetgrad.ps.settings;
 import java.util.OptionalLong;
 
 /**
- * Most bytes of gradients in the server at once. By default it follows from the parameter set: four gradients, at least
- * 256 MB, but no more than a quarter of the heap, so that the parameters and the optimizer keep their room.
+ * Most bytes of gradients in the server at once. By default it follows from the parameter set: four gradients, but
+ * no more than a quarter of the heap, so that the parameters and the optimizer keep their room. Small gradients may take
+ * 256 MB, but no more than a third of the heap.
  *
  * @param stated the user's number, if there is one
  */
@@ -19,6 +20,6 @@ public record PendingLimit(OptionalLong stated) {
     }
 
     long of(long parameterBytes, long heapBytes) {
-        return stated.orElseGet(() -> Math.max(LEAST, Math.min(GRADIENTS * parameterBytes, heapBytes / 4)));
+        return stated.orElseGet(() -> Math.max(Math.min(LEAST, heapBytes / 3), Math.min(GRADIENTS * parameterBytes, heapBytes / 4)));
     }
 }

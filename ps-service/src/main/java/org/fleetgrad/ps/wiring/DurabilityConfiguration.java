@@ -21,6 +21,7 @@ import org.fleetgrad.ps.operation.CheckpointReporter;
 import org.fleetgrad.ps.persistence.Origin;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.settings.TrainingSettings;
+import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -101,6 +102,11 @@ class DurabilityConfiguration {
                 throw new StartRefusedException(String.valueOf(why.getMessage()), why);
             }
         };
+    }
+
+    @Bean
+    AliveHealth aliveHealthIndicator(Training training, PublishedParameters published) {
+        return new AliveHealth(training, published, System::nanoTime);
     }
 
     @Bean

@@ -13,10 +13,11 @@ import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.operation.HistoryRecorder;
 import org.fleetgrad.ps.operation.RunGauges;
-import org.fleetgrad.ps.operation.RunMemory;
+import org.fleetgrad.ps.operation.MemoryBudget;
 import org.fleetgrad.ps.operation.RunReporter;
 import org.fleetgrad.ps.operation.RunTicker;
 import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.parameters.SnapshotMemory;
 import org.fleetgrad.ps.persistence.Origin;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.run.TrainingListener;
@@ -48,7 +49,8 @@ class TrainingConfiguration {
 
     @Bean
     PublishedParameters publishedParameters(PsProperties properties) {
-        return new PublishedParameters(properties.maxSnapshots());
+        return new PublishedParameters(
+                properties.mostSnapshots(), new SnapshotMemory(properties.snapshotBytes()));
     }
 
     @Bean
@@ -67,12 +69,23 @@ class TrainingConfiguration {
     }
 
     @Bean
+    MemoryBudget memoryBudget(PsProperties properties) {
+        return new MemoryBudget(
+                properties::training,
+                properties.pendingLimit(),
+                properties.durability().isKeeping(),
+                Runtime.getRuntime().maxMemory(),
+                properties.snapshotBytes());
+    }
+
+    @Bean
     TrainingListener runReporter(
-            RunEvents events, Evaluations evaluations, PsProperties properties, MeterRegistry meters) {
+            RunEvents events, Evaluations evaluations, MemoryBudget budget, MeterRegistry meters) {
         return new RunReporter(
                 events,
                 evaluations,
-                values -> RunMemory.of(values, properties.training(), properties.pendingLimit()),
+                // A run that was kept, and does not fit any more, ends the start.
+                budget::require,
                 meters);
     }
 

@@ -23,7 +23,13 @@ class PendingLimitTest {
 
     @Test
     void shouldLetManySmallGradientsIn() {
-        assertThat(derived.of(MB, 512 * MB)).isEqualTo(256 * MB);
+        assertThat(derived.of(MB, 1024 * MB)).isEqualTo(256 * MB);
+    }
+
+    @Test
+    void shouldLeaveTwoThirdsOfASmallHeapToTheRest() {
+        // The shipped manifest: 40 % of 512 MB, and a model of 16 MB.
+        assertThat(derived.of(16 * MB, 204 * MB)).isEqualTo(68 * MB);
     }
 
     @Test

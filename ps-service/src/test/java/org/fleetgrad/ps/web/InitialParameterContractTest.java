@@ -182,6 +182,20 @@ class InitialParameterContractTest {
         }
     }
 
+    @Test
+    void shouldRefuseAParameterSetWhoseRunDoesNotFit() {
+        try (RunningService service = RunningService.start("ps.snapshot-memory=71B")) {
+            HttpRequest.Builder put = service.tensors("PUT", Routes.PUT_PARAMETER, Tensors.parameters(1, 2, 3, 4, 5, 6))
+                    .header("If-None-Match", "*");
+
+            assertThat(service.refused(put, 413, ProblemRules.TOO_LARGE)
+                            .get("detail")
+                            .asString())
+                    .startsWith("a run of 6 values does not fit: it takes at least 0.0 MB of heap")
+                    .endsWith("give the server more memory, or a smaller ps.staleness.history");
+        }
+    }
+
     private static JsonNode refused(byte[] body, int status, String rule) {
         return EMPTY.refused(
                 EMPTY.tensors("PUT", Routes.PUT_PARAMETER, body).header("If-None-Match", "*"), status, rule);

@@ -6,7 +6,7 @@ import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 
 /**
- * Bounds the memory of whole parameter sets on their way in, by what has arrived and not by what was announced: many clients
+ * Bounds the memory of bodies on their way in, by what has arrived and not by what was announced: many clients
  * that announce much and send little keep nobody out. Thread-safe.
  */
 final class ArrivedBytes {
@@ -15,7 +15,7 @@ final class ArrivedBytes {
     private final AtomicLong held = new AtomicLong();
 
     /**
-     * @param limitBytes most bytes of all parameter sets that arrive at one time
+     * @param limitBytes most bytes of all bodies that arrive at one time
      */
     ArrivedBytes(long limitBytes) {
         this.limitBytes = limitBytes;
@@ -38,7 +38,7 @@ final class ArrivedBytes {
                 held.addAndGet(-more);
                 throw new RequestRefused(
                         ProblemKind.BUSY,
-                        "parameter sets that arrive take %d bytes, and this one would take %d more; allowed are %d"
+                        "bodies that arrive take %d bytes, and this one would take %d more; allowed are %d"
                                 .formatted(now - more, more, limitBytes),
                         Map.of("limitBytes", limitBytes),
                         Map.of("Retry-After", "1"));

@@ -23,6 +23,9 @@ class ConnectorConfiguration {
                     http.setInputBufferSize(INPUT_BYTES);
                 }
             }
+            SmallBodiesFirst first = new SmallBodiesFirst();
+            first.setHandler(server.getHandler());
+            server.setHandler(first);
         });
     }
 }

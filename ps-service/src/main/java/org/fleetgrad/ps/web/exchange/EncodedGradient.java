@@ -1,7 +1,8 @@
 package org.fleetgrad.ps.web.exchange;
 
-import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Objects;
 import org.fleetgrad.protocol.encoding.EncodingException;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.encoding.TensorFormat;
@@ -11,6 +12,7 @@ import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The tensors of a push in the encoding that they name. All code after this sees float32 values only: the journal has a
@@ -20,10 +22,14 @@ final class EncodedGradient {
 
     private final TensorFormat format;
     private final TensorBody body;
+    private final BodyBuffers buffers;
+    private @Nullable FloatSink plain;
+    private @Nullable ByteBuffer whole;
 
-    private EncodedGradient(TensorFormat format, TensorBody body) {
+    private EncodedGradient(TensorFormat format, TensorBody body, BodyBuffers buffers) {
         this.format = format;
         this.body = body;
+        this.buffers = buffers;
     }
 
     /**
@@ -31,7 +37,7 @@ final class EncodedGradient {
      *
      * @param state those of the tensors that travel as they are
      */
-    static EncodedGradient of(TensorLayout layout, ParameterState state, TensorBody body) {
+    static EncodedGradient of(TensorLayout layout, ParameterState state, TensorBody body, BodyBuffers buffers) {
         String text = Encodings.textIn(body.metadata());
         if (!Encodings.OF_GRADIENTS.contains(Encodings.nameIn(text))) {
             throw new RequestRefused(
@@ -42,7 +48,7 @@ final class EncodedGradient {
         try {
             TensorFormat format = new TensorFormat(Encodings.parse(text), layout, state);
             format.difference(body.layout()).ifPresent(EncodedGradient::refuse);
-            return new EncodedGradient(format, body);
+            return new EncodedGradient(format, body, buffers);
         } catch (IllegalArgumentException impossible) {
             // The encoding's parameter is wrong, or this parameter set has a tensor name that the encoding needs
             // itself.
@@ -61,7 +67,7 @@ final class EncodedGradient {
         return format.encoding().name();
     }
 
-    /** Returns how many values {@link #read} reads. */
+    /** Returns how many values {@link #finish} makes. */
     int valueCount() {
         return (int) format.layout().elementCount();
     }
@@ -80,16 +86,43 @@ final class EncodedGradient {
         return format.encoding().equals(Encodings.PLAIN) && body.isPlain(format.layout());
     }
 
-    /** Reads the values in the order of the layout, or refuses the request if they are not finite numbers. */
-    void read(float[] values) throws IOException {
-        boolean isFinite = isPlain()
-                ? body.readFloats(values)
-                : body.lend(tensors -> {
-                    decode(tensors, values);
-                    return FiniteValues.areIn(values);
-                });
+    /** Says where the values go as they come. */
+    BodySink sink(float[] values) {
+        if (isPlain()) {
+            FloatSink floats = new FloatSink((chunk, at, count) -> chunk.get(values, at, count));
+            plain = floats;
+            return floats;
+        }
+        byte[] array = buffers.takeWhole(body.dataBytes());
+        ByteBuffer tensors = ByteBuffer.wrap(array, 0, body.dataBytes());
+        whole = tensors;
+        return tensors::put;
+    }
+
+    /**
+     * Makes {@code values} the gradient, in the order of the layout, after all of it has come to the {@link #sink}; or
+     * refuses the request if they are not finite numbers.
+     */
+    void finish(float[] values) {
+        boolean isFinite;
+        FloatSink floats = plain;
+        if (floats != null) {
+            isFinite = floats.isFinite();
+        } else {
+            decode(body.with(Objects.requireNonNull(whole).flip()), values);
+            isFinite = FiniteValues.areIn(values);
+        }
         if (!isFinite) {
             throw FiniteValues.refusal(format.layout(), values);
+        }
+    }
+
+    /** Gives back the memory of a body that is decoded as a whole. */
+    void release() {
+        ByteBuffer held = whole;
+        if (held != null) {
+            whole = null;
+            buffers.giveBackWhole(held.array());
         }
     }
 

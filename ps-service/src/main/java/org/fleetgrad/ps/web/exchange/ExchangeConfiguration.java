@@ -7,6 +7,7 @@ import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.evaluation.Evaluations;
 import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.operation.MemoryBudget;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
@@ -24,14 +25,35 @@ class ExchangeConfiguration {
     }
 
     @Bean
+    PendingBytes pendingBytes(PsProperties properties, MeterRegistry meters) {
+        PendingBytes pending = new PendingBytes(properties.pendingLimit());
+        Gauge.builder("ps.pending.bytes", pending, now -> (double) now.held())
+                .description("Memory of gradients that the server is reading or applying")
+                .register(meters);
+        return pending;
+    }
+
+    @Bean
+    SlowClients slowClients(PsProperties properties, PublishedParameters published, PendingBytes pending) {
+        PsProperties.SlowClientProperties wanted = properties.slowClient();
+        return new SlowClients(
+                        wanted.rate().toBytes(),
+                        wanted.patience(),
+                        () -> published.isCrowded() || pending.isShort(),
+                        System::nanoTime)
+                .start();
+    }
+
+    @Bean
     ServletRegistrationBean<Servlet> getVersion(
             JsonMapper json, Training training, PublishedParameters published, Evaluations evaluations) {
         return route(Routes.GET_VERSION, new GetVersionServlet(json, training, published, evaluations));
     }
 
     @Bean
-    ServletRegistrationBean<Servlet> getParameter(JsonMapper json, Training training, PublishedParameters published) {
-        return route(Routes.GET_PARAMETER, new GetParameterServlet(json, training, published));
+    ServletRegistrationBean<Servlet> getParameter(
+            JsonMapper json, Training training, PublishedParameters published, SlowClients clients) {
+        return route(Routes.GET_PARAMETER, new GetParameterServlet(json, training, published, clients));
     }
 
     @Bean
@@ -40,6 +62,8 @@ class ExchangeConfiguration {
             Training training,
             PublishedParameters published,
             BodyBuffers bodies,
+            SlowClients clients,
+            MemoryBudget budget,
             PsProperties properties) {
         // What arrives is no part of the training yet: it may take the heap that the training may not need, and no
         // more.
@@ -52,6 +76,8 @@ class ExchangeConfiguration {
                         published,
                         bodies,
                         arrived,
+                        clients,
+                        budget,
                         properties.maxBody().toBytes()));
     }
 
@@ -62,15 +88,14 @@ class ExchangeConfiguration {
             PublishedParameters published,
             Leases leases,
             BodyBuffers bodies,
-            PsProperties properties,
+            PendingBytes pending,
+            SlowClients clients,
             MeterRegistry meters) {
-        PendingBytes pending = new PendingBytes(properties.pendingLimit());
-        Gauge.builder("ps.pending.bytes", pending, now -> (double) now.held())
-                .description("Memory of gradients that the server is reading or applying")
-                .register(meters);
+        // What large gradients have sent before they earn their part of the memory for gradients.
+        ArrivedBytes beginnings = new ArrivedBytes(Runtime.getRuntime().maxMemory() / 8);
         return route(
                 Routes.PUT_GRADIENT,
-                new PutGradientServlet(json, training, published, leases, bodies, pending, meters));
+                new PutGradientServlet(json, training, published, leases, bodies, pending, beginnings, clients, meters));
     }
 
     private static ServletRegistrationBean<Servlet> route(String path, Servlet servlet) {

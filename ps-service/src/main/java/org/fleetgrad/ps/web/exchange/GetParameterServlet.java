@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
@@ -32,11 +34,14 @@ final class GetParameterServlet extends ProblemServlet {
 
     private final transient Training training;
     private final transient PublishedParameters published;
+    private final transient SlowClients clients;
 
-    GetParameterServlet(JsonMapper json, Training training, PublishedParameters published) {
+    GetParameterServlet(
+            JsonMapper json, Training training, PublishedParameters published, SlowClients clients) {
         super("GET", json);
         this.training = training;
         this.published = published;
+        this.clients = clients;
     }
 
     /**
@@ -70,7 +75,7 @@ final class GetParameterServlet extends ProblemServlet {
         long waitMs = QueryParameters.wholeNumber(request, "waitMs", 0, LONGEST_WAIT_MS)
                 .orElse(0);
         if (waitMs == 0 || isDue(known)) {
-            writeNewest(response, known);
+            boolean unused = writeNewest(response, () -> request.startAsync(request, response), known);
         } else {
             AsyncContext async = request.startAsync(request, response);
             async.setTimeout(0);
@@ -102,25 +107,32 @@ final class GetParameterServlet extends ProblemServlet {
     }
 
     private void finish(AsyncContext async, HttpServletResponse response, Known known) {
+        AtomicBoolean isWriting = new AtomicBoolean();
         try {
-            guarded(response, () -> writeNewest(response, known));
+            guarded(response, () -> isWriting.set(writeNewest(response, () -> async, known)));
         } catch (IOException gone) {
             LOG.debug("a waiting client is gone", gone);
         } finally {
-            async.complete();
+            if (!isWriting.get()) {
+                async.complete();
+            }
         }
     }
 
-    private void writeNewest(HttpServletResponse response, Known known) throws IOException {
-        try (ParameterSnapshot newest = SnapshotAnswer.hold(published).orElseThrow(GetParameterServlet::noParameters)) {
-            boolean isWaiting = known.after().isPresent() && !training.mayBegin(known.worker());
-            if (known.isNews(newest.version()) && !isWaiting) {
-                SnapshotAnswer.write(response, newest, known.encoding());
-            } else {
-                response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
-                response.setHeader("ETag", SnapshotAnswer.etag(newest.version(), known.encoding()));
-                response.setHeader("Cache-Control", "no-cache");
-            }
+    /** Answers; returns whether a snapshot is being written, which completes the asynchronous answer. */
+    private boolean writeNewest(HttpServletResponse response, Supplier<AsyncContext> async, Known known)
+            throws IOException {
+        ParameterSnapshot newest = SnapshotAnswer.hold(published).orElseThrow(GetParameterServlet::noParameters);
+        boolean isWaiting = known.after().isPresent() && !training.mayBegin(known.worker());
+        if (known.isNews(newest.version()) && !isWaiting) {
+            SnapshotAnswer.begin(response, async, newest, known.encoding(), clients);
+            return true;
+        }
+        try (newest) {
+            response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
+            response.setHeader("ETag", SnapshotAnswer.etag(newest.version(), known.encoding()));
+            response.setHeader("Cache-Control", "no-cache");
+            return false;
         }
     }
 

@@ -1,5 +1,6 @@
 package org.fleetgrad.ps.web.exchange;
 
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.fleetgrad.ps.settings.PendingLimit;
 import org.fleetgrad.ps.web.problem.ProblemKind;
@@ -11,8 +12,13 @@ import org.fleetgrad.ps.web.problem.RequestRefused;
  */
 final class PendingBytes {
 
+    /** Clients that were refused come again within this time. */
+    private static final long SHORT_NANOS = TimeUnit.SECONDS.toNanos(5);
+
     private final PendingLimit limits;
     private final AtomicLong held = new AtomicLong();
+    private volatile boolean isRefusing;
+    private volatile long refusedNanos;
 
     PendingBytes(PendingLimit limits) {
         this.limits = limits;
@@ -42,12 +48,22 @@ final class PendingBytes {
         long now = held.addAndGet(bytes);
         if (now > limit && now > bytes) {
             held.addAndGet(-bytes);
+            refusedNanos = System.nanoTime();
+            isRefusing = true;
             throw RequestRefused.forNow(
                     ProblemKind.BUSY,
                     "gradients in the server take %d bytes, and this one would take %d more; allowed are %d"
                             .formatted(now - bytes, bytes, limit));
         }
         return new Part(bytes);
+    }
+
+    /** Tells whether a gradient was refused a short time ago. */
+    boolean isShort() {
+        if (isRefusing && System.nanoTime() - refusedNanos > SHORT_NANOS) {
+            isRefusing = false;
+        }
+        return isRefusing;
     }
 
     long held() {

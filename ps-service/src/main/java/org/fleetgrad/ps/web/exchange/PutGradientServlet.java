@@ -2,10 +2,13 @@ package org.fleetgrad.ps.web.exchange;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
@@ -27,6 +30,7 @@ import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.fleetgrad.ps.web.request.QueryParameters;
 import org.fleetgrad.ps.web.security.Callers;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code POST /putGradient}: reads a gradient, checks it, submits it, and answers the outcome. */
@@ -34,11 +38,16 @@ final class PutGradientServlet extends ProblemServlet {
 
     private static final long serialVersionUID = 1L;
 
+    /** Leases are longer; less often costs nothing. */
+    private static final long RENEWAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     private final transient Training training;
     private final transient PublishedParameters published;
     private final transient Leases leases;
     private final transient BodyBuffers bodies;
     private final transient PendingBytes pending;
+    private final transient ArrivedBytes beginnings;
+    private final transient SlowClients clients;
     private final transient MeterRegistry meters;
 
     PutGradientServlet(
@@ -48,6 +57,8 @@ final class PutGradientServlet extends ProblemServlet {
             Leases leases,
             BodyBuffers bodies,
             PendingBytes pending,
+            ArrivedBytes beginnings,
+            SlowClients clients,
             MeterRegistry meters) {
         super("POST", json);
         this.training = training;
@@ -55,6 +66,8 @@ final class PutGradientServlet extends ProblemServlet {
         this.leases = leases;
         this.bodies = bodies;
         this.pending = pending;
+        this.beginnings = beginnings;
+        this.clients = clients;
         this.meters = meters;
     }
 
@@ -68,26 +81,120 @@ final class PutGradientServlet extends ProblemServlet {
                 .orElseThrow(() -> new RequestRefused(
                         ProblemKind.NO_PARAMETERS, "the server has no parameter set yet: put one to /putParameter"));
         long limit = layout.byteLength() + SafetensorsLimits.DEFAULT.headerBytes();
-        TensorBody body = TensorBody.open(request, limit, bodies);
-        // A gradient without a worker is refused for that below.
-        Callers.requireMayActAs(request, body.metadata().get(GradientMetadata.WORKER));
-        ParameterState state = published.state().orElseThrow();
-        GradientMetadata metadata = metadata(body, state);
-        EncodedGradient encoded = EncodedGradient.of(layout, state, body);
-        Answer<PushOutcome> answer;
-        PendingBytes.Part part = pending.take(encoded.memoryBytes(), layout.byteLength());
-        try {
-            Gradient gradient = new Gradient(metadata, values(encoded));
-            leases.renew(metadata.worker());
-            answer = Answers.await(training.applier().apply(gradient));
-        } finally {
-            part.close();
+        Optional<ParameterEncoding> pull = isPull ? Optional.of(encoding) : Optional.empty();
+        BodyArrival.begin(
+                this, request, response, limit, bodies, clients, new Push(request, response, pull, layout, time));
+    }
+
+    /** One gradient on its way in. */
+    private final class Push implements BodyArrival.Route {
+
+        private final HttpServletRequest request;
+        private final HttpServletResponse response;
+        private final Optional<ParameterEncoding> pull;
+        private final TensorLayout layout;
+        private final Timer.Sample time;
+        private @Nullable GradientMetadata metadata;
+        private @Nullable EncodedGradient encoded;
+        private PendingBytes.@Nullable Part part;
+        private ArrivedBytes.@Nullable Share beginning;
+        private float @Nullable [] values;
+        private long renewedNanos = System.nanoTime();
+
+        Push(
+                HttpServletRequest request,
+                HttpServletResponse response,
+                Optional<ParameterEncoding> pull,
+                TensorLayout layout,
+                Timer.Sample time) {
+            this.request = request;
+            this.response = response;
+            this.pull = pull;
+            this.layout = layout;
+            this.time = time;
         }
-        try {
-            boolean isAhead = !training.mayBegin(Optional.of(metadata.worker()));
-            write(response, Answers.outcome(answer), isPull ? Optional.of(encoding) : Optional.empty(), isAhead);
-        } finally {
-            time.stop(meters.timer("ps.push", "outcome", PushOutcome.label(answer)));
+
+        @Override
+        public BodySink head(TensorBody body) {
+            // A gradient without a worker is refused for that below.
+            Callers.requireMayActAs(request, body.metadata().get(GradientMetadata.WORKER));
+            ParameterState state = published.state().orElseThrow();
+            GradientMetadata parsed = PutGradientServlet.metadata(body, state);
+            metadata = parsed;
+            EncodedGradient checked = EncodedGradient.of(layout, state, body, bodies);
+            encoded = checked;
+            if (body.dataBytes() <= EarnedSink.SMALL_BYTES) {
+                return opened(checked);
+            }
+            ArrivedBytes.Share early = beginnings.begin();
+            beginning = early;
+            return new EarnedSink(body.dataBytes(), early, () -> opened(checked));
+        }
+
+        private BodySink opened(EncodedGradient checked) {
+            part = pending.take(checked.memoryBytes(), layout.byteLength());
+            float[] free = training.buffers().take(checked.valueCount());
+            values = free;
+            return checked.sink(free);
+        }
+
+        /** A gradient may take longer than a lease: what comes keeps it running. */
+        @Override
+        public void arrived() {
+            long now = System.nanoTime();
+            if (now - renewedNanos > RENEWAL_NANOS) {
+                renewedNanos = now;
+                leases.renew(Objects.requireNonNull(metadata).worker());
+            }
+        }
+
+        @Override
+        public boolean whole(AsyncContext async) throws IOException {
+            Gradient gradient = gradient();
+            Answer<PushOutcome> answer;
+            try {
+                answer = Answers.await(training.applier().apply(gradient));
+            } finally {
+                release();
+            }
+            try {
+                boolean isAhead = !training.mayBegin(Optional.of(gradient.metadata().worker()));
+                return write(async, response, Answers.outcome(answer), pull, isAhead);
+            } finally {
+                time.stop(meters.timer("ps.push", "outcome", PushOutcome.label(answer)));
+            }
+        }
+
+        private Gradient gradient() {
+            EncodedGradient read = Objects.requireNonNull(encoded);
+            float[] whole = Objects.requireNonNull(values);
+            read.finish(whole);
+            meters.counter("ps.gradient.bytes", "encoding", read.encoding()).increment((double) read.bytes());
+            // From here on the array belongs to the training.
+            values = null;
+            GradientMetadata known = Objects.requireNonNull(metadata);
+            leases.renew(known.worker());
+            return new Gradient(known, whole);
+        }
+
+        @Override
+        public void release() {
+            if (encoded != null) {
+                encoded.release();
+                encoded = null;
+            }
+            if (values != null) {
+                training.buffers().giveBack(values);
+                values = null;
+            }
+            if (beginning != null) {
+                beginning.close();
+                beginning = null;
+            }
+            if (part != null) {
+                part.close();
+                part = null;
+            }
         }
     }
 
@@ -108,27 +215,17 @@ final class PutGradientServlet extends ProblemServlet {
         }
     }
 
-    private float[] values(EncodedGradient encoded) throws IOException {
-        float[] values = training.buffers().take(encoded.valueCount());
-        boolean isRead = false;
-        try {
-            encoded.read(values);
-            isRead = true;
-        } finally {
-            if (!isRead) {
-                training.buffers().giveBack(values);
-            }
-        }
-        meters.counter("ps.gradient.bytes", "encoding", encoded.encoding()).increment((double) encoded.bytes());
-        return values;
-    }
-
     /**
      * @param pull    the encoding of the new parameters, if the worker wants them
      * @param isAhead whether the worker must wait for slower ones before it begins another iteration
+     * @return whether parameters are still being written
      */
-    private void write(
-            HttpServletResponse response, PushOutcome outcome, Optional<ParameterEncoding> pull, boolean isAhead)
+    private boolean write(
+            AsyncContext async,
+            HttpServletResponse response,
+            PushOutcome outcome,
+            Optional<ParameterEncoding> pull,
+            boolean isAhead)
             throws IOException {
         if (outcome instanceof PushOutcome.Refused refused) {
             throw OutcomeProblems.of(refused);
@@ -136,9 +233,9 @@ final class PutGradientServlet extends ProblemServlet {
         // A duplicate gets the answer of its first push, and is marked as a duplicate.
         PushOutcome first = outcome instanceof PushOutcome.Duplicate duplicate ? duplicate.first() : outcome;
         if (first instanceof PushOutcome.Applied applied) {
-            boolean isWriting = pull.isPresent() && !isAhead && !published.isCrowded();
-            if (isWriting) {
-                writeParameters(response, outcome, applied, pull.get());
+            if (pull.isPresent() && !isAhead && isServed(applied) && !published.isCrowded()) {
+                writeParameters(async, response, outcome, applied, pull.get());
+                return true;
             } else {
                 // A worker that asked for parameters and does not get them here waits for them on /getParameter.
                 reply(
@@ -158,17 +255,26 @@ final class PutGradientServlet extends ProblemServlet {
         } else {
             throw new IllegalStateException("no answer for " + outcome);
         }
+        return false;
+    }
+
+    /** A version may be skipped while slow readers hold the memory. */
+    private boolean isServed(PushOutcome.Applied applied) {
+        return published
+                .version()
+                .filter(newest -> newest.version() >= applied.version())
+                .isPresent();
     }
 
     private void writeParameters(
+            AsyncContext async,
             HttpServletResponse response, PushOutcome outcome, PushOutcome.Applied applied, ParameterEncoding encoding)
             throws IOException {
         response.setHeader(HeaderNames.OUTCOME, outcome.label());
         response.setHeader(HeaderNames.VERSION, Long.toString(applied.version()));
         response.setHeader(HeaderNames.STALENESS, Long.toString(applied.staleness()));
-        try (ParameterSnapshot newest = published.hold().orElseThrow()) {
-            SnapshotAnswer.write(response, newest, encoding);
-        }
+        ParameterSnapshot newest = published.hold().orElseThrow();
+        SnapshotAnswer.begin(response, () -> async, newest, encoding, clients);
     }
 
     private void reply(

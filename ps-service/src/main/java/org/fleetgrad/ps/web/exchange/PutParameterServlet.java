@@ -1,16 +1,15 @@
 package org.fleetgrad.ps.web.exchange;
 
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.PutParameterReply;
-import org.fleetgrad.protocol.tensor.DType;
-import org.fleetgrad.protocol.tensor.TensorLayout;
-import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.ps.operation.MemoryBudget;
 import org.fleetgrad.ps.outcome.PutOutcome;
 import org.fleetgrad.ps.parameters.InitialParameters;
 import org.fleetgrad.ps.parameters.PublishedParameters;
@@ -32,6 +31,8 @@ final class PutParameterServlet extends ProblemServlet {
     private final transient PublishedParameters published;
     private final transient BodyBuffers bodies;
     private final transient ArrivedBytes arrived;
+    private final transient SlowClients clients;
+    private final transient MemoryBudget budget;
     private final long limitBytes;
 
     PutParameterServlet(
@@ -40,12 +41,16 @@ final class PutParameterServlet extends ProblemServlet {
             PublishedParameters published,
             BodyBuffers bodies,
             ArrivedBytes arrived,
+            SlowClients clients,
+            MemoryBudget budget,
             long limitBytes) {
         super("PUT", json);
         this.training = training;
         this.published = published;
         this.bodies = bodies;
         this.arrived = arrived;
+        this.clients = clients;
+        this.budget = budget;
         this.limitBytes = limitBytes;
     }
 
@@ -57,10 +62,8 @@ final class PutParameterServlet extends ProblemServlet {
             // Before a byte of the body is read; the applier asks again, since another write may come first.
             throw OutcomeProblems.of(new PutOutcome.PreconditionFailed(newest));
         }
-        try (ArrivedBytes.Share share = arrived.begin()) {
-            InitialParameters given = checked(TensorBody.open(request, limitBytes, bodies), share);
-            put(response, given, precondition);
-        }
+        Put put = new Put(response, precondition);
+        BodyArrival.begin(this, request, response, limitBytes, bodies, clients, put);
     }
 
     private void put(HttpServletResponse response, InitialParameters given, Precondition precondition)
@@ -102,52 +105,44 @@ final class PutParameterServlet extends ProblemServlet {
                 "send 'If-None-Match: *' with an initial parameter set, or 'If-Match' with the entity tag to overwrite");
     }
 
-    private static InitialParameters checked(TensorBody body, ArrivedBytes.Share share) throws IOException {
-        if (body.layout().size() == 0) {
-            throw new RequestRefused(ProblemKind.LAYOUT_MISMATCH, "the parameter set has no tensors");
-        }
-        TensorLayout layout = TensorLayout.canonical(body.layout().specs());
-        layout.specs().stream()
-                .filter(spec -> spec.dtype() != DType.F32)
-                .findFirst()
-                .ifPresent(spec -> {
-                    throw new RequestRefused(
-                            ProblemKind.LAYOUT_MISMATCH,
-                            "tensor '%s' is of type %s, a parameter set has F32 only"
-                                    .formatted(spec.name(), spec.dtype()),
-                            Map.of("tensor", spec.name()));
-                });
-        try {
-            InitialParameters.requireNetwork(layout, body.metadata());
-            InitialParameters.requireHeader(layout, body.metadata());
-        } catch (IllegalArgumentException invalid) {
-            throw new RequestRefused(ProblemKind.LAYOUT_MISMATCH, String.valueOf(invalid.getMessage()));
-        }
-        float[] values = values(body, layout, share);
-        Map<String, String> metadata = new TreeMap<>(body.metadata());
-        metadata.remove(ParameterVersion.GENERATION_KEY);
-        metadata.remove(ParameterVersion.VERSION_KEY);
-        return new InitialParameters(layout, values, metadata);
-    }
+    /** One parameter set on its way in. */
+    private final class Put implements BodyArrival.Route {
 
-    private static float[] values(TensorBody body, TensorLayout layout, ArrivedBytes.Share share) throws IOException {
-        int count = (int) layout.elementCount();
-        float[] values;
-        boolean isFinite;
-        if (body.isPlain(layout)) {
-            GrowingValues growing = new GrowingValues(count, share);
-            isFinite = body.readFloats(growing);
-            values = growing.values();
-        } else {
-            TensorSet tensors = body.readAll();
-            share.grow((long) count * Float.BYTES);
-            values = new float[count];
-            tensors.copyFloats(layout, values);
-            isFinite = FiniteValues.areIn(values);
+        private final HttpServletResponse response;
+        private final Precondition precondition;
+        private final ArrivedBytes.Share share = arrived.begin();
+        private @Nullable ArrivingParameters given;
+
+        Put(HttpServletResponse response, Precondition precondition) {
+            this.response = response;
+            this.precondition = precondition;
         }
-        if (!isFinite) {
-            throw FiniteValues.refusal(layout, values);
+
+        @Override
+        public BodySink head(TensorBody body) {
+            ArrivingParameters checked = ArrivingParameters.of(body, share);
+            budget.refusal(checked.valueCount()).ifPresent(reason -> {
+                throw new RequestRefused(
+                        ProblemKind.TOO_LARGE, reason, Map.of("bytes", Float.BYTES * checked.valueCount()));
+            });
+            given = checked;
+            return checked.sink();
         }
-        return values;
+
+        @Override
+        public void arrived() {
+            // Whoever puts parameters has no lease.
+        }
+
+        @Override
+        public boolean whole(AsyncContext async) throws IOException {
+            put(response, Objects.requireNonNull(given).parameters(), precondition);
+            return false;
+        }
+
+        @Override
+        public void release() {
+            share.close();
+        }
     }
 }

@@ -1,19 +1,22 @@
 package org.fleetgrad.ps.web.exchange;
 
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
+import org.fleetgrad.ps.parameters.NoSnapshotMemoryException;
 import org.fleetgrad.ps.parameters.ParameterSnapshot;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 
-/** Writes a snapshot as an answer; its bytes are the body as they are. */
+/** Answers with a snapshot; its bytes are the body as they are. */
 final class SnapshotAnswer {
 
     private SnapshotAnswer() {}
@@ -26,7 +29,8 @@ final class SnapshotAnswer {
         if (published.isCrowded()) {
             throw RequestRefused.forNow(
                     ProblemKind.BUSY,
-                    "%d versions are alive, the limit: slow readers still hold old ones".formatted(published.alive()));
+                    "%d versions are alive and take %d bytes, the limit: slow readers still hold old ones"
+                            .formatted(published.alive(), published.memory().usedBytes()));
         }
         return published.hold();
     }
@@ -36,24 +40,45 @@ final class SnapshotAnswer {
         return encoding.isLossless() ? version.etag() : version.etagAs(encoding.name());
     }
 
-    static void write(HttpServletResponse response, ParameterSnapshot snapshot, ParameterEncoding encoding)
+    /**
+     * Begins to write a snapshot as the answer, and returns at once; takes over the caller's hold of it.
+     *
+     * @param async begins the asynchronous answer, or returns the one that has begun
+     */
+    static void begin(
+            HttpServletResponse response,
+            Supplier<AsyncContext> async,
+            ParameterSnapshot snapshot,
+            ParameterEncoding encoding,
+            SlowClients clients)
             throws IOException {
-        ByteBuffer file = file(snapshot, encoding);
-        response.setContentType(HeaderNames.SAFETENSORS);
-        response.setContentLengthLong(file.remaining());
-        response.setHeader("ETag", etag(snapshot.version(), encoding));
-        response.setHeader("Cache-Control", "no-cache");
-        response.setHeader(HeaderNames.GENERATION, snapshot.version().generation());
-        if (!response.containsHeader(HeaderNames.VERSION)) {
-            response.setHeader(
-                    HeaderNames.VERSION, Long.toString(snapshot.version().version()));
+        boolean isHandedOver = false;
+        try {
+            ByteBuffer file = file(snapshot, encoding);
+            response.setContentType(HeaderNames.SAFETENSORS);
+            response.setContentLengthLong(file.remaining());
+            response.setHeader("ETag", etag(snapshot.version(), encoding));
+            response.setHeader("Cache-Control", "no-cache");
+            response.setHeader(HeaderNames.GENERATION, snapshot.version().generation());
+            if (!response.containsHeader(HeaderNames.VERSION)) {
+                response.setHeader(
+                        HeaderNames.VERSION, Long.toString(snapshot.version().version()));
+            }
+            AsyncContext begun = async.get();
+            isHandedOver = true;
+            SnapshotWrite.begin(begun, snapshot, file, clients);
+        } finally {
+            if (!isHandedOver) {
+                snapshot.close();
+            }
         }
-        response.getOutputStream().write(file);
     }
 
     private static ByteBuffer file(ParameterSnapshot snapshot, ParameterEncoding encoding) {
         try {
             return snapshot.file(encoding);
+        } catch (NoSnapshotMemoryException none) {
+            throw RequestRefused.forNow(ProblemKind.BUSY, String.valueOf(none.getMessage()));
         } catch (IllegalArgumentException impossible) {
             throw new RequestRefused(
                     ProblemKind.INVALID_PARAMETER,

@@ -53,7 +53,7 @@ class GrowingValuesTest {
             assertThatThrownBy(() -> second.grow(1_000_001))
                     .isInstanceOf(RequestRefused.class)
                     .hasMessage(
-                            "parameter sets that arrive take 3000000 bytes, and this one would take 1000001 more; allowed are 4000000");
+                            "bodies that arrive take 3000000 bytes, and this one would take 1000001 more; allowed are 4000000");
             assertThat(arrived.held()).as("a refusal holds nothing").isEqualTo(3_000_000);
             second.grow(1_000_000);
         }

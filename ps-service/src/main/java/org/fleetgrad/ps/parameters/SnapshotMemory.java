@@ -1,0 +1,54 @@
+package org.fleetgrad.ps.parameters;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Bounds the memory of snapshots and their encoded twins, in bytes. Bytes are taken before a buffer is, and given back when
+ * its last reader lets go. Thread-safe.
+ */
+public final class SnapshotMemory {
+
+    private final long limitBytes;
+    private final AtomicLong used = new AtomicLong();
+
+    /**
+     * @param limitBytes most bytes of all versions that are alive
+     */
+    public SnapshotMemory(long limitBytes) {
+        this.limitBytes = limitBytes;
+    }
+
+    /** Returns memory without a bound. */
+    public static SnapshotMemory unlimited() {
+        return new SnapshotMemory(Long.MAX_VALUE);
+    }
+
+    /** Takes bytes, or returns false if they are not there. */
+    boolean tryTake(long bytes) {
+        long now = used.addAndGet(bytes);
+        if (now > limitBytes) {
+            used.addAndGet(-bytes);
+            return false;
+        }
+        return true;
+    }
+
+    void giveBack(long bytes) {
+        used.addAndGet(-bytes);
+    }
+
+    /** Tells whether so many bytes are there. */
+    boolean hasRoomFor(long bytes) {
+        return bytes <= limitBytes - used.get();
+    }
+
+    /** Returns the most bytes of all versions that are alive. */
+    public long limitBytes() {
+        return limitBytes;
+    }
+
+    /** Returns the bytes of the versions that are alive. */
+    public long usedBytes() {
+        return used.get();
+    }
+}

@@ -1,0 +1,321 @@
+package org.fleetgrad.ps.web.exchange;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.safetensors.SafetensorsException;
+import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads a body of tensors as it comes, head first. No thread waits for a client that sends slowly or not at all: such a
+ * client holds what its bytes have earned, and {@link SlowClients} bounds for how long.
+ *
+ * <p>The container calls one method at a time. If the request is refused, the rest of the body is read and forgotten for a
+ * while, so that the client sees the answer.
+ */
+final class BodyArrival implements ReadListener, SlowClients.Transfer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(BodyArrival.class);
+    private static final int FIRST_HEAD_BYTES = 8 * 1024;
+    private static final long PATIENCE_NANOS = Duration.ofSeconds(10).toNanos();
+
+    private final ProblemServlet servlet;
+    private final AsyncContext async;
+    private final HttpServletResponse response;
+    private final ServletInputStream in;
+    private final BodyBuffers buffers;
+    private final SlowClients clients;
+    private final SafetensorsLimits limits;
+    private final long length;
+    private final Route route;
+    private final long begunNanos = System.nanoTime();
+    private final AtomicBoolean isOver = new AtomicBoolean();
+    private final byte[] carry = new byte[Float.BYTES];
+    private int carried;
+    private byte[] head;
+    private int headAt;
+    private int headWanted;
+    private boolean isLengthKnown;
+    private @Nullable BodySink sink;
+    private volatile long moved;
+    private volatile boolean isDraining;
+    private volatile long drainingSince;
+    private Progress progress = Progress.WAITING;
+
+    /** What a route does with a body. */
+    interface Route {
+
+        /** Says where the values go, once the head is there; may refuse the request. */
+        BodySink head(TensorBody body) throws IOException;
+
+        /** Notes that more of the values has come. */
+        void arrived();
+
+        /**
+         * Answers when all values are there; may refuse the request.
+         *
+         * @return whether the answer is still being written, and completes {@code async} itself
+         */
+        boolean whole(AsyncContext async) throws IOException;
+
+        /** Gives back what is still held; may be called more than once. */
+        void release();
+    }
+
+    private enum Progress {
+        WAITING,
+        WRITING,
+        ANSWERED,
+        REFUSED
+    }
+
+    private BodyArrival(
+            ProblemServlet servlet,
+            AsyncContext async,
+            ServletInputStream in,
+            BodyBuffers buffers,
+            SlowClients clients,
+            long limitBytes,
+            long length,
+            Route route) {
+        this.servlet = servlet;
+        this.async = async;
+        this.response = (HttpServletResponse) async.getResponse();
+        this.in = in;
+        this.buffers = buffers;
+        this.clients = clients;
+        this.limits = SafetensorsLimits.DEFAULT.withBodyBytes(Math.max(1, limitBytes));
+        this.length = length;
+        this.route = route;
+        this.headWanted = (int) Math.min(length, Safetensors.LENGTH_BYTES);
+        this.head = new byte[(int) Math.min(length, FIRST_HEAD_BYTES)];
+    }
+
+    /** Begins to read a body that is at most {@code limitBytes} long, and returns at once; or refuses the request. */
+    static void begin(
+            ProblemServlet servlet,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            long limitBytes,
+            BodyBuffers buffers,
+            SlowClients clients,
+            Route route)
+            throws IOException {
+        long length = TensorBody.length(request, limitBytes);
+        ServletInputStream in = request.getInputStream();
+        AsyncContext async = request.startAsync(request, response);
+        async.setTimeout(0);
+        BodyArrival arrival = new BodyArrival(servlet, async, in, buffers, clients, limitBytes, length, route);
+        clients.watch(arrival);
+        in.setReadListener(arrival);
+    }
+
+    @Override
+    public void onDataAvailable() throws IOException {
+        if (isDraining) {
+            drain();
+            return;
+        }
+        progress = Progress.REFUSED;
+        servlet.guarded(response, () -> progress = read());
+        switch (progress) {
+            case WAITING -> {}
+            case WRITING -> release();
+            case ANSWERED -> end();
+            case REFUSED -> refused();
+        }
+    }
+
+    private Progress read() throws IOException {
+        BodySink values = sink;
+        if (values == null) {
+            if (!readHead()) {
+                return Progress.WAITING;
+            }
+            values = opened();
+            sink = values;
+        }
+        if (!readValues(values)) {
+            route.arrived();
+            return Progress.WAITING;
+        }
+        clients.forget(this);
+        return route.whole(async) ? Progress.WRITING : Progress.ANSWERED;
+    }
+
+    /** Reads what there is of the head; returns whether it is whole. */
+    private boolean readHead() throws IOException {
+        if (!readHeadTo(headWanted)) {
+            return false;
+        }
+        if (!isLengthKnown) {
+            try {
+                headWanted += Safetensors.headerBytes(ByteBuffer.wrap(head, 0, headAt), length, limits);
+            } catch (SafetensorsException malformed) {
+                throw TensorBody.problem(malformed, length);
+            }
+            isLengthKnown = true;
+        }
+        return readHeadTo(headWanted);
+    }
+
+    private boolean readHeadTo(int wanted) throws IOException {
+        while (headAt < wanted) {
+            if (!in.isReady()) {
+                return false;
+            }
+            if (headAt == head.length) {
+                head = Arrays.copyOf(head, (int) Math.min(wanted, 2L * head.length));
+            }
+            int read = in.read(head, headAt, Math.min(head.length, wanted) - headAt);
+            requireMore(read);
+            headAt += read;
+            moved = headAt;
+        }
+        return true;
+    }
+
+    private BodySink opened() throws IOException {
+        int dataBytes = (int) length - headWanted;
+        try {
+            ByteBuffer header =
+                    ByteBuffer.wrap(head, Safetensors.LENGTH_BYTES, headWanted - Safetensors.LENGTH_BYTES);
+            return route.head(new TensorBody(Safetensors.decodeHeader(header, dataBytes), dataBytes));
+        } catch (SafetensorsException malformed) {
+            throw TensorBody.problem(malformed, length);
+        }
+    }
+
+    /** Reads what there is of the values; returns whether all of them were read. */
+    private boolean readValues(BodySink values) throws IOException {
+        ByteBuffer chunk = buffers.takeChunk();
+        try {
+            chunk.put(carry, 0, carried);
+            while (moved < length) {
+                if (!in.isReady()) {
+                    carried = chunk.position();
+                    chunk.flip().get(carry, 0, carried);
+                    return false;
+                }
+                chunk.limit((int) Math.min(chunk.capacity(), chunk.position() + length - moved));
+                int read = in.read(chunk);
+                requireMore(read);
+                addMoved(read);
+                chunk.flip();
+                values.take(chunk);
+                // A value may be cut between two chunks.
+                chunk.compact();
+            }
+            return true;
+        } finally {
+            buffers.giveBackChunk(chunk);
+        }
+    }
+
+    /** One thread at a time writes it; others only look. */
+    private void addMoved(int read) {
+        long before = moved;
+        moved = before + read;
+    }
+
+    private void requireMore(int read) {
+        if (read < 0) {
+            throw TensorBody.truncated(moved, length);
+        }
+    }
+
+    private void refused() throws IOException {
+        release();
+        if (moved >= length) {
+            end();
+            return;
+        }
+        drainingSince = System.nanoTime();
+        isDraining = true;
+        clients.watch(this);
+        drain();
+    }
+
+    private void drain() throws IOException {
+        ByteBuffer chunk = buffers.takeChunk();
+        try {
+            while (!isOver.get() && in.isReady()) {
+                chunk.clear();
+                if (in.isFinished() || isDrainedEnough() || in.read(chunk) < 0) {
+                    end();
+                }
+            }
+        } finally {
+            buffers.giveBackChunk(chunk);
+        }
+    }
+
+    private boolean isDrainedEnough() {
+        return System.nanoTime() - drainingSince > PATIENCE_NANOS;
+    }
+
+    @Override
+    public void onAllDataRead() {
+        // The values are counted: the end itself tells nothing new, except while the rest is being forgotten.
+        if (isDraining) {
+            end();
+        }
+    }
+
+    @Override
+    public void onError(Throwable gone) {
+        LOG.debug("a sender is gone after {} of {} bytes", moved, length, gone);
+        end();
+    }
+
+    private void release() {
+        clients.forget(this);
+        route.release();
+    }
+
+    private void end() {
+        if (!isOver.compareAndSet(false, true)) {
+            return;
+        }
+        release();
+        try {
+            async.complete();
+        } catch (IllegalStateException over) {
+            LOG.debug("the connection ended first", over);
+        }
+    }
+
+    @Override
+    public long begunNanos() {
+        return begunNanos;
+    }
+
+    @Override
+    public long movedBytes() {
+        if (isDraining) {
+            return isDrainedEnough() ? -1 : Long.MAX_VALUE;
+        }
+        return moved;
+    }
+
+    @Override
+    public void cut(String why) {
+        if (isDraining) {
+            end();
+        } else {
+            LOG.warn("a sender of {} bytes is too slow, its connection is closed: {}", length, why);
+            Connections.cut(async.getRequest(), why);
+        }
+    }
+}

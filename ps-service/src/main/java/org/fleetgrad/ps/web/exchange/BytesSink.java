@@ -1,0 +1,42 @@
+package org.fleetgrad.ps.web.exchange;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** Takes tensors' bytes into an array that doubles as they come, up to what was announced. */
+final class BytesSink implements BodySink {
+
+    private static final int FIRST = BodyBuffers.CHUNK_BYTES;
+
+    private final int wanted;
+    private final ArrivedBytes.Share share;
+    private byte[] bytes;
+    private int at;
+
+    /**
+     * @param wanted bytes that were announced
+     * @param share  of the memory for parameter sets that arrive
+     */
+    BytesSink(int wanted, ArrivedBytes.Share share) {
+        this.wanted = wanted;
+        this.share = share;
+        this.bytes = new byte[Math.min(wanted, FIRST)];
+    }
+
+    @Override
+    public void take(ByteBuffer chunk) {
+        int count = chunk.remaining();
+        if (at + count > bytes.length) {
+            int larger = (int) Math.min(wanted, Math.max(2L * bytes.length, at + count));
+            share.grow(larger - bytes.length);
+            bytes = Arrays.copyOf(bytes, larger);
+        }
+        chunk.get(bytes, at, count);
+        at += count;
+    }
+
+    /** Returns the bytes, all of which have come. */
+    ByteBuffer bytes() {
+        return ByteBuffer.wrap(bytes);
+    }
+}

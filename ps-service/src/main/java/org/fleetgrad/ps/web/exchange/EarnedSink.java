@@ -1,0 +1,59 @@
+package org.fleetgrad.ps.web.exchange;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes the beginning of a large body into memory that grows with it. Only when an eighth has come does it take the memory for
+ * all of it: a client that announces much and sends little keeps nobody out. Belongs to the request.
+ */
+final class EarnedSink implements BodySink {
+
+    /** A smaller body has its memory at once. */
+    static final int SMALL_BYTES = 1 << 20;
+
+    private static final int SHARE = 8;
+
+    private final int earned;
+    private final ArrivedBytes.Share early;
+    private final Supplier<BodySink> open;
+    private @Nullable BytesSink beginning;
+    private @Nullable BodySink rest;
+    private int at;
+
+    /**
+     * @param dataBytes that were announced
+     * @param early     of the memory for beginnings
+     * @param open      takes the memory for all of it, or refuses the request
+     */
+    EarnedSink(int dataBytes, ArrivedBytes.Share early, Supplier<BodySink> open) {
+        this.earned = dataBytes / SHARE;
+        this.early = early;
+        this.open = open;
+        this.beginning = new BytesSink(earned + BodyBuffers.CHUNK_BYTES, early);
+    }
+
+    @Override
+    public void take(ByteBuffer chunk) {
+        BytesSink first = beginning;
+        if (first == null) {
+            if (rest != null) {
+                rest.take(chunk);
+            }
+            return;
+        }
+        int whole = chunk.remaining() / Float.BYTES * Float.BYTES;
+        first.take(chunk.slice(chunk.position(), whole));
+        chunk.position(chunk.position() + whole);
+        at += whole;
+        if (at >= earned) {
+            BodySink opened = open.get();
+            opened.take(first.bytes().limit(at).order(ByteOrder.LITTLE_ENDIAN));
+            beginning = null;
+            rest = opened;
+            early.close();
+        }
+    }
+}

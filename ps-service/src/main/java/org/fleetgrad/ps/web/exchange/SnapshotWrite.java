@@ -1,0 +1,115 @@
+package org.fleetgrad.ps.web.exchange;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.WriteListener;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.fleetgrad.ps.parameters.ParameterSnapshot;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes a snapshot to a client as fast as the client takes it. No thread waits for the client: a slow reader holds its
+ * version, and {@link SlowClients} bounds for how long.
+ */
+final class SnapshotWrite implements WriteListener, SlowClients.Transfer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotWrite.class);
+
+    /** LeNet-5 in one piece; of a large model, progress is seen often enough. */
+    private static final int PIECE_BYTES = 256 * 1024;
+
+    private final AsyncContext async;
+    private final ServletOutputStream out;
+    private final ParameterSnapshot snapshot;
+    private final ByteBuffer file;
+    private final SlowClients clients;
+    private final long begunNanos = System.nanoTime();
+    private final AtomicBoolean isOver = new AtomicBoolean();
+    private volatile long taken;
+    private int handed;
+
+    private SnapshotWrite(
+            AsyncContext async,
+            ServletOutputStream out,
+            ParameterSnapshot snapshot,
+            ByteBuffer file,
+            SlowClients clients) {
+        this.async = async;
+        this.out = out;
+        this.snapshot = snapshot;
+        this.file = file;
+        this.clients = clients;
+    }
+
+    /**
+     * Begins to write, and returns at once. Lets go of the snapshot and completes {@code async} at the end, also if it
+     * throws.
+     *
+     * @param file the snapshot in some encoding
+     */
+    static void begin(AsyncContext async, ParameterSnapshot snapshot, ByteBuffer file, SlowClients clients)
+            throws IOException {
+        SnapshotWrite write =
+                new SnapshotWrite(async, async.getResponse().getOutputStream(), snapshot, file, clients);
+        clients.watch(write);
+        try {
+            write.out.setWriteListener(write);
+        } catch (RuntimeException gone) {
+            write.onError(gone);
+        }
+    }
+
+    @Override
+    public void onWritePossible() throws IOException {
+        while (out.isReady()) {
+            taken = handed;
+            int left = file.limit() - handed;
+            if (left == 0) {
+                end();
+                return;
+            }
+            int piece = Math.min(PIECE_BYTES, left);
+            ByteBuffer next = file.slice(handed, piece);
+            handed += piece;
+            out.write(next);
+        }
+    }
+
+    @Override
+    public void onError(Throwable gone) {
+        LOG.debug("a reader of {} is gone", snapshot.version(), gone);
+        end();
+    }
+
+    private void end() {
+        if (!isOver.compareAndSet(false, true)) {
+            return;
+        }
+        clients.forget(this);
+        snapshot.close();
+        try {
+            async.complete();
+        } catch (IllegalStateException over) {
+            LOG.debug("the connection ended first", over);
+        }
+    }
+
+    @Override
+    public long begunNanos() {
+        return begunNanos;
+    }
+
+    @Override
+    public long movedBytes() {
+        return taken;
+    }
+
+    @Override
+    public void cut(String why) {
+        LOG.warn("a reader of {} is too slow, its connection is closed: {}", snapshot.version(), why);
+        Connections.cut(async.getRequest(), why);
+    }
+}

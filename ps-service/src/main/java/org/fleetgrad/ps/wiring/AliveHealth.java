@@ -1,0 +1,48 @@
+package org.fleetgrad.ps.wiring;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongSupplier;
+import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.training.Training;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+
+/**
+ * Says whether the server can still do its work, or must be started again: after a failure that only a start can heal, and
+ * when no version could be served for a long time.
+ */
+final class AliveHealth implements HealthIndicator {
+
+    /** Slow readers are cut off long before. */
+    static final Duration LONGEST_SKIP = Duration.ofMinutes(2);
+
+    private final Training training;
+    private final PublishedParameters published;
+    private final LongSupplier nanoTime;
+
+    AliveHealth(Training training, PublishedParameters published, LongSupplier nanoTime) {
+        this.training = training;
+        this.published = published;
+        this.nanoTime = nanoTime;
+    }
+
+    @Override
+    public Health health() {
+        Optional<String> failure = training.applier().failure();
+        if (failure.isPresent()) {
+            return Health.down().withDetail("reason", failure.get()).build();
+        }
+        OptionalLong skipped = published.skippedSince();
+        if (skipped.isPresent() && nanoTime.getAsLong() - skipped.getAsLong() > LONGEST_SKIP.toNanos()) {
+            return Health.down()
+                    .withDetail(
+                            "reason",
+                            "for %d s no memory was found for the newest version"
+                                    .formatted(LONGEST_SKIP.toSeconds()))
+                    .build();
+        }
+        return Health.up().build();
+    }
+}

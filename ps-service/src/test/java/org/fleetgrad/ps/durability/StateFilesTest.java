@@ -1,0 +1,72 @@
+package org.fleetgrad.ps.durability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.fleetgrad.checkpoints.CheckpointFile;
+import org.fleetgrad.checkpoints.CheckpointManifest;
+import org.fleetgrad.checkpoints.Checkpoints;
+import org.fleetgrad.optim.RuleState;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.ps.Tensors;
+import org.fleetgrad.ps.history.HistoryState;
+import org.fleetgrad.ps.persistence.TrainingState;
+import org.fleetgrad.ps.progress.TrainingStatistics;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StateFilesTest {
+
+    private static final ParameterVersion VERSION = new ParameterVersion("g", 12);
+
+    @Test
+    void shouldSpreadAStateThatIsTooLongForOneFileOverSeveral(@TempDir Path folder) throws Exception {
+        NavigableMap<Long, float[]> history = new TreeMap<>();
+        for (long version = 8; version <= 12; version++) {
+            history.put(version, new float[] {version, 2, 3, 4, 5, 6});
+        }
+        TrainingState state = new TrainingState(
+                VERSION,
+                Tensors.LAYOUT,
+                Map.of(),
+                new float[] {1, 2, 3, 4, 5, 6},
+                new RuleState(Map.of("optimizer/steps", 12L), Map.of("optimizer/momentum", new float[] {6, 5, 4, 3, 2, 1})),
+                Optional.empty(),
+                Map.of(),
+                Map.of(),
+                List.of(),
+                new TrainingStatistics().state(),
+                history,
+                Optional.empty(),
+                HistoryState.EMPTY);
+        StateFiles.Position position =
+                new StateFiles.Position(Optional.empty(), true, new Arithmetic("o", "r", "s"));
+
+        // Two arrays of 24 bytes fit into a file, a third does not.
+        List<CheckpointFile> files = StateFiles.write(state, position, 60);
+
+        assertThat(files)
+                .extracting(CheckpointFile::name)
+                .containsExactly(
+                        "parameters.safetensors",
+                        "state.safetensors",
+                        "state-2.safetensors",
+                        "state-3.safetensors",
+                        "training.json");
+        try (Checkpoints checkpoints = Checkpoints.open(KeptRun.location(folder))) {
+            CheckpointManifest written = checkpoints.write(VERSION, Instant.EPOCH, Map.of(), files);
+            TrainingState read =
+                    StateFiles.read(checkpoints.read(written.number())).state();
+            assertThat(read.optimizer().buffers().get("optimizer/momentum")).containsExactly(6, 5, 4, 3, 2, 1);
+            assertThat(read.history()).containsOnlyKeys(8L, 9L, 10L, 11L, 12L);
+            history.forEach((version, values) ->
+                    assertThat(read.history().get(version)).containsExactly(values));
+        }
+    }
+}
