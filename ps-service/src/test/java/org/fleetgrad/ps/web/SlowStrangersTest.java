@@ -118,7 +118,7 @@ class SlowStrangersTest {
                     push(service, layout, ++steps);
                 }
                 assertThat(service.version()).isEqualTo(steps);
-                assertThat(published.memory().usedBytes()).isLessThanOrEqualTo(50 << 20);
+                assertThat(published.memory().usedBytes()).isLessThanOrEqualTo(50L << 20);
 
                 Awaitility.await().until(() -> published.alive() == 1);
             }
