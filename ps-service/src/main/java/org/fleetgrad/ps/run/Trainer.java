@@ -58,9 +58,8 @@ public final class Trainer {
     /** Takes a gradient, or refuses it. */
     public Answer<PushOutcome> push(Gradient gradient) {
         run.requireSound();
-        Answer<PushOutcome> answer = refusal(gradient.metadata())
-                .<Answer<PushOutcome>>map(Answer.Done::new)
-                .orElseGet(() -> take(gradient));
+        Answer<PushOutcome> answer =
+                refusal(gradient).<Answer<PushOutcome>>map(Answer.Done::new).orElseGet(() -> take(gradient));
         if (!isTaken(answer)) {
             buffers.giveBack(gradient.values());
         }
@@ -76,12 +75,14 @@ public final class Trainer {
                 && (done.outcome() instanceof PushOutcome.Applied || done.outcome() instanceof PushOutcome.Buffered);
     }
 
-    private Optional<PushOutcome> refusal(GradientMetadata metadata) {
-        Optional<LiveState> now = run.now();
-        if (now.isEmpty()) {
+    private Optional<PushOutcome> refusal(Gradient gradient) {
+        if (run.now().isEmpty()) {
             return Optional.of(PushChecks.noParameters());
         }
-        return checks.refusal(metadata, run.generation(), now.get().version().version());
+        LiveState now = run.requireNow();
+        return checks.refusal(
+                        gradient.metadata(), run.generation(), now.version().version())
+                .or(() -> checks.tooLong(gradient, now.state()));
     }
 
     private Answer<PushOutcome> take(Gradient gradient) {
@@ -141,7 +142,7 @@ public final class Trainer {
             run.moveTo(after);
             listener.stepped(after.version(), 0, 0);
         } else {
-            float[] mean = pending.mean();
+            float[] mean = pending.combined();
             float[] observed = now.state().take(mean);
             now.optimizer().step(worker, now.parameters(), mean, settings.learningRate(statistics.samplesOfRun()));
             now.state().step(now.parameters(), observed, pending.meanBatches());
