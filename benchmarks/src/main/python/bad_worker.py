@@ -1,6 +1,6 @@
 """A worker that pushes noise: how much does a run suffer from it?
 
-    python3 bad_worker.py http://127.0.0.1:29500 [--norm 10]
+    python3 bad_worker.py http://127.0.0.1:29500 [--norm 10] [--until VERSION]
 
 It registers as "bad", and for each version pushes a gradient of random direction and the given norm, until the server
 is gone. It needs numpy and safetensors. docs/modes.md has what was measured with it.
@@ -27,6 +27,7 @@ def main():
     parser = argparse.ArgumentParser(description="A worker that pushes noise.")
     parser.add_argument("server", help="address of the parameter server")
     parser.add_argument("--norm", type=float, default=10.0, help="norm of each gradient (default: 10)")
+    parser.add_argument("--until", type=int, help="end at this version, so that it does not go on alone after a run")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     random = numpy.random.default_rng(options.seed)
@@ -47,6 +48,9 @@ def main():
             size = int.from_bytes(body[:8], "little")
             metadata = json.loads(body[8 : 8 + size])["__metadata__"]
             version = int(metadata["version"])
+            if options.until is not None and version >= options.until:
+                call(options.server + "/unregisterWorker", json.dumps({"id": "bad"}).encode())
+                break
             noise = {name: random.standard_normal(values.shape).astype("f4") for name, values in parameters.items()}
             length = sum(float((values.astype("f8") ** 2).sum()) for values in noise.values()) ** 0.5
             noise = {name: (values * (options.norm / length)).astype("f4") for name, values in noise.items()}

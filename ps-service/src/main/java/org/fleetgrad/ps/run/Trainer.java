@@ -6,6 +6,7 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.PushOutcome.Reason;
 import org.fleetgrad.ps.parameters.BufferPool;
 import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.TrainingStore;
@@ -66,6 +67,10 @@ public final class Trainer {
         statistics.pushed(answer);
         if (answer instanceof Answer.Done<PushOutcome> done) {
             listener.pushed(done.outcome());
+            if (done.outcome() instanceof PushOutcome.Refused refused && refused.reason() == Reason.TOO_LONG) {
+                // It has no gradient for this step that may count: the others do not wait for it.
+                PushOutcome unused = passed(gradient.metadata().worker(), run.version());
+            }
         }
         return answer;
     }

@@ -55,15 +55,7 @@ class BadWorkerTest {
 
     @Test
     void shouldRefuseAGradientThatIsTooLong() {
-        TrainingSettings settings = new TrainingSettings(
-                new TrainingMode.Async(1),
-                new SgdSettings(0, 0, false, 0),
-                new StalenessRule.None(),
-                1,
-                new LearningRateSchedule.Constant(TrainingRun.LEARNING_RATE),
-                DecayScope.EVERYTHING,
-                64,
-                5);
+        TrainingSettings settings = bounded(new TrainingMode.Async(1));
         try (TrainingRun run = new TrainingRun(settings, new TrainingRun.Quiet(), TrainingStore.NONE, new ManualClock())
                 .startingAt(0, 0)
                 .withWorkers("a")) {
@@ -81,6 +73,32 @@ class BadWorkerTest {
                     .as("a repeated push is a duplicate, whatever it holds")
                     .isInstanceOf(PushOutcome.Duplicate.class);
         }
+    }
+
+    @Test
+    void shouldNotWaitInAStepForAWorkerWhoseGradientIsTooLong() {
+        TrainingSettings settings = bounded(new TrainingMode.Sync(0));
+        try (TrainingRun run = new TrainingRun(settings, new TrainingRun.Quiet(), TrainingStore.NONE, new ManualClock())
+                .startingAt(0, 0)
+                .withWorkers("a", "bad")) {
+            run.push("a", 1, 0, 2, 2);
+            assertThat(run.push("bad", 1, 0, 30, 40)).isInstanceOf(PushOutcome.Refused.class);
+
+            assertThat(run.version()).isEqualTo(1);
+            assertThat(run.values()).containsExactly(-1, -1);
+        }
+    }
+
+    private static TrainingSettings bounded(TrainingMode mode) {
+        return new TrainingSettings(
+                mode,
+                new SgdSettings(0, 0, false, 0),
+                new StalenessRule.None(),
+                1,
+                new LearningRateSchedule.Constant(TrainingRun.LEARNING_RATE),
+                DecayScope.EVERYTHING,
+                64,
+                5);
     }
 
     private static double distanceAfterTraining(Aggregation rule) {
