@@ -8,6 +8,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.fleetgrad.cli.report.Prices;
+import org.fleetgrad.cli.settings.BadWorkers;
 import org.fleetgrad.cli.settings.BaselineSettings;
 import org.fleetgrad.cli.settings.CheckpointPace;
 import org.fleetgrad.cli.settings.DurabilityMode;
@@ -239,6 +240,7 @@ public final class PipelineOptions {
                 0,
                 OptionalInt.empty(),
                 Staleness.NONE,
+                BadWorkers.NONE,
                 DurabilityMode.CHECKPOINT,
                 Optional.empty(),
                 false,

@@ -35,6 +35,7 @@ final class StateFiles {
     private static final String OPTIMIZER = "optimizer:";
     private static final String HISTORY = "history:";
     private static final String PENDING = "pending";
+    private static final String NEXT_PENDING = "pending:";
 
     private StateFiles() {}
 
@@ -54,7 +55,11 @@ final class StateFiles {
         Map<String, float[]> arrays = new LinkedHashMap<>();
         state.optimizer().buffers().forEach((name, values) -> arrays.put(OPTIMIZER + name, values));
         state.history().forEach((version, values) -> arrays.put(HISTORY + version, values));
-        state.pending().ifPresent(pending -> arrays.put(PENDING, pending.sum()));
+        state.pending().ifPresent(pending -> {
+            for (int i = 0; i < pending.values().size(); i++) {
+                arrays.put(i == 0 ? PENDING : NEXT_PENDING + i, pending.values().get(i));
+            }
+        });
         return List.of(
                 CheckpointFile.of(PARAMETERS, parameters(state)),
                 CheckpointFile.of(STATE, arrays(arrays)),
@@ -103,7 +108,7 @@ final class StateFiles {
         TensorSet arrays = Safetensors.decode(ByteBuffer.wrap(file(checkpoint, STATE)), SafetensorsLimits.OWN_FILES);
         Map<String, float[]> buffers = new LinkedHashMap<>();
         NavigableMap<Long, float[]> history = new TreeMap<>();
-        float[] pending = new float[0];
+        NavigableMap<Integer, float[]> pending = new TreeMap<>();
         for (TensorSpec spec : arrays.layout().specs()) {
             float[] values = new float[(int) spec.elementCount()];
             arrays.bytes(spec.name()).orElseThrow().asFloatBuffer().get(values);
@@ -111,11 +116,13 @@ final class StateFiles {
                 buffers.put(spec.name().substring(OPTIMIZER.length()), values);
             } else if (spec.name().startsWith(HISTORY)) {
                 history.put(Long.valueOf(spec.name().substring(HISTORY.length())), values);
+            } else if (spec.name().startsWith(NEXT_PENDING)) {
+                pending.put(Integer.valueOf(spec.name().substring(NEXT_PENDING.length())), values);
             } else {
-                pending = values;
+                pending.put(0, values);
             }
         }
-        TrainingJson.Read rest = TrainingJson.read(file(checkpoint, TRAINING), pending);
+        TrainingJson.Read rest = TrainingJson.read(file(checkpoint, TRAINING), List.copyOf(pending.values()));
         Map<String, String> metadata = new TreeMap<>(parameters.metadata());
         metadata.keySet().removeAll(List.of(ParameterVersion.GENERATION_KEY, ParameterVersion.VERSION_KEY));
         TrainingState state = new TrainingState(

@@ -57,6 +57,21 @@ class CrowdedContractTest {
     }
 
     @Test
+    void shouldRefuseAGradientThatIsTooLong() {
+        try (RunningService service = RunningService.start("ps.max-gradient-norm=2")
+                .startingAt(0, 0, 0, 0, 0, 0)
+                .withWorkers("a")) {
+            JsonNode problem = service.refused(service.push("a", 1, 0, ONES), 422, ProblemRules.GRADIENT_NORM);
+
+            assertThat(problem.get("detail").asString())
+                    .startsWith("the gradient of worker 'a' has the norm 2.449, the largest that is taken is 2.000");
+            assertThat(service.send(service.push("a", 1, 0, 1, 0, 0, 0, 0, 0)).statusCode())
+                    .as("its number is not used up")
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
     void shouldRegisterNoMoreWorkersThanItsSettingSays() {
         try (RunningService service = RunningService.start("ps.max-workers=2").withWorkers("a", "b")) {
             HttpRequest.Builder third = service.json(Routes.REGISTER_WORKER, "{\"id\":\"c\"}");
