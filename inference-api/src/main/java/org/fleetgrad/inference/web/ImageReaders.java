@@ -16,14 +16,22 @@ import org.springframework.stereotype.Component;
 @Component
 class ImageReaders {
 
+    private static final int HEAP_SHARE = 8;
+
     private final int maxImages;
     private final long maxPixels;
-    /** Decoding is arithmetic: more at a time than processors are not faster. */
-    private final Semaphore decoders = new Semaphore(Runtime.getRuntime().availableProcessors());
+    private final Semaphore decoders;
 
     ImageReaders(InferenceProperties properties) {
         this.maxImages = properties.maxBatch();
         this.maxPixels = properties.maxImagePixels();
+        this.decoders = new Semaphore(decoders(maxPixels, Runtime.getRuntime()));
+    }
+
+    /** Decoding is arithmetic: more at a time than processors are not faster. Together they take an eighth of the heap at most. */
+    private static int decoders(long maxPixels, Runtime runtime) {
+        long fitting = runtime.maxMemory() / HEAP_SHARE / ImageFile.bytesOf(maxPixels);
+        return (int) Math.max(1, Math.min(fitting, runtime.availableProcessors()));
     }
 
     int maxImages() {
