@@ -49,7 +49,8 @@ public final class EarlyRefusals extends ErrorHandler {
         boolean isOurs = code >= SERVER_ERROR;
         String rule = isOurs ? ProblemRules.INTERNAL : ProblemRules.MALFORMED;
         // Jetty's reason for a request, such as "Suspicious Path Character"; what failed inside is for the log alone.
-        String detail = isOurs || message == null ? "the server cannot answer this" : "the request is refused: " + message;
+        String detail =
+                isOurs || message == null ? "the server cannot answer this" : "the request is refused: " + message;
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("type", Problem.TYPE_PREFIX + rule);
         body.put("title", ProblemTitles.of(rule));

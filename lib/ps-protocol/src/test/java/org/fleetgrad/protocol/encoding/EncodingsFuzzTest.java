@@ -15,7 +15,7 @@ class EncodingsFuzzTest {
     private static final TensorLayout LAYOUT =
             TensorLayout.canonical(List.of(TensorSpec.f32("a", 7, 3), TensorSpec.f32("b", 5)));
     private static final List<String> TEXTS =
-            List.of("f32", "f16", "bf16", "i8:4", "i8:256", "topk:0.3", "topk:1", "2bit:0.01");
+            List.of("f32", "f16", "bf16", "i8:16", "i8:256", "topk:0.3", "topk:1", "2bit:0.01");
 
     /** The first byte names the encoding, the others are its tensors. */
     @FuzzTest(maxDuration = "30s")
