@@ -5,6 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,6 +107,16 @@ class StrangerIT {
         TensorSet initial = TensorSet.ofFloats(
                 LENET.spec().layout(), LENET.initialParameters(1), LENET.spec().metadata());
         client.putInitial(initial);
+        // Without a model, readiness is a 503, which schemathesis takes for a failure of the server.
+        HttpRequest ready = HttpRequest.newBuilder(answers.resolve("/v2/health/ready"))
+                .timeout(PATIENCE)
+                .build();
+        HttpClient http = HttpClient.newHttpClient();
+        await().atMost(PATIENCE)
+                .ignoreExceptions()
+                .until(() -> http.send(ready, HttpResponse.BodyHandlers.discarding())
+                                .statusCode()
+                        == 200);
         VersionReply newest = client.version();
         write("initial", initial);
         write(
