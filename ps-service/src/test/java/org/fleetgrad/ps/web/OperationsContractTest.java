@@ -164,8 +164,7 @@ class OperationsContractTest {
     @Test
     void shouldRefuseAShardThatIsNull() {
         SERVICE.refused(
-                SERVICE.json(Routes.PUT_WORK, "")
-                        .PUT(BodyPublishers.ofString("{\"dataset\":\"d\",\"shards\":[null]}")),
+                SERVICE.json(Routes.PUT_WORK, "").PUT(BodyPublishers.ofString("{\"dataset\":\"d\",\"shards\":[null]}")),
                 400,
                 ProblemRules.MALFORMED);
     }
