@@ -11,6 +11,7 @@ import org.fleetgrad.protocol.messages.PutParameterReply;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.work.StatedProgress;
 import org.fleetgrad.ps.outcome.PutOutcome;
 import org.fleetgrad.ps.parameters.InitialParameters;
 import org.fleetgrad.ps.parameters.PublishedParameters;
@@ -123,11 +124,20 @@ final class PutParameterServlet extends ProblemServlet {
         } catch (IllegalArgumentException invalid) {
             throw new RequestRefused(ProblemKind.LAYOUT_MISMATCH, String.valueOf(invalid.getMessage()));
         }
-        float[] values = values(body, layout, share);
         Map<String, String> metadata = new TreeMap<>(body.metadata());
         metadata.remove(ParameterVersion.GENERATION_KEY);
         metadata.remove(ParameterVersion.VERSION_KEY);
-        return new InitialParameters(layout, values, metadata);
+        Optional<StatedProgress> progress = progress(metadata);
+        float[] values = values(body, layout, share);
+        return new InitialParameters(layout, values, metadata, progress);
+    }
+
+    private static Optional<StatedProgress> progress(Map<String, String> metadata) {
+        try {
+            return StatedProgress.take(metadata);
+        } catch (IllegalArgumentException invalid) {
+            throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));
+        }
     }
 
     private static float[] values(TensorBody body, TensorLayout layout, ArrivedBytes.Share share) throws IOException {
