@@ -90,6 +90,11 @@ public final class FleetgradProcess implements AutoCloseable {
         process.destroy();
     }
 
+    /** Sends SIGKILL to the command alone. */
+    void kill() {
+        process.destroyForcibly();
+    }
+
     /** Returns the programs that the command has started and that are still running. */
     List<ProcessHandle> programs() {
         return process.descendants().filter(ProcessHandle::isAlive).toList();

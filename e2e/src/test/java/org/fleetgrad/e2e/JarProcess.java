@@ -33,19 +33,31 @@ public final class JarProcess {
      */
     public static JarProcess start(List<String> wrapper, String module, Path log, Map<String, String> environment)
             throws IOException {
-        return start(wrapper, ClassArchives.flags(module), module, List.of(), log, environment);
+        return start(wrapper, quick(ClassArchives.flags(module)), module, List.of(), log, environment);
+    }
+
+    /** Starts a program with these flags of the JVM and no others, such as those of its image. */
+    public static JarProcess startAsShipped(
+            List<String> flags, String module, Path log, Map<String, String> environment) throws IOException {
+        return start(List.of(), flags, module, List.of(), log, environment);
     }
 
     /** Starts a program without the archive of its classes; {@code flags} are further flags of the JVM. */
     static JarProcess startPlain(List<String> flags, String module, Path log, Map<String, String> environment)
             throws IOException {
-        return start(List.of(), flags, module, List.of(), log, environment);
+        return start(List.of(), quick(flags), module, List.of(), log, environment);
     }
 
     /** Starts a program with arguments. */
     public static JarProcess start(String module, List<String> arguments, Path log, Map<String, String> environment)
             throws IOException {
-        return start(List.of(), ClassArchives.flags(module), module, arguments, log, environment);
+        return start(List.of(), quick(ClassArchives.flags(module)), module, arguments, log, environment);
+    }
+
+    private static List<String> quick(List<String> more) {
+        List<String> flags = new ArrayList<>(SMALL_AND_QUICK);
+        flags.addAll(more);
+        return flags;
     }
 
     private static JarProcess start(
@@ -58,7 +70,6 @@ public final class JarProcess {
             throws IOException {
         List<String> command = new ArrayList<>(wrapper);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(SMALL_AND_QUICK);
         command.addAll(flags);
         command.addAll(List.of("-jar", jar(module).toString()));
         command.addAll(arguments);

@@ -4,15 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.PsClient;
 import org.fleetgrad.files.Sha256;
+import org.fleetgrad.protocol.messages.StatusReply;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,8 +104,9 @@ class PipelineIT {
         assertThat(Path.of(result.path("modelPath").asString(""))).isRegularFile();
         assertThat(Files.readString(Path.of(result.path("timelinePath").asString(""))))
                 .contains("<svg");
-        // Each flush was published over the first values, and kept by the server.
-        assertThat(result.path("version").asLong()).isEqualTo(4);
+        assertThat(result.path("trainAccuracy").asDouble()).isBetween(0.1, 1.0);
+        // Each flush was published, and its version is the number of steps, as in any run.
+        assertThat(result.path("version").asLong()).isEqualTo(SAMPLES / MICRO_BATCH);
         assertThat(folder.resolve("run/checkpoints")).isNotEmptyDirectory();
     }
 
@@ -133,6 +141,68 @@ class PipelineIT {
         assertThat(resumed.path("samples").asLong()).isEqualTo(6L * SAMPLES);
         assertThat(resumed.path("flushes").asLong()).isEqualTo(24);
         assertThat(lastParts("killed")).isEqualTo(lastParts("whole"));
+    }
+
+    @Test
+    void shouldBeARunLikeAnyOtherForWhoLooksAtTheServer() throws Exception {
+        try (FleetgradProcess pipeline = start("--out", "watched", "--epochs", "40")) {
+            await().atMost(PATIENCE).until(() -> pipeline.stderr().contains("flush 3:"));
+            Matcher address =
+                    Pattern.compile("ps-service at (\\S+?),").matcher(pipeline.stderr());
+            assertThat(address.find()).isTrue();
+            PsClient server = new PsClient(URI.create(address.group(1)), ClientOptions.DEFAULT);
+
+            // Version and counts of a flush are not read in one moment.
+            await().atMost(PATIENCE).untilAsserted(() -> {
+                StatusReply status = server.status();
+                assertThat(status.version()).isEqualTo(status.samples() / MICRO_BATCH);
+                assertThat(status.samples()).isGreaterThanOrEqualTo(1_500);
+                assertThat(status.loss()).isBetween(0.001, 3.0);
+                assertThat(status.meanStaleness()).isBetween(0.4, 0.5);
+                assertThat(status.worstStaleness()).isEqualTo(1);
+                assertThat(status.workers())
+                        .extracting(StatusReply.Worker::id)
+                        .containsExactlyInAnyOrder("stage-0", "stage-1");
+                assertThat(Objects.requireNonNull(status.work()).samples()).isEqualTo(status.samples());
+                assertThat(server.history().points()).anySatisfy(point -> {
+                    assertThat(point.samplesPerSecond()).isPositive();
+                    assertThat(point.loss()).isPositive();
+                    assertThat(point.workers()).isEqualTo(2);
+                });
+            });
+        }
+    }
+
+    @Test
+    void shouldLeaveNothingBehindWhenTheDriverIsKilled() throws Exception {
+        try (FleetgradProcess pipeline = start("--out", "orphans", "--epochs", "20")) {
+            await().atMost(PATIENCE).until(() -> pipeline.stderr().contains("flush 1:"));
+            List<ProcessHandle> programs = pipeline.programs();
+            assertThat(programs).hasSize(4);
+
+            pipeline.kill();
+
+            await().atMost(PATIENCE).until(() -> programs.stream().noneMatch(ProcessHandle::isAlive));
+        }
+    }
+
+    @Test
+    void shouldBeginWithTheValuesOfAModel() throws Exception {
+        JsonNode first = run("--out", "first");
+        String model = first.path("modelPath").asString("");
+
+        // Nothing is left to learn in one step, so the accuracy is about that of the model.
+        JsonNode second = run("--out", "second", "--from", model, "--max-steps", "1", "--learning-rate", "1e-9");
+
+        assertThat(second.path("accuracy").asDouble())
+                .isEqualTo(first.path("accuracy").asDouble());
+        assertThat(second.path("steps").asLong()).isEqualTo(1);
+        assertThat(folder.resolve("second/flushes/beginning.safetensors")).doesNotExist();
+        try (FleetgradProcess other =
+                start("--out", "third", "--from", model, "--network", "mnist-cnn")) {
+            assertThat(other.await(PATIENCE)).isEqualTo(3);
+            assertThat(other.stderr()).contains("--from ", model, "need the tensor");
+        }
     }
 
     @Test

@@ -92,6 +92,8 @@ class PipelineCommandTest {
                 "--image x|--image is an option of --places docker; the places are processes",
                 "--memory 16m|--memory must be 128m or more; it is 16m",
                 "--resume a --out b|leave --out out, which is b",
+                "--resume a --from b|leave --from out, which is b",
+                "--schedule ddp --from b|--from is for stages: leave it out with --schedule ddp",
                 "--device cuda:0|stages compute on the processor",
                 "--step-every 0|--step-every must be 1 or more; it is 0"
             })

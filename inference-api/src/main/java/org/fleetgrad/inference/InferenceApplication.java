@@ -1,6 +1,7 @@
 package org.fleetgrad.inference;
 
 import java.io.File;
+import org.fleetgrad.files.owner.Owner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -16,6 +17,7 @@ public class InferenceApplication {
 
     /** Runs the service until it is stopped. */
     public static void main(String[] args) {
+        Owner.follow(System.getenv());
         SpringApplication application = new SpringApplication(InferenceApplication.class);
         String portFile = System.getenv(PORT_FILE);
         if (portFile != null) {

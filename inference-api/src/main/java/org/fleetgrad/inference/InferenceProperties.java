@@ -25,7 +25,7 @@ import org.springframework.util.unit.DataSize;
  * @param predictionMemory   memory that the images of one prediction may take at a time, besides the network's own
  * @param followInterval     shortest time between two versions; longer leaves more of the processor to the training
  * @param maxImageBytes      largest body of a prediction request
- * @param maxImagePixels     most pixels of a PNG or JPEG file, which takes up to 20 bytes for each while it is decoded
+ * @param maxImagePixels     most pixels of a PNG or JPEG file; an eighth of them is decoded at a time
  * @param maxBatch           most images in one request
  * @param policy             rule by which one of the held versions answers, until an operator changes it
  * @param heldVersions       most versions at a time; each takes the memory of one network

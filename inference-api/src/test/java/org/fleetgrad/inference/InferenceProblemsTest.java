@@ -291,4 +291,14 @@ class InferenceProblemsTest {
     private static JsonNode statusOf(RunningService of) {
         return JSON.readTree(CONTRACT.send(of.get("/status")).body());
     }
+
+    @Test
+    void shouldAnswerWhatJettyRefusesAsAProblemWithTheMemberOfTheOpenInferenceProtocol() {
+        HttpResponse<byte[]> answer = CONTRACT.send(service.get("/v2/models/a%1Cb/ready"));
+
+        JsonNode problem = JSON.readTree(answer.body());
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(problem.get("type").asString()).isEqualTo("urn:fleetgrad:problem:malformed");
+        assertThat(problem.get("error").asString()).isEqualTo("the request is refused: Suspicious Path Character");
+    }
 }

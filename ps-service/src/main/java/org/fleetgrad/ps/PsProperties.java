@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.ps.aggregation.Aggregation;
 import org.fleetgrad.ps.durability.DurabilitySettings;
 import org.fleetgrad.ps.progress.SequenceLedger;
 import org.fleetgrad.ps.settings.DecayScope;
@@ -40,8 +41,10 @@ import org.springframework.util.unit.DataSize;
  * @param maxSnapshots     most versions that slow readers keep in memory at once; by default the memory is the only bound
  * @param snapshotMemory   most bytes of versions in memory at once; by default it follows from the machine
  * @param slowClient       what is asked of clients that send or read tensors
+ * @param maxGradientNorm  a gradient of a larger norm is refused; 0 for no limit
  * @param resumeFrom       the start of a new run: a checkpoint's folder, a location of checkpoints, or a safetensors
  *     file
+ * @param aggregation      sync: how the gradients of a step become one
  * @param optimizer        the optimizer
  * @param schedule         the learning-rate schedule
  * @param staleness        the treatment of stale gradients
@@ -64,7 +67,9 @@ public record PsProperties(
         @Nullable Integer maxSnapshots,
         @Nullable DataSize snapshotMemory,
         @DefaultValue SlowClientProperties slowClient,
+        @DefaultValue("0") double maxGradientNorm,
         @Nullable String resumeFrom,
+        @DefaultValue AggregationProperties aggregation,
         @DefaultValue OptimizerProperties optimizer,
         @DefaultValue ScheduleProperties schedule,
         @DefaultValue StalenessProperties staleness,
@@ -109,24 +114,40 @@ public record PsProperties(
     }
 
     /**
-     * What is asked of clients that send or read tensors; one that is slower loses its connection.
+     * How the gradients of a synchronous step become one.
      *
-     * @param rate     least bytes a second after the patience
-     * @param patience time in which nothing is asked
+     * @param rule     {@code mean}, {@code median}, {@code trimmed-mean} or {@code krum}
+     * @param outliers trimmed-mean and krum: number of bad workers to hold against; 1 by default
      */
-    public record SlowClientProperties(
-            @DefaultValue("256KB") DataSize rate, @DefaultValue("10s") Duration patience) {
+    public record AggregationProperties(
+            @DefaultValue("mean") String rule, @Nullable Integer outliers) {
 
-        /** Checks the values that the types allow but the server does not. */
-        public SlowClientProperties {
-            if (rate.toBytes() < 1) {
+        Aggregation settings() {
+            int bad = outliers == null ? 1 : outliers;
+            Aggregation aggregation = switch (rule.toLowerCase(Locale.ROOT)) {
+                case "mean" -> new Aggregation.Mean();
+                case "median" -> new Aggregation.Median();
+                case "trimmed-mean" -> new Aggregation.TrimmedMean(requirePositive(bad));
+                case "krum" -> new Aggregation.Krum(requirePositive(bad));
+                default ->
+                    throw new IllegalArgumentException(
+                            "ps.aggregation.rule is '%s'; write mean, median, trimmed-mean or krum".formatted(rule));
+            };
+            if (outliers != null
+                    && (aggregation instanceof Aggregation.Mean || aggregation instanceof Aggregation.Median)) {
                 throw new IllegalArgumentException(
-                        "ps.slow-client.rate is %s; write 1B or more, such as 256KB".formatted(rate));
+                        "ps.aggregation.outliers is %d, but the rule %s has no such number; remove it, or write trimmed-mean or krum"
+                                .formatted(outliers, aggregation.describe()));
             }
-            if (patience.compareTo(Duration.ofMillis(100)) < 0) {
+            return aggregation;
+        }
+
+        private static int requirePositive(int outliers) {
+            if (outliers < 1) {
                 throw new IllegalArgumentException(
-                        "ps.slow-client.patience is %s; write 100ms or more, such as 10s".formatted(patience));
+                        "ps.aggregation.outliers is %d; write 1 or more".formatted(outliers));
             }
+            return outliers;
         }
     }
 
@@ -317,7 +338,8 @@ public record PsProperties(
                 staleness.history(),
                 schedule.schedule(optimizer.learningRate()),
                 optimizer.decayNormsAndBiases() ? DecayScope.EVERYTHING : DecayScope.MATRICES,
-                queueCapacity);
+                queueCapacity,
+                maxGradientNorm);
     }
 
     /** Returns the most bytes of gradients in the server at once, of a parameter set of so many bytes. */
@@ -347,13 +369,17 @@ public record PsProperties(
                 isSync && samplesPerStep != null && workersPerStep + backupWorkers > 0,
                 "ps.workers-per-step or ps.backup-workers",
                 "sync without ps.samples-per-step");
+        refuse(
+                !(aggregation.settings() instanceof Aggregation.Mean) && (!isSync || samplesPerStep != null),
+                "ps.aggregation.rule other than mean",
+                "sync without ps.samples-per-step");
         return switch (chosen) {
             case "async" -> new TrainingMode.Async(stepSize());
             case "ssp" -> new TrainingMode.Ssp(lead());
             case "sync" ->
                 samplesPerStep != null
                         ? new TrainingMode.SyncBySamples(samplesPerStep)
-                        : new TrainingMode.Sync(workersPerStep, backupWorkers);
+                        : new TrainingMode.Sync(workersPerStep, backupWorkers, aggregation.settings());
             default -> throw new IllegalArgumentException("ps.mode is '%s'; write async, sync or ssp".formatted(mode));
         };
     }

@@ -1,6 +1,7 @@
 package org.fleetgrad.ps;
 
 import java.io.File;
+import org.fleetgrad.files.owner.Owner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
@@ -16,6 +17,7 @@ public class PsServiceApplication {
 
     /** Runs until it is told to stop. */
     public static void main(String[] arguments) {
+        Owner.follow(System.getenv());
         SpringApplication application = new SpringApplication(PsServiceApplication.class);
         String portFile = System.getenv(PORT_FILE);
         if (portFile != null) {

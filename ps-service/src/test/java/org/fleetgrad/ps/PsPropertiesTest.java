@@ -11,15 +11,16 @@ import java.util.Map;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.ps.PsProperties.AggregationProperties;
 import org.fleetgrad.ps.PsProperties.DurabilityProperties;
 import org.fleetgrad.ps.PsProperties.OptimizerProperties;
 import org.fleetgrad.ps.PsProperties.ScheduleProperties;
-import org.fleetgrad.ps.PsProperties.SlowClientProperties;
 import org.fleetgrad.ps.PsProperties.StalenessProperties;
 import org.fleetgrad.ps.settings.DecayScope;
 import org.fleetgrad.ps.settings.StepSize;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,7 +57,9 @@ class PsPropertiesTest {
                         null,
                         null,
                         new SlowClientProperties(DataSize.ofKilobytes(256), Duration.ofSeconds(10)),
+                        0,
                         null,
+                        new AggregationProperties("mean", null),
                         new OptimizerProperties("sgd", 0.01f, 0, 0, false, 0, true, 0.9f, 0.999f, 1e-8f, false),
                         new ScheduleProperties("constant", null, List.of(), 0.1f, null, 0, 0, null, null, null),
                         new StalenessProperties("none", null, null, 32),
@@ -84,6 +87,8 @@ class PsPropertiesTest {
                 Map.entry("ps.snapshot-memory", "7MB"),
                 Map.entry("ps.slow-client.rate", "3KB"),
                 Map.entry("ps.slow-client.patience", "4s"),
+                Map.entry("ps.max-gradient-norm", "2.5"),
+                Map.entry("ps.aggregation.rule", "mean"),
                 Map.entry("ps.resume-from", "model.safetensors"),
                 Map.entry("ps.staleness.rule", "delay-compensated"),
                 Map.entry("ps.staleness.lambda", "0.5"),
@@ -133,7 +138,9 @@ class PsPropertiesTest {
                         6,
                         DataSize.ofMegabytes(7),
                         new SlowClientProperties(DataSize.ofKilobytes(3), Duration.ofSeconds(4)),
+                        2.5,
                         "model.safetensors",
+                        new AggregationProperties("mean", null),
                         new OptimizerProperties(
                                 "adamw", 0.5f, 0.8f, 0.1f, true, 0.01f, false, 0.8f, 0.99f, 1e-6f, true),
                         new ScheduleProperties(
@@ -149,7 +156,43 @@ class PsPropertiesTest {
                         8,
                         new LearningRateSchedule.LinearWarmup(20, new LearningRateSchedule.Cosine(0.5f, 200, 0.001f)),
                         DecayScope.MATRICES,
-                        7));
+                        7,
+                        2.5));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            nullValues = "-",
+            value = {
+                "median, -, median",
+                "trimmed-mean, 2, trimmed-mean without 2 on each side",
+                "krum, -, krum against 1"
+            })
+    void shouldBindTheAggregationOfAStep(String rule, @Nullable Integer outliers, String described) {
+        Map<String, String> settings = new HashMap<>(Map.of("ps.mode", "sync", "ps.aggregation.rule", rule));
+        if (outliers != null) {
+            settings.put("ps.aggregation.outliers", outliers.toString());
+        }
+
+        assertThat(bind(settings).training().mode().aggregation().describe()).isEqualTo(described);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "async | median | | ps.aggregation.rule other than mean is a setting of mode sync without ps.samples-per-step, but ps.mode is 'async'; remove one of them",
+                "sync | krum | 0 | ps.aggregation.outliers is 0; write 1 or more",
+                "sync | median | 2 | ps.aggregation.outliers is 2, but the rule median has no such number; remove it, or write trimmed-mean or krum",
+                "sync | mode | | ps.aggregation.rule is 'mode'; write mean, median, trimmed-mean or krum"
+            })
+    void shouldRefuseAnAggregationThatCannotBe(String mode, String rule, @Nullable String outliers, String message) {
+        Map<String, String> settings = new HashMap<>(Map.of("ps.mode", mode, "ps.aggregation.rule", rule));
+        if (outliers != null) {
+            settings.put("ps.aggregation.outliers", outliers);
+        }
+
+        assertThatThrownBy(() -> bind(settings).training()).hasMessage(message);
     }
 
     @Test

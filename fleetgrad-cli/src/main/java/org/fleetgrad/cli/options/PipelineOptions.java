@@ -8,6 +8,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.fleetgrad.cli.report.Prices;
+import org.fleetgrad.cli.settings.BadWorkers;
 import org.fleetgrad.cli.settings.BaselineSettings;
 import org.fleetgrad.cli.settings.CheckpointPace;
 import org.fleetgrad.cli.settings.DurabilityMode;
@@ -54,7 +55,7 @@ public final class PipelineOptions {
             names = "--stages",
             paramLabel = "P",
             defaultValue = "2",
-            description = "Stages (default: ${DEFAULT-VALUE})")
+            description = "Parts that the network is cut into, each in a place of its own (default: ${DEFAULT-VALUE})")
     private int stages;
 
     @Option(
@@ -152,6 +153,13 @@ public final class PipelineOptions {
     private @Nullable Path out;
 
     @Option(
+            names = "--from",
+            paramLabel = "FILE",
+            description = "Begin with the values of this model.safetensors; each stage loads its own part"
+                    + " (default: values drawn by --seed)")
+    private @Nullable Path from;
+
+    @Option(
             names = "--resume",
             paramLabel = "DIR",
             description = "Go on with the run in this folder, from its last flush; give the same options as before")
@@ -202,6 +210,14 @@ public final class PipelineOptions {
                 "--resume goes on with a pipeline: leave it out with --schedule ddp, whose runs train --resume continues");
         require(
                 command,
+                from == null || resume == null,
+                "--resume goes on from the last flush of the run: leave --from out, which is " + from);
+        require(
+                command,
+                from == null || !isDataParallel(),
+                "--from is for stages: leave it out with --schedule ddp; fleetgrad train --resume begins with a checkpoint");
+        require(
+                command,
                 !network.settings().device().startsWith("cuda")
                         && !network.settings().device().startsWith("gpu"),
                 "stages compute on the processor: leave --device out, which is "
@@ -218,6 +234,7 @@ public final class PipelineOptions {
                 flush,
                 maxSteps == null ? 0 : maxSteps,
                 cut,
+                Optional.ofNullable(from),
                 Optional.ofNullable(resume),
                 limit,
                 image == null ? InvokerOptions.usualImage() : image);
@@ -239,6 +256,7 @@ public final class PipelineOptions {
                 0,
                 OptionalInt.empty(),
                 Staleness.NONE,
+                BadWorkers.NONE,
                 DurabilityMode.CHECKPOINT,
                 Optional.empty(),
                 false,

@@ -13,6 +13,7 @@ import org.fleetgrad.cli.settings.OptimizerKind;
 import org.fleetgrad.cli.settings.ServerSettings;
 import org.fleetgrad.cli.settings.Staleness;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -58,6 +59,9 @@ final class RunServerOptions {
                     "How stale gradients are treated: ${COMPLETION-CANDIDATES} (default: look-ahead where gradients are stale"
                             + " and SGD has a momentum, else none)")
     private @Nullable Staleness staleness;
+
+    @Mixin
+    private final BadWorkerOptions badWorkers = new BadWorkerOptions();
 
     @Option(
             names = "--durability",
@@ -153,6 +157,7 @@ final class RunServerOptions {
                 backupWorkers,
                 lead == null ? OptionalInt.empty() : OptionalInt.of(lead),
                 rule,
+                badWorkers.settings(mode),
                 durability,
                 Optional.ofNullable(resume),
                 newHead,

@@ -36,6 +36,7 @@ public final class DataParallelRun {
                 result.accuracy(),
                 result.heldOutLoss(),
                 null,
+                null,
                 result.samplesPerSecond(),
                 null,
                 new ArrayList<>(Collections.nCopies(workers, 0.0)),

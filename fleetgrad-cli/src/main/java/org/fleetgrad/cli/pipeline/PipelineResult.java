@@ -11,6 +11,7 @@ import tools.jackson.databind.json.JsonMapper;
  * @param accuracy         held-out accuracy of the last flush, 0 to 1
  * @param heldOutLoss      its held-out loss
  * @param trainLoss        mean loss of the last window
+ * @param trainAccuracy    share of its training samples that were right, each with the weights of its moment
  * @param samplesPerSecond of this run, with its flushes
  * @param bubble           share of the stages' time in which they did nothing; absent without stages
  * @param staleness        mean staleness of each stage's gradients, in steps
@@ -35,6 +36,7 @@ public record PipelineResult(
         double accuracy,
         @Nullable Double heldOutLoss,
         @Nullable Double trainLoss,
+        @Nullable Double trainAccuracy,
         double samplesPerSecond,
         @Nullable Double bubble,
         List<Double> staleness,

@@ -3,6 +3,7 @@ package org.fleetgrad.cli.pipeline;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -16,6 +17,7 @@ import org.fleetgrad.cli.display.Terminal;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.pipeline.flush.FlushFolder;
 import org.fleetgrad.cli.pipeline.flush.FlushRecord;
+import org.fleetgrad.cli.pipeline.flush.WholeSet;
 import org.fleetgrad.cli.pipeline.place.ContainerPlace;
 import org.fleetgrad.cli.pipeline.place.HostPlace;
 import org.fleetgrad.cli.pipeline.place.ProcessPlace;
@@ -37,6 +39,7 @@ import org.fleetgrad.pipeline.timeline.Timeline;
 import org.fleetgrad.pipeline.timeline.TimelineSvg;
 import org.fleetgrad.pipeline.timeline.TimelineText;
 import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A run whose network is cut into stages. It prepares the dataset, cuts the network, starts the services and the stages, and
@@ -97,6 +100,7 @@ public final class PipelineRun {
         if (last.isPresent()) {
             requireSame(last.get(), problem);
         }
+        requireFits(problem);
         try (ProcessGroup programs = new ProcessGroup(home(), folder.resolve("logs"))) {
             Cut cut = cut(problem, last);
             programs.makeRoomFor(problem.network().spec().layout().byteLength());
@@ -188,7 +192,8 @@ public final class PipelineRun {
         PipelineResult result = new PipelineResult(
                 accuracy == null ? 0 : accuracy,
                 outcome.status().heldOutLoss(),
-                Double.isFinite(figures.meanLoss()) ? (Double) figures.meanLoss() : null,
+                finite(figures.meanLoss()),
+                finite(figures.accuracy()),
                 training.seconds() == 0 ? 0 : training.samples() / training.seconds(),
                 figures.bubble(),
                 figures.staleness(),
@@ -218,6 +223,11 @@ public final class PipelineRun {
                 100 * figures.bubble(),
                 model));
         return result;
+    }
+
+    /** A run that was at its end already has no window. */
+    private static @Nullable Double finite(double value) {
+        return Double.isFinite(value) ? (Double) value : null;
     }
 
     /** Draws what the stages did; nothing if the run was at its end already. */
@@ -259,6 +269,25 @@ public final class PipelineRun {
             throw CommandFailedException.input(
                     "%s has a run that was flushed %d times: go on with --resume %s, or write another --out"
                             .formatted(folder, last.get().flush(), folder));
+        }
+    }
+
+    /** A model of another network is refused before anything runs. */
+    private void requireFits(PipelineProblem problem) throws CommandFailedException {
+        if (settings.from().isEmpty()) {
+            return;
+        }
+        Path model = settings.from().get();
+        try {
+            Object unused = new WholeSet(
+                            problem.network(), problem.shards(), settings.run().seed())
+                    .of(model);
+        } catch (NoSuchFileException missing) {
+            throw CommandFailedException.input("--from %s: there is no such file".formatted(model));
+        } catch (IllegalArgumentException unfit) {
+            throw CommandFailedException.input("--from %s: %s".formatted(model, unfit.getMessage()));
+        } catch (IOException unreadable) {
+            throw CommandFailedException.input("--from %s: %s".formatted(model, unreadable.getMessage()));
         }
     }
 

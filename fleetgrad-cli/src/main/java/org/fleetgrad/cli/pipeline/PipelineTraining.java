@@ -17,10 +17,13 @@ import org.fleetgrad.cli.services.Services;
 import org.fleetgrad.cli.settings.PipelineSettings;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.cut.Cut;
+import org.fleetgrad.pipeline.run.BatchOrder;
 import org.fleetgrad.pipeline.run.StageConfiguration;
 import org.fleetgrad.pipeline.run.StageConfiguration.Beginning;
 import org.fleetgrad.pipeline.run.StageMessage;
 import org.fleetgrad.pipeline.run.Window;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.work.StatedProgress;
 
 /** Trains from flush to flush, and keeps and publishes each. One thread. */
 final class PipelineTraining {
@@ -34,6 +37,7 @@ final class PipelineTraining {
     private final RunFigures figures;
     private final WholeSet whole;
     private Optional<FlushRecord> last = Optional.empty();
+    private Optional<Path> begin = Optional.empty();
     private double seconds;
     private long samples;
 
@@ -86,12 +90,16 @@ final class PipelineTraining {
         last = from;
         SetPublisher publisher = new SetPublisher(services);
         if (from.isPresent()) {
-            flushes.deleteOthers(from.get().flush());
-            Object unused = publisher.publish(whole.joined(flushes.parts(from.get())));
+            FlushRecord record = from.get();
+            flushes.deleteOthers(record.flush());
+            Object unused = publisher.publish(whole.joined(
+                    flushes.parts(record), new StatedProgress(record.steps(), record.samples(), Optional.empty())));
         } else {
-            Object unused = publisher.publish(whole.drawn());
+            Object unused = publisher.publish(first());
         }
-        try (Stages connections = Stages.open(place.driverAddress(), settings.stages(), terminal::tell);
+        publisher.state(problem.dataset(), settings.run().epochs());
+        try (StageMembers members = StageMembers.register(services.client().lead(), cut);
+                Stages connections = Stages.open(place.driverAddress(), settings.stages(), terminal::tell);
                 StageCrew crew = StageCrew.start(place, settings.places(), heaps(), connections, services)) {
             crew.configure((stage, next) -> configuration(place, stage, next));
             terminal.tell("%d stages are ready (%s)".formatted(settings.stages(), settings.places()));
@@ -99,6 +107,7 @@ final class PipelineTraining {
             train(crew, publisher);
             seconds = (System.nanoTime() - begin) / 1e9;
             crew.end();
+            members.leave();
         } catch (CommandFailedException failed) {
             throw withLastFlush(failed);
         }
@@ -120,16 +129,36 @@ final class PipelineTraining {
             FlushRecord record = record(flush, now, parts, begin);
             flushes.commit(record);
             last = Optional.of(record);
-            Object unused = publisher.publish(whole.joined(flushes.parts(record)));
+            Object unused = publisher.publish(whole.joined(
+                    flushes.parts(record),
+                    new StatedProgress(record.steps(), record.samples(), Optional.of(figures.recent()))));
             terminal.tell(String.format(
                     Locale.ROOT,
-                    "flush %d: %,d steps, %,d samples, loss %.4f",
+                    "flush %d: %,d steps, %,d samples, loss %.4f, %.1f%% of the training samples right",
                     flush,
                     record.steps(),
                     record.samples(),
-                    figures.meanLoss()));
+                    figures.meanLoss(),
+                    100 * figures.accuracy()));
             window = problem.windows().at(now.end());
         }
+    }
+
+    /** Returns the values to begin with; copies a model to where the stages reach it. */
+    private TensorSet first() throws IOException {
+        if (settings.from().isEmpty()) {
+            return whole.drawn();
+        }
+        Path model = flushes.begin(settings.from().get());
+        begin = Optional.of(model);
+        return whole.of(model);
+    }
+
+    private Beginning beginning(HostPlace place, int stage) {
+        if (last.isPresent()) {
+            return Beginning.ofFlush(place.flush(flushes.parts(last.get()).get(stage)));
+        }
+        return begin.map(model -> Beginning.ofModel(place.flush(model))).orElse(Beginning.DRAWN);
     }
 
     private FlushRecord record(long flush, Window window, List<StageMessage.Flushed> parts, long begin) {
@@ -152,21 +181,31 @@ final class PipelineTraining {
 
     private void progress(Window window, long microBatch, long begin) {
         double spent = (System.nanoTime() - begin) / 1e9;
-        long done = problem.windows().order().samplesBefore(microBatch)
-                - problem.windows().order().samplesBefore(window.from());
+        BatchOrder order = problem.windows().order();
+        long end = problem.windows().end();
+        long done = order.samplesBefore(microBatch) - order.samplesBefore(window.from());
+        double rate = spent == 0 ? 0 : done / spent;
+        long left = order.samplesBefore(end) - order.samplesBefore(microBatch);
         terminal.live(String.format(
                 Locale.ROOT,
-                "micro-batch %,d of %,d, %,.0f samples/s",
+                "epoch %d of %d, micro-batch %,d of %,d (%.0f%%), %,.0f samples/s%s",
+                microBatch / order.perEpoch() + 1,
+                settings.run().epochs(),
                 microBatch + 1,
-                problem.windows().end(),
-                spent == 0 ? 0 : done / spent));
+                end,
+                100.0 * (microBatch + 1) / end,
+                rate,
+                rate == 0 ? "" : ", " + timeLeft(left / rate)));
+    }
+
+    private static String timeLeft(double seconds) {
+        return seconds < 90
+                ? String.format(Locale.ROOT, "%.0f s left", seconds)
+                : String.format(Locale.ROOT, "%.0f min left", seconds / 60);
     }
 
     private StageConfiguration configuration(HostPlace place, int stage, String next) {
         BlockRange range = cut.stages().get(stage);
-        Beginning beginning = last.map(record ->
-                        Beginning.ofFlush(place.flush(flushes.parts(record).get(stage))))
-                .orElse(Beginning.DRAWN);
         return new StageConfiguration(
                 problem.network().spec().name(),
                 settings.stages(),
@@ -185,7 +224,7 @@ final class PipelineTraining {
                 settings.run().network().augmentation().label(),
                 settings.run().seed(),
                 place.flush(flushes.path()),
-                beginning,
+                beginning(place, stage),
                 next,
                 settings.memory().orElse(0));
     }

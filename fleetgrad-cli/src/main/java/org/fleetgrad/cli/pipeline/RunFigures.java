@@ -8,6 +8,7 @@ import org.fleetgrad.pipeline.run.StageMessage.WindowFigures;
 import org.fleetgrad.pipeline.timeline.Activity;
 import org.fleetgrad.pipeline.timeline.Span;
 import org.fleetgrad.pipeline.timeline.Timeline;
+import org.fleetgrad.protocol.work.StatedProgress.Recent;
 
 /** Adds up what the stages tell of their windows. One thread. */
 final class RunFigures {
@@ -23,6 +24,7 @@ final class RunFigures {
     private long busy;
     private long wall;
     private double meanLoss = Double.NaN;
+    private double accuracy = Double.NaN;
     private List<WindowFigures> last = List.of();
 
     RunFigures(int stages) {
@@ -48,6 +50,7 @@ final class RunFigures {
             end = Math.max(end, figures.end());
             if (stage == stages - 1) {
                 meanLoss = figures.meanLoss();
+                accuracy = figures.accuracy();
             }
         }
         wall += end - start;
@@ -79,6 +82,24 @@ final class RunFigures {
     /** Returns the mean loss of the last window; NaN before one. */
     double meanLoss() {
         return meanLoss;
+    }
+
+    /** Returns the share of the last window's training samples that were right; NaN before one. */
+    double accuracy() {
+        return accuracy;
+    }
+
+    /** Returns what the last window's steps were like; the staleness is a mean over the gradients of all stages. */
+    Recent recent() {
+        long sum = 0;
+        long count = 0;
+        long worst = 0;
+        for (WindowFigures figures : last) {
+            sum += figures.staleness();
+            count += figures.microBatches();
+            worst = Math.max(worst, figures.worstStaleness());
+        }
+        return new Recent(meanLoss, count == 0 ? 0 : (double) sum / count, worst);
     }
 
     /** Returns what the stages did at the beginning of the last window. */

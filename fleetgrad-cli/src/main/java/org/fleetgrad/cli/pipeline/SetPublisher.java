@@ -3,11 +3,13 @@ package org.fleetgrad.cli.pipeline;
 import java.io.IOException;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.services.Services;
+import org.fleetgrad.cli.shards.PreparedDataset;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PutResult;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.VersionReply;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.protocol.work.WorkPlan;
 
 /** Puts the whole network to the parameter server, from where it is served, evaluated and kept. */
 final class SetPublisher {
@@ -16,6 +18,12 @@ final class SetPublisher {
 
     SetPublisher(Services services) {
         this.services = services;
+    }
+
+    /** States the work of the run, so that the server knows how far it is. The stages take the shards themselves. */
+    void state(PreparedDataset dataset, int epochs) throws IOException, CommandFailedException, InterruptedException {
+        WorkPlan plan = dataset.plan(epochs, shard -> shard.toUri().toString());
+        Object unused = services.ask(client -> client.putWork(plan));
     }
 
     /**

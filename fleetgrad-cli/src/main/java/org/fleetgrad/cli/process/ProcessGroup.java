@@ -11,9 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
+import org.fleetgrad.files.owner.Owner;
 
 /**
- * The programs of a run. They end with it, in whatever way: by {@link #close}, by Ctrl-C or by SIGTERM. Thread-safe.
+ * The programs of a run. They end with it, in whatever way: by {@link #close}, by Ctrl-C, by SIGTERM, or by SIGKILL, which
+ * they notice themselves. Thread-safe.
  */
 public final class ProcessGroup implements AutoCloseable {
 
@@ -86,6 +88,7 @@ public final class ProcessGroup implements AutoCloseable {
                 .keySet()
                 .removeIf(variable -> SECURITY.matcher(variable).matches());
         builder.environment().putAll(environment);
+        builder.environment().put(Owner.VARIABLE, Owner.thisProcess());
         PortFile portFile = new PortFile(logs.resolve(name + ".port"));
         portFile.clear();
         builder.environment().put(PortFile.VARIABLE, portFile.path().toString());

@@ -20,6 +20,7 @@ import org.fleetgrad.pipeline.run.RateChoice;
  * @param flushEvery steps between two flushes; 0 for the ends of epochs only
  * @param maxSteps   steps to stop after; 0 for no limit
  * @param cut        auto, bytes, or the first block of each stage but the first
+ * @param from       model whose values the run begins with; without it they are drawn
  * @param resume     folder of the run to go on with
  * @param memory     that one stage may take, in bytes
  * @param image      with docker: the worker's image
@@ -33,6 +34,7 @@ public record PipelineSettings(
         long flushEvery,
         long maxSteps,
         String cut,
+        Optional<Path> from,
         Optional<Path> resume,
         OptionalLong memory,
         String image) {

@@ -14,6 +14,7 @@ import java.util.TreeMap;
  * @param backupWorkers sync: live workers that a step does not wait for
  * @param maxLead       ssp: iterations that a worker may be ahead of the slowest; if it is absent, ps-service's default
  * @param staleness     how stale gradients are treated
+ * @param badWorkers    what holds against bad workers
  * @param durability    what the server keeps on disk
  * @param resume        what the run starts from: a run's folder, checkpoints, or a safetensors file
  * @param newHead       whether the last layer of a safetensors file is not used, but drawn anew
@@ -26,6 +27,7 @@ public record ServerSettings(
         int backupWorkers,
         OptionalInt maxLead,
         Staleness staleness,
+        BadWorkers badWorkers,
         DurabilityMode durability,
         Optional<String> resume,
         boolean newHead,
@@ -48,7 +50,18 @@ public record ServerSettings(
             DurabilityMode durability,
             Optional<String> resume,
             Optional<Duration> lease) {
-        this(mode, backupWorkers, maxLead, staleness, durability, resume, false, 1, CheckpointPace.DEFAULT, lease);
+        this(
+                mode,
+                backupWorkers,
+                maxLead,
+                staleness,
+                BadWorkers.NONE,
+                durability,
+                resume,
+                false,
+                1,
+                CheckpointPace.DEFAULT,
+                lease);
     }
 
     /** The settings of a run without options. */
@@ -68,6 +81,7 @@ public record ServerSettings(
                 0,
                 OptionalInt.empty(),
                 Staleness.NONE,
+                BadWorkers.NONE,
                 durability,
                 resume,
                 newHead,
@@ -103,6 +117,7 @@ public record ServerSettings(
         }
         maxLead.ifPresent(most -> variables.put("PS_MAXLEAD", Integer.toString(most)));
         variables.put("PS_STALENESS_RULE", staleness.setting());
+        badWorkers.addTo(variables);
         variables.put("PS_DURABILITY_MODE", durability.setting());
         if (isKeeping()) {
             variables.put("PS_DURABILITY_LOCATION", folder.toString());

@@ -44,6 +44,14 @@ public final class InferReader {
         return new InferRequest(id(request), input(inputs.get(0), rest), outputs(request));
     }
 
+    private static JsonNode parameters(JsonNode holder) {
+        JsonNode parameters = holder.path(PARAMETERS);
+        if (!parameters.isMissingNode() && !parameters.isObject()) {
+            throw new InvalidInferException("'parameters' must be an object; it is " + parameters.getNodeType());
+        }
+        return parameters;
+    }
+
     private static int length(String text, int bodyLength) {
         if (text.matches("[0-9]{1,9}") && Integer.parseInt(text) <= bodyLength) {
             return Integer.parseInt(text);
@@ -83,7 +91,7 @@ public final class InferReader {
         }
         PixelType type = type(input.path("datatype").asString(""));
         List<Long> shape = shape(input.path("shape"));
-        JsonNode size = input.path(PARAMETERS).path(BINARY_SIZE);
+        JsonNode size = parameters(input).path(BINARY_SIZE);
         JsonNode data = input.path("data");
         if (size.isMissingNode()) {
             if (!data.isArray() || rest.hasRemaining()) {
@@ -122,16 +130,19 @@ public final class InferReader {
     }
 
     private static List<Requested> outputs(JsonNode request) {
-        boolean isBinary = request.path(PARAMETERS).path("binary_data_output").asBoolean(false);
+        boolean isBinary = parameters(request).path("binary_data_output").asBoolean(false);
         JsonNode outputs = request.path("outputs");
-        if (!outputs.isArray() || outputs.isEmpty()) {
+        if (!outputs.isMissingNode() && !outputs.isArray()) {
+            throw new InvalidInferException("'outputs' must be an array; it is " + outputs.getNodeType());
+        }
+        if (outputs.isEmpty()) {
             return Arrays.stream(InferOutput.values())
                     .map(output -> new Requested(output, isBinary))
                     .toList();
         }
         List<Requested> requested = new ArrayList<>();
         for (JsonNode output : outputs) {
-            JsonNode parameters = output.path(PARAMETERS);
+            JsonNode parameters = parameters(output);
             if (parameters.has("classification")) {
                 throw new InvalidInferException(
                         "the extension 'classification' is not served; POST /predict answers with the names of classes");

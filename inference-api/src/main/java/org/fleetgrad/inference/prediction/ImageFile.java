@@ -1,11 +1,14 @@
 package org.fleetgrad.inference.prediction;
 
+import java.awt.Rectangle;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.concurrent.Semaphore;
 import javax.imageio.ImageIO;
+import javax.imageio.ImageReadParam;
 import javax.imageio.ImageReader;
 import javax.imageio.stream.ImageInputStream;
 import javax.imageio.stream.MemoryCacheImageInputStream;
@@ -22,6 +25,18 @@ public final class ImageFile {
     private static final int GREY = 1;
     private static final int COLOUR = 3;
 
+    /** Pixels of an image that are decoded and held at a time; a part has at least one row. */
+    private static final int PART_PIXELS = 1 << 16;
+
+    /** Each part is found by decoding what is before it, so this bounds the time: eight parts take four and a half times one. */
+    private static final int MOST_PARTS = 8;
+
+    /** What a pixel takes until it is resized: as decoded, and as numbers in each channel and in grey. */
+    private static final int PIXEL_BYTES = 24;
+
+    /** Of a longer image the network sees nothing, and a row of it cannot be decoded in parts. */
+    static final int LONGEST_SIDE = 8192;
+
     private final ImageShape shape;
     private final long maxPixels;
     private final Semaphore decoders;
@@ -30,7 +45,7 @@ public final class ImageFile {
      * Makes a decoder.
      *
      * @param shape     shape of the images that it makes
-     * @param maxPixels most pixels of a file, which takes up to 20 bytes for each: a PNG of a few bytes can claim billions
+     * @param maxPixels most pixels of a file: a PNG of a few bytes can claim billions
      * @param decoders  a permit for each file that may be decoded at a time, whoever decodes it: two hundred threads would
      *     take two hundred times the memory of one
      */
@@ -38,6 +53,11 @@ public final class ImageFile {
         this.shape = shape;
         this.maxPixels = maxPixels;
         this.decoders = decoders;
+    }
+
+    /** Returns the most memory, in bytes, that a file of so many pixels takes while it is decoded. */
+    public static long bytesOf(long maxPixels) {
+        return PIXEL_BYTES * (Math.max(PART_PIXELS, maxPixels / MOST_PARTS) + LONGEST_SIDE);
     }
 
     /**
@@ -56,36 +76,74 @@ public final class ImageFile {
         }
         decoders.acquireUninterruptibly();
         try {
-            return resized(decode(file, format), isInverted);
+            return resized(file, format, isInverted);
         } finally {
             decoders.release();
         }
     }
 
-    private Images resized(BufferedImage decoded, boolean isInverted) {
-        // Transparent pixels take the colour of the background, which is black in the end: white if inverted later.
-        Pixels source = Pixels.of(decoded, isInverted ? Pixels.WHITE : Pixels.BLACK);
-        int width = decoded.getWidth();
-        int height = decoded.getHeight();
+    /** Decodes and resizes a few rows at a time. */
+    private Images resized(byte[] file, ImageFormat format, boolean isInverted) {
+        Rectangle whole = size(file, format);
+        AreaResize[] planes = new AreaResize[shape.channels()];
+        Arrays.setAll(planes, i -> new AreaResize(whole.width, whole.height, shape.width(), shape.height()));
+        int rows = rows(whole);
+        for (int y = 0; y < whole.height; y += rows) {
+            Rectangle part = new Rectangle(0, y, whole.width, Math.min(rows, whole.height - y));
+            // Transparent pixels take the colour of the background, which is black in the end: white if inverted later.
+            Pixels source = Pixels.of(decode(file, format, part), isInverted ? Pixels.WHITE : Pixels.BLACK);
+            for (int channel = 0; channel < planes.length; channel++) {
+                planes[channel].add(shape.channels() == GREY ? source.grey() : source.channel(channel));
+            }
+        }
         float[] values = new float[shape.values()];
-        for (int channel = 0; channel < shape.channels(); channel++) {
-            float[] plane = shape.channels() == GREY ? source.grey() : source.channel(channel);
-            float[] resized = AreaResize.resize(plane, width, height, shape.width(), shape.height());
-            System.arraycopy(resized, 0, values, channel * shape.planeValues(), resized.length);
+        for (int channel = 0; channel < planes.length; channel++) {
+            System.arraycopy(planes[channel].resized(), 0, values, channel * shape.planeValues(), shape.planeValues());
         }
         Images images = new Images(shape, values);
         return isInverted ? images.inverted() : images;
     }
 
-    private BufferedImage decode(byte[] file, ImageFormat format) {
+    private static int rows(Rectangle whole) {
+        return Math.max(1, Math.max(PART_PIXELS / whole.width, (whole.height + MOST_PARTS - 1) / MOST_PARTS));
+    }
+
+    /** Returns the size that the header states: no pixel is decoded for it. */
+    private Rectangle size(byte[] file, ImageFormat format) {
+        return read(file, format, reader -> {
+            Rectangle size = new Rectangle(reader.getWidth(0), reader.getHeight(0));
+            requireFewPixels(size.width, size.height);
+            return size;
+        });
+    }
+
+    /** Decodes some rows; the JDK's readers go over those before them, and keep none. */
+    private static BufferedImage decode(byte[] file, ImageFormat format, Rectangle part) {
+        return read(file, format, reader -> {
+            ImageReadParam region = reader.getDefaultReadParam();
+            region.setSourceRegion(part);
+            BufferedImage rows = reader.read(0, region);
+            if (rows.getWidth() != part.width || rows.getHeight() != part.height) {
+                throw new IOException("%d x %d pixels came for %d x %d"
+                        .formatted(rows.getWidth(), rows.getHeight(), part.width, part.height));
+            }
+            return rows;
+        });
+    }
+
+    /** What is done with a reader whose input is set. */
+    private interface Use<T> {
+
+        T of(ImageReader reader) throws IOException;
+    }
+
+    private static <T> T read(byte[] file, ImageFormat format, Use<T> use) {
         Iterator<ImageReader> readers = ImageIO.getImageReadersByMIMEType(format.mediaType());
         ImageReader reader = readers.next();
         try (ImageInputStream in = new MemoryCacheImageInputStream(new ByteArrayInputStream(file))) {
             // Ignores metadata: it is not needed, and its compressed texts could use much memory.
             reader.setInput(in, true, true);
-            // The header alone says how large it is: no pixel is decoded before.
-            requireFewPixels(reader.getWidth(0), reader.getHeight(0));
-            return reader.read(0);
+            return use.of(reader);
         } catch (InvalidImagesException tooLarge) {
             throw tooLarge;
         } catch (IOException | RuntimeException broken) {
@@ -101,11 +159,11 @@ public final class ImageFile {
     }
 
     private void requireFewPixels(int width, int height) {
-        if ((long) width * height > maxPixels) {
+        if ((long) width * height > maxPixels || Math.max(width, height) > LONGEST_SIDE) {
             throw new InvalidImagesException(
                     Rule.UNREADABLE,
-                    "the image has %d x %d pixels, the limit is %d in all: send a smaller one"
-                            .formatted(width, height, maxPixels));
+                    "the image has %d x %d pixels, the limit is %d in all and %d on a side: send a smaller one"
+                            .formatted(width, height, maxPixels, LONGEST_SIDE));
         }
     }
 }

@@ -17,10 +17,11 @@ import org.springframework.stereotype.Component;
 @Component
 class ImageReaders {
 
+    private static final int HEAP_SHARE = 8;
+
     private final int maxImages;
     private final long maxPixels;
-    /** Decoding is arithmetic: more at a time than processors are not faster. */
-    private final Semaphore decoders = new Semaphore(Runtime.getRuntime().availableProcessors());
+    private final Semaphore decoders;
 
     @Autowired
     ImageReaders(InferenceProperties properties) {
@@ -30,6 +31,13 @@ class ImageReaders {
     ImageReaders(int maxImages, long maxPixels) {
         this.maxImages = maxImages;
         this.maxPixels = maxPixels;
+        this.decoders = new Semaphore(decoders(maxPixels, Runtime.getRuntime()));
+    }
+
+    /** Decoding is arithmetic: more at a time than processors are not faster. Together they take an eighth of the heap at most. */
+    private static int decoders(long maxPixels, Runtime runtime) {
+        long fitting = runtime.maxMemory() / HEAP_SHARE / ImageFile.bytesOf(maxPixels);
+        return (int) Math.max(1, Math.min(fitting, runtime.availableProcessors()));
     }
 
     int maxImages() {

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.fleetgrad.access.web.StrictJson;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.LiveModel;
@@ -21,7 +22,8 @@ import tools.jackson.databind.json.JsonMapper;
 @RestController
 class PolicyController {
 
-    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final JsonMapper JSON =
+            StrictJson.apply(JsonMapper.builder()).build();
 
     private final LiveModel model;
     private final Predictor predictor;
@@ -32,6 +34,9 @@ class PolicyController {
         this.predictor = predictor;
         this.bodies = bodies;
     }
+
+    /** Asks for a policy. */
+    record PolicyRequest(@Nullable String policy) {}
 
     /** The policy and its consequences; {@code openapi.yaml} explains each member. */
     record PolicyReply(
@@ -75,12 +80,13 @@ class PolicyController {
 
     private static String text(byte[] body) {
         try {
-            String text = JSON.readTree(body).path("policy").stringValue(null);
-            if (text != null) {
-                return text;
+            PolicyRequest request = JSON.readValue(body, PolicyRequest.class);
+            if (request != null && request.policy() != null) {
+                return request.policy();
             }
-        } catch (JacksonException notJson) {
-            throw new InvalidParameterException("the body is not JSON: " + notJson.getOriginalMessage());
+        } catch (JacksonException wrong) {
+            throw new InvalidParameterException(
+                    "the body must be like {\"policy\": \"latest\"}: " + wrong.getOriginalMessage());
         }
         throw new InvalidParameterException("the body must be like {\"policy\": \"latest\"}");
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import java.awt.image.BufferedImage;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -17,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32;
 import javax.imageio.ImageIO;
 import org.awaitility.Awaitility;
+import org.fleetgrad.datasets.image.AreaResize;
+import org.fleetgrad.datasets.image.Pixels;
 import org.fleetgrad.serving.ImageShape;
 import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.images.InvalidImagesException;
@@ -165,8 +168,36 @@ class ImageFileTest {
     void shouldRejectMorePixelsThanAcceptedBeforeDecodingThem() throws IOException {
         assertThatThrownBy(() -> GREY.read(pngThatClaims(60_000, 50_000), ImageFormat.PNG, false))
                 .isInstanceOf(InvalidImagesException.class)
-                .hasMessage("the image has 60000 x 50000 pixels, the limit is 1048576 in all: send a smaller one");
+                .hasMessage("the image has 60000 x 50000 pixels, the limit is 1048576 in all and 8192 on a side: send a smaller one");
         assertUnreadable(pngThatClaims(Integer.MAX_VALUE, Integer.MAX_VALUE), ImageFormat.PNG);
+    }
+
+    @Test
+    void shouldRejectALineOfMorePixelsThanARowMayHave() throws IOException {
+        BufferedImage line = new BufferedImage(8193, 1, BufferedImage.TYPE_BYTE_GRAY);
+
+        assertUnreadable(file(line, "png"), ImageFormat.PNG);
+        assertUnreadable(pngThatClaims(1, 1 << 20), ImageFormat.PNG);
+    }
+
+    /** What stands in the rows of one part must not show in those of another. */
+    @ParameterizedTest
+    @EnumSource(ImageFormat.class)
+    void shouldReadTheSameInPartsAsAtOnce(ImageFormat format) throws IOException {
+        BufferedImage image = new BufferedImage(700, 901, BufferedImage.TYPE_INT_RGB);
+        Random random = new Random(5);
+        for (int i = 0; i < 700 * 901; i++) {
+            image.setRGB(i % 700, i / 700, random.nextInt(1 << 24));
+        }
+        byte[] file = file(image, format == ImageFormat.PNG ? "png" : "jpeg");
+        Pixels whole = Pixels.of(ImageIO.read(new ByteArrayInputStream(file)), Pixels.BLACK);
+
+        float[] pixels = RGB.read(file, format, false).pixels();
+
+        for (int channel = 0; channel < 3; channel++) {
+            assertThat(Arrays.copyOfRange(pixels, channel * SIZE * SIZE, (channel + 1) * SIZE * SIZE))
+                    .containsExactly(AreaResize.resize(whole.channel(channel), 700, 901, SIZE, SIZE));
+        }
     }
 
     @ParameterizedTest

@@ -12,6 +12,7 @@ import com.nimbusds.jose.crypto.MACSigner;
 import com.nimbusds.jose.crypto.MACVerifier;
 import java.text.ParseException;
 import java.time.Clock;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -122,7 +123,7 @@ public final class Tokens {
                 return Optional.empty();
             }
             return claims(parsed.getPayload().toJSONObject());
-        } catch (ParseException | JOSEException | IllegalArgumentException malformed) {
+        } catch (ParseException | JOSEException | IllegalArgumentException | DateTimeException malformed) {
             return Optional.empty();
         }
     }

@@ -98,6 +98,7 @@ class TokensTest {
                 signed(JWSAlgorithm.HS256, KEY, Map.of("role", "root", "exp", later)),
                 signed(JWSAlgorithm.HS256, KEY, Map.of("role", 1, "exp", later)),
                 signed(JWSAlgorithm.HS256, KEY, Map.of("role", "operator", "exp", "never")),
+                signed(JWSAlgorithm.HS256, KEY, Map.of("role", "operator", "exp", Long.MAX_VALUE)),
                 // Signed for a reader, then changed.
                 signed(JWSAlgorithm.HS256, KEY, Map.of("role", "reader", "exp", later))
                                 .split("\\.")[0] + "." + parts[1]

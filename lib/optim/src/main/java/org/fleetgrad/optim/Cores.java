@@ -1,5 +1,6 @@
 package org.fleetgrad.optim;
 
+import java.util.concurrent.ForkJoinPool;
 import java.util.stream.IntStream;
 
 /** Spreads a loop over many elements over the cores of the machine. Stateless and thread-safe. */
@@ -11,7 +12,22 @@ public final class Cores {
     /** A multiple of any vector and cache line. */
     private static final int PIECE = 1 << 17;
 
+    private static final ThreadLocal<Integer> SHARERS = ThreadLocal.withInitial(() -> 1);
+
     private Cores() {}
+
+    /**
+     * Says that so many threads compute beside each other on this machine, the calling one among them. Loops that it begins
+     * from now on take its share of the cores, and at least its own: so no stage of a pipeline takes the others' cores.
+     *
+     * @param threads 1 or more
+     */
+    public static void shareAmong(int threads) {
+        if (threads < 1) {
+            throw new IllegalArgumentException("cores are shared among 1 thread or more; it is " + threads);
+        }
+        SHARERS.set(threads);
+    }
 
     /** A loop over the elements from {@code from} to before {@code to}. */
     @FunctionalInterface
@@ -20,14 +36,24 @@ public final class Cores {
     }
 
     /**
-     * Runs {@code loop} over every element once: a short loop in the calling thread, a long one in pieces on all cores,
-     * with the calling thread among them. Returns when all pieces are done; the caller sees all that they wrote.
+     * Runs {@code loop} over every element once: a short loop in the calling thread, a long one in pieces on all
+     * cores, or on the calling thread's share of them, with the calling thread among them. Returns when all pieces are done; the caller sees all that they wrote.
      *
      * @param loop pieces must not share elements; an exception of a piece is thrown to the caller
      */
     public static void each(int size, Loop loop) {
-        if (size < LEAST) {
+        int sharers = SHARERS.get();
+        int cores = Math.max(1, (ForkJoinPool.getCommonPoolParallelism() + 1) / sharers);
+        if (size < LEAST || (sharers > 1 && cores == 1)) {
             loop.run(0, size);
+            return;
+        }
+        if (sharers > 1) {
+            int part = (size - 1) / cores + 1;
+            IntStream.range(0, cores)
+                    .parallel()
+                    .forEach(core -> loop.run(
+                            (int) Math.min(size, (long) core * part), (int) Math.min(size, (core + 1L) * part)));
             return;
         }
         int pieces = (size + PIECE - 1) / PIECE;

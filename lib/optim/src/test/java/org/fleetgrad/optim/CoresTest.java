@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
@@ -36,6 +38,27 @@ class CoresTest {
         Cores.each(62_000, (from, to) -> pieces.incrementAndGet());
 
         assertThat(pieces).hasValue(1);
+    }
+
+    /** With as many threads as cores, or more, each has its own core only. */
+    @Test
+    void shouldStayInItsOwnThreadWhereAllCoresAreShared() throws Exception {
+        Set<Thread> used = ConcurrentHashMap.newKeySet();
+        int[] times = new int[MANY];
+        Thread stage = new Thread(() -> {
+            Cores.shareAmong(Runtime.getRuntime().availableProcessors());
+            Cores.each(MANY, (from, to) -> {
+                used.add(Thread.currentThread());
+                for (int i = from; i < to; i++) {
+                    times[i]++;
+                }
+            });
+        });
+        stage.start();
+        stage.join();
+
+        assertThat(used).containsExactly(stage);
+        assertThat(times).containsOnly(1);
     }
 
     @Test

@@ -8,6 +8,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import org.assertj.core.data.Offset;
 import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
 import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
@@ -36,6 +37,75 @@ class GapAwarePropertyTest {
             assertThat(Math.abs(ofNear[i])).isLessThanOrEqualTo(Math.abs(gradient[i]));
             assertThat(Math.abs(ofFar[i])).isLessThanOrEqualTo(Math.abs(ofNear[i]));
         }
+    }
+
+    /** T11: a penalty counts steps, so it does not see how large values and steps are in themselves. */
+    @Property(tries = 200)
+    void shouldPenalizeTheSameWhateverTheScale(@ForAll("withoutDecay") Case one, @ForAll Random random) {
+        int size = 20;
+        // A power of two: each product is exact.
+        float scale = 64;
+        boolean isSgd = one.optimizer() instanceof SgdSettings;
+        // Adam's steps have the length of the learning rate, whatever the gradients are.
+        float gradients = isSgd ? scale : 1;
+        float rate = isSgd ? 0.1f : 0.1f * scale;
+        StalenessAwareOptimizer small = one.create(size);
+        StalenessAwareOptimizer large = one.create(size);
+        float[] first = StalenessCases.values(random, size);
+        float[] parameters = StalenessCases.values(random, size);
+        small.arrive("w", 0, first.clone(), parameters.clone(), parameters.clone(), 0.1f);
+        small.step("w", parameters.clone(), first.clone(), 0.1f);
+        large.arrive("w", 0, times(first, gradients), times(parameters, scale), times(parameters, scale), rate);
+        large.step("w", times(parameters, scale), times(first, gradients), rate);
+        float[] gradient = StalenessCases.values(random, size);
+        float[] base = plus(parameters, StalenessCases.values(random, size), 0.1f);
+        float[] ofSmall = gradient.clone();
+        float[] ofLarge = times(gradient, gradients);
+
+        small.arrive("w", 1, ofSmall, base, parameters, 0.1f);
+        large.arrive("w", 1, ofLarge, times(base, scale), times(parameters, scale), rate);
+
+        for (int i = 0; i < size; i++) {
+            // Where nothing ever moved, the penalty's epsilon decides, and does not scale.
+            if (Math.abs(first[i]) > 1e-3) {
+                assertThat(ofLarge[i] / gradients)
+                        .isCloseTo(ofSmall[i], Offset.offset(1e-3f * Math.abs(ofSmall[i]) + 1e-12f));
+            }
+        }
+        assertThat(ofSmall).isNotEqualTo(gradient);
+    }
+
+    /** T10 and T11 where the stash is missing, and the gradient's own step stands for the gap. */
+    @Property(tries = 200)
+    void shouldShrinkByItsOwnStepOnlyWhatIsStale(@ForAll boolean hasMomentum, @ForAll Random random) {
+        Case one = new Case(new GapAware(0.999f), new SgdSettings(hasMomentum ? 0.9f : 0, 0, false, 0));
+        int size = 20;
+        StalenessAwareOptimizer optimizer = one.create(size);
+        float[] parameters = StalenessCases.values(random, size);
+        optimizer.step("w", parameters, StalenessCases.values(random, size), 0.1f);
+        float[] gradient = StalenessCases.values(random, size);
+        float[] fresh = gradient.clone();
+        float[] stale = gradient.clone();
+
+        optimizer.arriveWithoutBase(0, fresh, parameters, 0.1f);
+        assertThat(fresh).isEqualTo(gradient);
+        assertThat(optimizer.state().numbers()).containsEntry("rule/arrivals", 1L);
+        optimizer.arriveWithoutBase(1, stale, parameters, 0.1f);
+
+        assertThat(optimizer.state().numbers()).containsEntry("rule/arrivals", 2L);
+        for (int i = 0; i < size; i++) {
+            assertThat(stale[i] * gradient[i] < 0).isFalse();
+            assertThat(Math.abs(stale[i])).isLessThanOrEqualTo(Math.abs(gradient[i]));
+        }
+        assertThat(stale).isNotEqualTo(gradient);
+    }
+
+    private static float[] times(float[] values, float factor) {
+        float[] products = values.clone();
+        for (int i = 0; i < products.length; i++) {
+            products[i] *= factor;
+        }
+        return products;
     }
 
     /** A gap of more steps than a float can count leaves 0, not NaN. */

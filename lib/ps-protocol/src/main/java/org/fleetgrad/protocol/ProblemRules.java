@@ -21,6 +21,9 @@ public final class ProblemRules {
     /** A tensor holds NaN or an infinity. */
     public static final String NOT_FINITE = "not-finite";
 
+    /** A gradient's norm is larger than accepted. */
+    public static final String GRADIENT_NORM = "gradient-norm";
+
     /** The body is larger than accepted. */
     public static final String TOO_LARGE = "too-large";
 

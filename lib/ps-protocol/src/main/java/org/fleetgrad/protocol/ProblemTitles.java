@@ -13,6 +13,7 @@ public final class ProblemTitles {
             entry(ProblemRules.UNSUPPORTED_ENCODING, "The server does not take this encoding"),
             entry(ProblemRules.INVALID_ENCODING, "The tensors are not what their encoding writes"),
             entry(ProblemRules.LAYOUT_MISMATCH, "The tensors are not those of the parameter set"),
+            entry(ProblemRules.GRADIENT_NORM, "The gradient is too long"),
             entry(ProblemRules.NOT_FINITE, "A tensor holds a value that is not finite"),
             entry(ProblemRules.TOO_LARGE, "The body is too large"),
             entry(ProblemRules.LENGTH_REQUIRED, "The body needs a Content-Length"),

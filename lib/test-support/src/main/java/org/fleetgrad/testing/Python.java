@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,6 +87,27 @@ public final class Python {
         return outcome.output();
     }
 
+    /** Skips the test if Python has no schemathesis. */
+    public static void requireSchemathesis() {
+        Requirement.PYTHON.check(Schemathesis.IS_PRESENT, COMMAND + " with schemathesis");
+    }
+
+    /** Runs a file that imports schemathesis, and returns what it printed; skips the test if Python has no schemathesis. */
+    public static String runWithSchemathesis(Path script, String... arguments) {
+        requireSchemathesis();
+        Outcome outcome = start(read(script), arguments);
+        assertThat(outcome.exitCode()).as(outcome.output()).isZero();
+        return outcome.output();
+    }
+
+    private static String read(Path script) {
+        try {
+            return Files.readString(script);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("cannot read " + script, unreadable);
+        }
+    }
+
     /** Asked once: each import of torch takes seconds. */
     private static final class Oracles {
 
@@ -100,6 +122,12 @@ public final class Python {
     private static final class Tensorboard {
 
         static final boolean IS_PRESENT = start(FIND_TENSORBOARD).exitCode() == 0;
+    }
+
+    /** Of its own, since it needs no torch. */
+    private static final class Schemathesis {
+
+        static final boolean IS_PRESENT = start("import schemathesis").exitCode() == 0;
     }
 
     private record Outcome(int exitCode, String output) {}

@@ -1,7 +1,9 @@
 package org.fleetgrad.ps.durability;
 
+import org.fleetgrad.ps.aggregation.Aggregation;
 import org.fleetgrad.ps.settings.DecayScope;
 import org.fleetgrad.ps.settings.TrainingSettings;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The settings, besides the gradients, that the bits of a step depend on, as text that can be compared.
@@ -9,14 +11,27 @@ import org.fleetgrad.ps.settings.TrainingSettings;
  * @param optimizer optimizer and hyperparameters
  * @param rule      staleness rule and hyperparameters
  * @param schedule  learning rates
+ * @param aggregation how gradients become one; files of releases that knew only the mean do not name it
  */
-record Arithmetic(String optimizer, String rule, String schedule) {
+record Arithmetic(
+        String optimizer,
+        String rule,
+        String schedule,
+        @Nullable String aggregation) {
+
+    private static final String MEAN = new Aggregation.Mean().describe();
+
+    /** Reads what names no aggregation as the mean. */
+    Arithmetic {
+        aggregation = aggregation == null ? MEAN : aggregation;
+    }
 
     static Arithmetic of(TrainingSettings settings) {
         return new Arithmetic(
                 optimizer(settings),
                 settings.rule().describe(),
-                settings.schedule().toString());
+                settings.schedule().toString(),
+                settings.mode().aggregation().describe());
     }
 
     /** Says nothing of a scope that makes no difference, so that what was kept before there was one still fits. */
@@ -25,13 +40,14 @@ record Arithmetic(String optimizer, String rule, String schedule) {
         return settings.decay() == DecayScope.EVERYTHING ? described : described + " decaying matrices only";
     }
 
-    /** Returns whether a state of {@code other} can be continued with these settings; the schedule may differ. */
+    /** Returns whether a state of {@code other} can be continued with these settings; schedule and aggregation may differ. */
     boolean hasStateOf(Arithmetic other) {
         return optimizer.equals(other.optimizer) && rule.equals(other.rule);
     }
 
     @Override
     public String toString() {
-        return "optimizer %s, staleness rule %s, schedule %s".formatted(optimizer, rule, schedule);
+        return "optimizer %s, staleness rule %s, schedule %s, aggregation %s"
+                .formatted(optimizer, rule, schedule, aggregation);
     }
 }

@@ -36,8 +36,7 @@ final class FloatArraysFile {
     }
 
     private static void write(List<float[]> arrays, OutputStream out) throws IOException {
-        ByteBuffer piece =
-                ByteBuffer.allocate(PIECE_VALUES * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer piece = ByteBuffer.allocate(PIECE_VALUES * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         for (float[] array : arrays) {
             for (int at = 0; at < array.length; at += PIECE_VALUES) {
                 int count = Math.min(PIECE_VALUES, array.length - at);

@@ -39,6 +39,7 @@ final class StateFiles {
     private static final String OPTIMIZER = "optimizer:";
     private static final String HISTORY = "history:";
     private static final String PENDING = "pending";
+    private static final String NEXT_PENDING = "pending:";
 
     private StateFiles() {}
 
@@ -65,7 +66,11 @@ final class StateFiles {
         Map<String, float[]> arrays = new LinkedHashMap<>();
         state.optimizer().buffers().forEach((name, values) -> arrays.put(OPTIMIZER + name, values));
         state.history().forEach((version, values) -> arrays.put(HISTORY + version, values));
-        state.pending().ifPresent(pending -> arrays.put(PENDING, pending.sum()));
+        state.pending().ifPresent(pending -> {
+            for (int i = 0; i < pending.values().size(); i++) {
+                arrays.put(i == 0 ? PENDING : NEXT_PENDING + i, pending.values().get(i));
+            }
+        });
         List<CheckpointFile> files = new ArrayList<>();
         files.add(CheckpointFile.of(PARAMETERS, parameters(state)));
         files.addAll(stateFiles(arrays, mostBytes));
@@ -127,18 +132,20 @@ final class StateFiles {
         }
         Map<String, float[]> buffers = new LinkedHashMap<>();
         NavigableMap<Long, float[]> history = new TreeMap<>();
-        float[] pending = new float[0];
+        NavigableMap<Integer, float[]> pending = new TreeMap<>();
         for (Map.Entry<String, float[]> array : arrays.entrySet()) {
             String name = array.getKey();
             if (name.startsWith(OPTIMIZER)) {
                 buffers.put(name.substring(OPTIMIZER.length()), array.getValue());
             } else if (name.startsWith(HISTORY)) {
                 history.put(Long.valueOf(name.substring(HISTORY.length())), array.getValue());
+            } else if (name.startsWith(NEXT_PENDING)) {
+                pending.put(Integer.valueOf(name.substring(NEXT_PENDING.length())), array.getValue());
             } else {
-                pending = array.getValue();
+                pending.put(0, array.getValue());
             }
         }
-        TrainingJson.Read rest = TrainingJson.read(file(checkpoint, TRAINING), pending);
+        TrainingJson.Read rest = TrainingJson.read(file(checkpoint, TRAINING), List.copyOf(pending.values()));
         Map<String, String> metadata = new TreeMap<>(parameters.metadata());
         metadata.keySet().removeAll(List.of(ParameterVersion.GENERATION_KEY, ParameterVersion.VERSION_KEY));
         TrainingState state = new TrainingState(

@@ -101,9 +101,9 @@ final class TrainingJson {
     /**
      * Reads the values; throws a {@link RuntimeException} if one is invalid.
      *
-     * @param pendingSum the tensor of the gradients that wait
+     * @param waiting the tensors of the gradients that wait
      */
-    static Read read(byte[] bytes, float[] pendingSum) {
+    static Read read(byte[] bytes, List<float[]> waiting) {
         JsonNode root = JSON.readTree(bytes);
         Map<String, NavigableMap<Long, PushOutcome>> answers = new LinkedHashMap<>();
         for (Map.Entry<String, JsonNode> worker : root.required("answers").properties()) {
@@ -120,7 +120,7 @@ final class TrainingJson {
                         root.required("final").asBoolean(),
                         JSON.treeToValue(root.required("arithmetic"), Arithmetic.class)),
                 numbers(root.required("optimizer")),
-                root.has("pending") ? Optional.of(pending(root.required("pending"), pendingSum)) : Optional.empty(),
+                root.has("pending") ? Optional.of(pending(root.required("pending"), waiting)) : Optional.empty(),
                 answers,
                 numbers(root.required("clocks")),
                 members,
@@ -129,11 +129,14 @@ final class TrainingJson {
                 HistoryJson.read(root.path("course")));
     }
 
-    private static TrainingState.Pending pending(JsonNode node, float[] sum) {
+    private static TrainingState.Pending pending(JsonNode node, List<float[]> values) {
+        if (values.isEmpty()) {
+            throw new IllegalArgumentException("gradients wait for a step, but their values are missing");
+        }
         Set<String> workers = new HashSet<>();
         node.required("workers").forEach(worker -> workers.add(worker.asString()));
         return new TrainingState.Pending(
-                sum,
+                values,
                 node.required("weighted").asBoolean(),
                 node.required("gradients").asInt(),
                 node.required("samples").asLong(),

@@ -64,7 +64,8 @@ public sealed interface PushOutcome {
         SEQUENCE_TOO_OLD,
         OTHER_CURSOR,
         STALE_GRADIENT,
-        TOO_FAR_AHEAD
+        TOO_FAR_AHEAD,
+        TOO_LONG
     }
 
     /** Returns the outcome in a word, as answers and metrics name it. */

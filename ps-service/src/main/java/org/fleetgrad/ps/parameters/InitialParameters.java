@@ -1,6 +1,7 @@
 package org.fleetgrad.ps.parameters;
 
 import java.util.Map;
+import java.util.Optional;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.partition.PartitionLabel;
@@ -8,6 +9,7 @@ import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.work.StatedProgress;
 
 /**
  * A parameter set from a client or a file, already checked: all float32, all finite.
@@ -15,11 +17,18 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
  * @param layout   canonical
  * @param values   in the order of the layout; ownership passes to the receiver
  * @param metadata strings that every version will carry
+ * @param progress how far the training is that made the set, if it says so
  */
-public record InitialParameters(TensorLayout layout, float[] values, Map<String, String> metadata) {
+public record InitialParameters(
+        TensorLayout layout, float[] values, Map<String, String> metadata, Optional<StatedProgress> progress) {
 
     /** Room for what the server adds to the metadata: generation and version. */
     private static final int ADDED_BYTES = 256;
+
+    /** Makes a set that does not say how far its training is. */
+    public InitialParameters(TensorLayout layout, float[] values, Map<String, String> metadata) {
+        this(layout, values, metadata, Optional.empty());
+    }
 
     /**
      * Checks that clients can read what the server will serve: the header has these tensors and strings, and the

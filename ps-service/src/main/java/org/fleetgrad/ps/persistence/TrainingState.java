@@ -50,8 +50,9 @@ public record TrainingState(
     /**
      * Gradients that wait for the next step.
      *
-     * @param sum        the lone gradient, or the sum weighted by samples
-     * @param isWeighted whether it is weighted
+     * @param values     the lone gradient; or the sum weighted by samples; or each gradient, if the aggregation needs them
+     *     apart
+     * @param isWeighted whether they are such a sum
      * @param gradients  how many
      * @param samples    over how many samples
      * @param lossSum    loss weighted by samples
@@ -60,7 +61,7 @@ public record TrainingState(
      * @param workers    whose
      */
     public record Pending(
-            float[] sum,
+            List<float[]> values,
             boolean isWeighted,
             int gradients,
             long samples,

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.fleetgrad.protocol.work.StatedProgress;
 import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.jspecify.annotations.Nullable;
@@ -91,6 +92,22 @@ public final class TrainingStatistics {
         samples = plus(samples, stepSamples);
         loss = loss == null ? meanLoss : finite(loss + SMOOTHING * finite(meanLoss - loss));
         buffered = 0;
+    }
+
+    /**
+     * Takes over the counts of a training that makes its steps itself.
+     *
+     * @param steps that it made since it stated the progress before; each counts as one gradient
+     */
+    public synchronized void stated(StatedProgress progress, long steps) {
+        samples = progress.samples();
+        progress.recent().ifPresent(recent -> {
+            // A mean over all steps in between: nothing is left to smooth.
+            loss = recent.loss();
+            gradients = plus(gradients, steps);
+            stalenessSum = plus(stalenessSum, Math.round(recent.meanStaleness() * steps));
+            worstStaleness = Math.max(worstStaleness, recent.worstStaleness());
+        });
     }
 
     /**

@@ -6,6 +6,7 @@ import org.fleetgrad.optim.StalenessAwareOptimizer;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
+import org.fleetgrad.protocol.work.StatedProgress;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PutOutcome;
@@ -14,6 +15,7 @@ import org.fleetgrad.ps.parameters.InitialParameters;
 import org.fleetgrad.ps.persistence.Origin;
 import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.work.WorkQueue;
 import org.fleetgrad.ps.work.WorkState;
@@ -48,7 +50,10 @@ public final class Lifecycle {
         this.store = store;
     }
 
-    /** Writes the whole parameter set: the first one begins the history, a later one overwrites as a new version. */
+    /**
+     * Writes the whole parameter set: the first one begins the history, a later one overwrites as a new version. If it says
+     * how far its training is, the version is the number of its steps, so that versions count steps as in any run.
+     */
     public Answer<PutOutcome> put(InitialParameters given, Precondition precondition) {
         run.requireSound();
         Optional<LiveState> before = run.now();
@@ -61,20 +66,39 @@ public final class Lifecycle {
             return new Answer.Done<>(new PutOutcome.LayoutMismatch(
                     difference.get().tensor(), difference.get().message()));
         }
-        long next = newest.map(version -> version.version() + 1).orElse(0L);
+        long next = Math.max(
+                newest.map(version -> version.version() + 1).orElse(0L),
+                given.progress().map(StatedProgress::steps).orElse(0L));
         LiveState after = new LiveState(
                 given.layout(),
                 given.metadata(),
                 given.values(),
                 settings.newOptimizer(given.layout(), given.metadata()),
                 new ParameterVersion(run.generation(), next));
+        TrainingStatistics statistics = run.memory().statistics();
+        TrainingStatistics.State countsBefore = statistics.state();
+        Optional<WorkState> workBefore = run.memory().work().state();
+        boolean isBegun = false;
         try {
+            given.progress().ifPresent(progress -> go(progress, newest));
             // Gradients that were computed on the overwritten parameters do not fit the new ones: they are dropped.
             begin(after);
+            isBegun = true;
         } catch (IOException unwritable) {
             return new Answer.NotDurable<>("the parameter set could not be kept: " + unwritable.getMessage());
+        } finally {
+            if (!isBegun && given.progress().isPresent()) {
+                statistics.restore(countsBefore, statistics.snapshot().buffered());
+                run.memory().work().restore(workBefore);
+            }
         }
         return new Answer.Done<>(new PutOutcome.Accepted(after.version(), before.isEmpty()));
+    }
+
+    private void go(StatedProgress progress, Optional<ParameterVersion> newest) {
+        long before = newest.map(ParameterVersion::version).orElse(0L);
+        run.memory().statistics().stated(progress, Math.max(0, progress.steps() - before));
+        run.memory().work().advanceTo(progress.samples());
     }
 
     /** A run's layout and its state stay as they are. */

@@ -38,7 +38,7 @@ public final class Run {
             BufferPool<float[]> buffers,
             TrainingStore store) {
         this.memory = new Memory(course);
-        PendingStep pending = new PendingStep(buffers);
+        PendingStep pending = new PendingStep(buffers, settings.mode().aggregation());
         ServedVersions served = new ServedVersions(settings, published, memory.statistics());
         this.live = new LiveRun(generations, memory, pending, served, new Members(leases, store, memory));
         PushChecks checks = new PushChecks(

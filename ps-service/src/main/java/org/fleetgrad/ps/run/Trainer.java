@@ -6,6 +6,7 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.PushOutcome.Reason;
 import org.fleetgrad.ps.parameters.BufferPool;
 import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.TrainingStore;
@@ -58,15 +59,18 @@ public final class Trainer {
     /** Takes a gradient, or refuses it. */
     public Answer<PushOutcome> push(Gradient gradient) {
         run.requireSound();
-        Answer<PushOutcome> answer = refusal(gradient.metadata())
-                .<Answer<PushOutcome>>map(Answer.Done::new)
-                .orElseGet(() -> take(gradient));
+        Answer<PushOutcome> answer =
+                refusal(gradient).<Answer<PushOutcome>>map(Answer.Done::new).orElseGet(() -> take(gradient));
         if (!isTaken(answer)) {
             buffers.giveBack(gradient.values());
         }
         statistics.pushed(answer);
         if (answer instanceof Answer.Done<PushOutcome> done) {
             listener.pushed(done.outcome());
+            if (done.outcome() instanceof PushOutcome.Refused refused && refused.reason() == Reason.TOO_LONG) {
+                // It has no gradient for this step that may count: the others do not wait for it.
+                PushOutcome unused = passed(gradient.metadata().worker(), run.version());
+            }
         }
         return answer;
     }
@@ -76,12 +80,14 @@ public final class Trainer {
                 && (done.outcome() instanceof PushOutcome.Applied || done.outcome() instanceof PushOutcome.Buffered);
     }
 
-    private Optional<PushOutcome> refusal(GradientMetadata metadata) {
-        Optional<LiveState> now = run.now();
-        if (now.isEmpty()) {
+    private Optional<PushOutcome> refusal(Gradient gradient) {
+        if (run.now().isEmpty()) {
             return Optional.of(PushChecks.noParameters());
         }
-        return checks.refusal(metadata, run.generation(), now.get().version().version());
+        LiveState now = run.requireNow();
+        return checks.refusal(
+                        gradient.metadata(), run.generation(), now.version().version())
+                .or(() -> checks.tooLong(gradient, now.state()));
     }
 
     private Answer<PushOutcome> take(Gradient gradient) {
@@ -141,7 +147,7 @@ public final class Trainer {
             run.moveTo(after);
             listener.stepped(after.version(), 0, 0);
         } else {
-            float[] mean = pending.mean();
+            float[] mean = pending.combined();
             float[] observed = now.state().take(mean);
             now.optimizer().step(worker, now.parameters(), mean, settings.learningRate(statistics.samplesOfRun()));
             now.state().step(now.parameters(), observed, pending.meanBatches());

@@ -21,8 +21,8 @@ public record MachineMemory(long heap, long outside) {
     /** Returns what this process has. */
     public static MachineMemory here() {
         long heap = Runtime.getRuntime().maxMemory();
-        long machine = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
-                .getTotalMemorySize();
+        long machine =
+                ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize();
         return of(heap, direct(heap), machine);
     }
 

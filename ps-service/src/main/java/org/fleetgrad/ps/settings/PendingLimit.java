@@ -20,6 +20,7 @@ public record PendingLimit(OptionalLong stated) {
     }
 
     long of(long parameterBytes, long heapBytes) {
-        return stated.orElseGet(() -> Math.max(Math.min(LEAST, heapBytes / 3), Math.min(GRADIENTS * parameterBytes, heapBytes / 4)));
+        return stated.orElseGet(
+                () -> Math.max(Math.min(LEAST, heapBytes / 3), Math.min(GRADIENTS * parameterBytes, heapBytes / 4)));
     }
 }

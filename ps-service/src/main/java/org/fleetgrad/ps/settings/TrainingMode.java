@@ -1,5 +1,7 @@
 package org.fleetgrad.ps.settings;
 
+import org.fleetgrad.ps.aggregation.Aggregation;
+
 /** When gradients are taken, and when the gradients that wait become a step. */
 public sealed interface TrainingMode {
 
@@ -28,8 +30,9 @@ public sealed interface TrainingMode {
      * @param workersPerStep live workers that must have pushed; 0 for all but the backup workers. If fewer workers are
      *     live, all of them suffice, so that a dead worker cannot hold up the others
      * @param backupWorkers  live workers that may be late; only if {@code workersPerStep} is 0
+     * @param aggregation    how their gradients become one
      */
-    record Sync(int workersPerStep, int backupWorkers) implements TrainingMode {
+    record Sync(int workersPerStep, int backupWorkers, Aggregation aggregation) implements TrainingMode {
 
         /** Checks the numbers. */
         public Sync {
@@ -44,6 +47,11 @@ public sealed interface TrainingMode {
                         "workersPerStep %d says how many make a step, so all others are backups: leave backupWorkers 0, not %d"
                                 .formatted(workersPerStep, backupWorkers));
             }
+        }
+
+        /** The mean of the gradients. */
+        public Sync(int workersPerStep, int backupWorkers) {
+            this(workersPerStep, backupWorkers, new Aggregation.Mean());
         }
 
         /** Without backup workers. */
@@ -109,6 +117,11 @@ public sealed interface TrainingMode {
 
     /** Returns the mode's name. */
     String label();
+
+    /** Returns how the gradients of a step become one. */
+    default Aggregation aggregation() {
+        return new Aggregation.Mean();
+    }
 
     /** Tells whether only gradients on the newest version are taken. */
     default boolean isSynchronous() {

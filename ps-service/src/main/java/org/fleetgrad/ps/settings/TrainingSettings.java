@@ -17,6 +17,7 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
  * @param schedule      the learning rate by samples
  * @param decay         which tensors weight decay acts on
  * @param queueCapacity checked gradients that may wait for the applier before a push is answered 503
+ * @param largestNorm   a gradient of a larger Euclidean norm is refused; 0 for no limit
  */
 public record TrainingSettings(
         TrainingMode mode,
@@ -25,7 +26,20 @@ public record TrainingSettings(
         int history,
         LearningRateSchedule schedule,
         DecayScope decay,
-        int queueCapacity) {
+        int queueCapacity,
+        double largestNorm) {
+
+    /** Makes settings that take a gradient of any norm. */
+    public TrainingSettings(
+            TrainingMode mode,
+            OptimizerSettings optimizer,
+            StalenessRule rule,
+            int history,
+            LearningRateSchedule schedule,
+            DecayScope decay,
+            int queueCapacity) {
+        this(mode, optimizer, rule, history, schedule, decay, queueCapacity, 0);
+    }
 
     /** Makes settings whose weight decay acts on all parameters. */
     public TrainingSettings(
@@ -45,6 +59,11 @@ public record TrainingSettings(
         }
         if (history < 1) {
             throw new IllegalArgumentException("the history must be 1 version or more; it is " + history);
+        }
+        if (!(largestNorm >= 0) || Double.isInfinite(largestNorm)) {
+            throw new IllegalArgumentException(
+                    "the largest norm of a gradient is %s; write a finite number, such as 10, or 0 for no limit"
+                            .formatted(largestNorm));
         }
         rule.requireFits(optimizer);
         requireFits(mode, rule);

@@ -1,17 +1,20 @@
 package org.fleetgrad.ps.step;
 
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.fleetgrad.optim.Cores;
+import org.fleetgrad.ps.aggregation.Aggregation;
 import org.fleetgrad.ps.parameters.BufferPool;
 import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gradients that wait for the next step, as their sum weighted by samples. So N workers' gradients make the same step
- * as one worker whose batch is the N batches together.
+ * The gradients that wait for the next step. For the mean, their sum weighted by samples is kept, so N workers' gradients
+ * make the same step as one worker whose batch is the N batches together. Other rules need each gradient, and each is kept.
  *
  * <pre>g = sum_i(samples_i * g_i) / sum_i(samples_i)</pre>
  *
@@ -20,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class PendingStep {
 
     private final BufferPool<float[]> buffers;
+    private final Aggregation aggregation;
+    // Empty for the mean, and once they became one.
+    private final List<float[]> each = new ArrayList<>();
     private final Set<String> workers = new HashSet<>();
     private final Set<String> passed = new HashSet<>();
     private float @Nullable [] sum;
@@ -31,14 +37,30 @@ public final class PendingStep {
     private long oldestBase = Long.MAX_VALUE;
 
     /** Makes a step that nothing waits for; values it no longer needs go back to {@code buffers}. */
-    public PendingStep(BufferPool<float[]> buffers) {
+    public PendingStep(BufferPool<float[]> buffers, Aggregation aggregation) {
         this.buffers = buffers;
+        this.aggregation = aggregation;
     }
 
     /** Adds a gradient; the ownership of its values passes to this step. */
     public void add(Gradient gradient) {
         long weight = gradient.metadata().samples();
-        float[] values = gradient.values();
+        if (aggregation.needsEach()) {
+            each.add(gradient.values());
+        } else {
+            addToSum(gradient.values(), weight);
+        }
+        workers.add(gradient.metadata().worker());
+        passed.remove(gradient.metadata().worker());
+        gradients++;
+        samples = TrainingStatistics.plus(samples, weight);
+        lossSum = TrainingStatistics.finite(
+                lossSum + (double) weight * gradient.metadata().loss());
+        batchSum += (double) weight * (double) gradient.metadata().batches().orElse(1);
+        oldestBase = Math.min(oldestBase, gradient.metadata().baseVersion());
+    }
+
+    private void addToSum(float[] values, long weight) {
         if (sum == null) {
             // A single gradient is applied as it came, bit for bit; it is weighted only when a second one comes.
             sum = values;
@@ -51,18 +73,14 @@ public final class PendingStep {
             addScaled(total, values, (float) weight);
             buffers.giveBack(values);
         }
-        workers.add(gradient.metadata().worker());
-        passed.remove(gradient.metadata().worker());
-        gradients++;
-        samples = TrainingStatistics.plus(samples, weight);
-        lossSum = TrainingStatistics.finite(
-                lossSum + (double) weight * gradient.metadata().loss());
-        batchSum += (double) weight * (double) gradient.metadata().batches().orElse(1);
-        oldestBase = Math.min(oldestBase, gradient.metadata().baseVersion());
     }
 
-    /** Returns the mean gradient; valid until {@link #clear}. */
-    public float[] mean() {
+    /** Returns the gradient of the step; valid until {@link #clear}. Nothing may be added after this call. */
+    public float[] combined() {
+        if (!each.isEmpty()) {
+            sum = aggregation.combine(each);
+            giveBackAllBut(sum);
+        }
         float[] total = sum;
         if (total == null) {
             throw new IllegalStateException("no gradient waits for a step");
@@ -74,8 +92,18 @@ public final class PendingStep {
         return total;
     }
 
+    private void giveBackAllBut(float @Nullable [] result) {
+        for (float[] values : each) {
+            if (values != result) {
+                buffers.giveBack(values);
+            }
+        }
+        each.clear();
+    }
+
     /** Forgets the gradients; called after their step. */
     public void clear() {
+        giveBackAllBut(null);
         if (sum != null) {
             buffers.giveBack(sum);
         }
@@ -151,21 +179,41 @@ public final class PendingStep {
 
     /** Returns a copy of what waits; empty if nothing waits. */
     public Optional<TrainingState.Pending> state() {
-        if (sum == null) {
+        if (isEmpty()) {
             return Optional.empty();
         }
+        List<float[]> values = sum == null ? each : List.of(sum);
         return Optional.of(new TrainingState.Pending(
-                sum.clone(), isWeighted, gradients, samples, lossSum, batchSum, oldestBase, Set.copyOf(workers)));
+                values.stream().map(float[]::clone).toList(),
+                isWeighted,
+                gradients,
+                samples,
+                lossSum,
+                batchSum,
+                oldestBase,
+                Set.copyOf(workers)));
     }
 
-    /** Takes over what waited in another life of the run. */
+    /**
+     * Takes over what waited in another life of the run. If that life had another rule, what it kept counts here as one
+     * gradient.
+     */
     public void restore(Optional<TrainingState.Pending> state) {
         clear();
         state.ifPresent(waiting -> {
-            sum = waiting.sum().clone();
+            List<float[]> values = waiting.values().stream().map(float[]::clone).toList();
             isWeighted = waiting.isWeighted();
             gradients = waiting.gradients();
             samples = waiting.samples();
+            if (aggregation.needsEach()) {
+                if (isWeighted) {
+                    scale(values.get(0), 1.0 / (double) samples);
+                    isWeighted = false;
+                }
+                each.addAll(values);
+            } else {
+                sum = new Aggregation.Mean().combine(values);
+            }
             lossSum = waiting.lossSum();
             batchSum = waiting.batchSum();
             oldestBase = waiting.oldestBase();

@@ -2,6 +2,7 @@ package org.fleetgrad.ps.step;
 
 import java.util.Optional;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.protocol.tensor.ObservedState;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Reason;
@@ -73,6 +74,35 @@ public final class PushChecks {
                     "the gradient's base version is %d, the newest is %d".formatted(metadata.baseVersion(), version));
         }
         return cursor(metadata).or(() -> staleness(metadata, version)).or(() -> lead(metadata));
+    }
+
+    /**
+     * Returns the refusal of a gradient that is longer than the settings allow. Observed statistics in the places of the
+     * network's state are no part of a gradient, so the norm is that of the other values.
+     */
+    public Optional<PushOutcome> tooLong(Gradient gradient, ObservedState state) {
+        double largest = settings.largestNorm();
+        if (largest == 0) {
+            return Optional.empty();
+        }
+        float[] observed = state.take(gradient.values());
+        double norm = norm(gradient.values());
+        state.putBack(observed, gradient.values());
+        if (norm <= largest) {
+            return Optional.empty();
+        }
+        return refused(
+                Reason.TOO_LONG,
+                "the gradient of worker '%s' has the norm %.4g, the largest that is taken is %.4g (ps.max-gradient-norm): compute it anew, or clip it"
+                        .formatted(gradient.metadata().worker(), norm, largest));
+    }
+
+    private static double norm(float[] values) {
+        double sum = 0;
+        for (float value : values) {
+            sum += (double) value * value;
+        }
+        return Math.sqrt(sum);
     }
 
     /** Returns the refusal of a worker whose lease does not run. */

@@ -39,8 +39,7 @@ final class AliveHealth implements HealthIndicator {
             return Health.down()
                     .withDetail(
                             "reason",
-                            "for %d s no memory was found for the newest version"
-                                    .formatted(LONGEST_SKIP.toSeconds()))
+                            "for %d s no memory was found for the newest version".formatted(LONGEST_SKIP.toSeconds()))
                     .build();
         }
         return Health.up().build();

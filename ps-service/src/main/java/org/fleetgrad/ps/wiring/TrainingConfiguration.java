@@ -12,8 +12,8 @@ import org.fleetgrad.ps.events.RunEvents;
 import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.operation.HistoryRecorder;
-import org.fleetgrad.ps.operation.RunGauges;
 import org.fleetgrad.ps.operation.MemoryBudget;
+import org.fleetgrad.ps.operation.RunGauges;
 import org.fleetgrad.ps.operation.RunReporter;
 import org.fleetgrad.ps.operation.RunTicker;
 import org.fleetgrad.ps.parameters.PublishedParameters;
@@ -49,8 +49,7 @@ class TrainingConfiguration {
 
     @Bean
     PublishedParameters publishedParameters(PsProperties properties) {
-        return new PublishedParameters(
-                properties.mostSnapshots(), new SnapshotMemory(properties.snapshotBytes()));
+        return new PublishedParameters(properties.mostSnapshots(), new SnapshotMemory(properties.snapshotBytes()));
     }
 
     @Bean
@@ -79,8 +78,7 @@ class TrainingConfiguration {
     }
 
     @Bean
-    TrainingListener runReporter(
-            RunEvents events, Evaluations evaluations, MemoryBudget budget, MeterRegistry meters) {
+    TrainingListener runReporter(RunEvents events, Evaluations evaluations, MemoryBudget budget, MeterRegistry meters) {
         return new RunReporter(
                 events,
                 evaluations,

@@ -140,6 +140,33 @@ public final class WorkQueue {
         }
     }
 
+    /**
+     * Counts the first {@code count} samples of the work as done, in the order of the pieces, and nothing else: for a
+     * training that takes the pieces itself, one after the other. Without work, nothing changes.
+     */
+    public synchronized void advanceTo(long count) {
+        if (plan == null) {
+            return;
+        }
+        long perEpoch = plan.samplesPerEpoch();
+        int shards = plan.shards().size();
+        long done = plan.epochs() == 0 ? count : Math.min(count, plan.epochs() * perEpoch);
+        long left = done % perEpoch;
+        int shard = 0;
+        while (left >= plan.shards().get(shard).samples()) {
+            left -= plan.shards().get(shard).samples();
+            shard++;
+        }
+        open.clear();
+        holders.clear();
+        samples = done;
+        next = done / perEpoch * shards + shard;
+        if (left > 0) {
+            open.put(next, left);
+            next++;
+        }
+    }
+
     /** Takes the worker's shard back, if it holds one; the rest of the shard is free. */
     public synchronized void giveBack(String worker) {
         holders.remove(worker);

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 class JournalSegmentTest {
 
-    private static final SegmentHeader HEADER =
-            new SegmentHeader(SegmentHeader.FORMAT, 1, "g1", 7, true, new Arithmetic("SGD", "none", "constant"));
+    private static final SegmentHeader HEADER = new SegmentHeader(
+            SegmentHeader.FORMAT, 1, "g1", 7, true, new Arithmetic("SGD", "none", "constant", "mean"));
 
     @TempDir(factory = InMemory.class)
     private Path folder;

@@ -8,6 +8,7 @@ import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
 import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.ps.aggregation.Aggregation;
 import org.fleetgrad.ps.settings.StepSize;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
@@ -23,6 +24,8 @@ final class LegalSettings {
             new TrainingMode.Async(StepSize.ofSamples(5)),
             new TrainingMode.Sync(0),
             new TrainingMode.Sync(0, 1),
+            new TrainingMode.Sync(0, 0, new Aggregation.Median()),
+            new TrainingMode.Sync(0, 0, new Aggregation.Krum(1)),
             new TrainingMode.SyncBySamples(5),
             new TrainingMode.Ssp(1));
 

@@ -36,7 +36,8 @@ class StateFilesTest {
                 Tensors.LAYOUT,
                 Map.of(),
                 new float[] {1, 2, 3, 4, 5, 6},
-                new RuleState(Map.of("optimizer/steps", 12L), Map.of("optimizer/momentum", new float[] {6, 5, 4, 3, 2, 1})),
+                new RuleState(
+                        Map.of("optimizer/steps", 12L), Map.of("optimizer/momentum", new float[] {6, 5, 4, 3, 2, 1})),
                 Optional.empty(),
                 Map.of(),
                 Map.of(),
@@ -45,8 +46,7 @@ class StateFilesTest {
                 history,
                 Optional.empty(),
                 HistoryState.EMPTY);
-        StateFiles.Position position =
-                new StateFiles.Position(Optional.empty(), true, new Arithmetic("o", "r", "s"));
+        StateFiles.Position position = new StateFiles.Position(Optional.empty(), true, new Arithmetic("o", "r", "s", null));
 
         // Two arrays of 24 bytes fit into a file, a third does not.
         List<CheckpointFile> files = StateFiles.write(state, position, 60);
@@ -65,8 +65,8 @@ class StateFilesTest {
                     StateFiles.read(checkpoints.read(written.number())).state();
             assertThat(read.optimizer().buffers().get("optimizer/momentum")).containsExactly(6, 5, 4, 3, 2, 1);
             assertThat(read.history()).containsOnlyKeys(8L, 9L, 10L, 11L, 12L);
-            history.forEach((version, values) ->
-                    assertThat(read.history().get(version)).containsExactly(values));
+            history.forEach(
+                    (version, values) -> assertThat(read.history().get(version)).containsExactly(values));
         }
     }
 }

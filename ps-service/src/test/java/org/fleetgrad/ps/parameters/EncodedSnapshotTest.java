@@ -36,13 +36,15 @@ class EncodedSnapshotTest {
     }
 
     private static ParameterSnapshot write(SnapshotWriter writer, long version, float value) {
-        return writer.write(new ParameterVersion("g", version), new float[] {value, 2, 3, 4}).orElseThrow();
+        return writer.write(new ParameterVersion("g", version), new float[] {value, 2, 3, 4})
+                .orElseThrow();
     }
 
     @ParameterizedTest
     @MethodSource("encodings")
     void shouldHoldTheVersionInEveryEncodingWhileItIsHeld(ParameterEncoding encoding) throws Exception {
-        SnapshotWriter writer = new SnapshotWriter(LAYOUT, Map.of("encoding", "of somebody else"), "g", SnapshotMemory.unlimited());
+        SnapshotWriter writer =
+                new SnapshotWriter(LAYOUT, Map.of("encoding", "of somebody else"), "g", SnapshotMemory.unlimited());
         try (ParameterSnapshot held = write(writer, Long.MAX_VALUE, 1)) {
             TensorSet before = Safetensors.decode(held.file(encoding));
             try (ParameterSnapshot next = write(writer, 3, 9)) {
@@ -97,7 +99,8 @@ class EncodedSnapshotTest {
     void shouldSayWhenTheNamesLeaveAnEncodingNoRoom() {
         TensorLayout taken = TensorLayout.canonical(List.of(TensorSpec.f32("a", 1), TensorSpec.f32("a:scale", 1)));
         SnapshotWriter writer = new SnapshotWriter(taken, Map.of(), "g", SnapshotMemory.unlimited());
-        try (ParameterSnapshot held = writer.write(new ParameterVersion("g", 0), new float[2]).orElseThrow()) {
+        try (ParameterSnapshot held =
+                writer.write(new ParameterVersion("g", 0), new float[2]).orElseThrow()) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> held.file(new Int8(256)))
                     .withMessageContaining("a:scale");

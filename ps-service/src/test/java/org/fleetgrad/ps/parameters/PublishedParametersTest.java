@@ -79,13 +79,16 @@ class PublishedParametersTest {
     @Test
     void shouldWriteIntoABufferThatNobodyHoldsAnyMore() {
         SnapshotWriter writer = new SnapshotWriter(LAYOUT, Map.of(), "g", SnapshotMemory.unlimited());
-        ParameterSnapshot first = writer.write(new ParameterVersion("g", 1), new float[] {1, 1, 1, 1}).orElseThrow();
+        ParameterSnapshot first = writer.write(new ParameterVersion("g", 1), new float[] {1, 1, 1, 1})
+                .orElseThrow();
         ByteBuffer view = first.file();
-        ParameterSnapshot second = writer.write(new ParameterVersion("g", 2), new float[] {2, 2, 2, 2}).orElseThrow();
+        ParameterSnapshot second = writer.write(new ParameterVersion("g", 2), new float[] {2, 2, 2, 2})
+                .orElseThrow();
         byte[] whileHeld = bytes(view);
 
         first.close();
-        ParameterSnapshot third = writer.write(new ParameterVersion("g", 3), new float[] {3, 3, 3, 3}).orElseThrow();
+        ParameterSnapshot third = writer.write(new ParameterVersion("g", 3), new float[] {3, 3, 3, 3})
+                .orElseThrow();
 
         // Seen through a view that is no longer held: the third version has taken the buffer of the first.
         assertThat(whileHeld).isNotEqualTo(bytes(second.file()));

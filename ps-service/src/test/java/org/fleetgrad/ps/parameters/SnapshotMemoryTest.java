@@ -39,7 +39,9 @@ class SnapshotMemoryTest {
             assertThat(publish(version)).isTrue();
         }
 
-        assertThat(slow).as("five may be alive, two of them are the publisher's").hasSize(3);
+        assertThat(slow)
+                .as("five may be alive, two of them are the publisher's")
+                .hasSize(3);
         for (long version = 10; version < 20; version++) {
             assertThat(publish(version)).isTrue();
         }
@@ -67,6 +69,9 @@ class SnapshotMemoryTest {
             assertThat(newest.version().version()).isEqualTo(3);
         }
         assertThat(published.isCrowded()).isTrue();
+
+        slow.forEach(ParameterSnapshot::close);
+        assertThat(published.isCrowded()).isFalse();
     }
 
     @Test

@@ -7,13 +7,14 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Random;
 import java.util.Set;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.ps.aggregation.Aggregation;
 import org.fleetgrad.ps.parameters.BufferPool;
 import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.junit.jupiter.api.Test;
 
 class PendingStepTest {
 
-    private final PendingStep pending = new PendingStep(BufferPool.ofFloats(1));
+    private final PendingStep pending = new PendingStep(BufferPool.ofFloats(1), new Aggregation.Mean());
 
     @Test
     void shouldApplyALoneGradientBitForBit() {
@@ -22,7 +23,7 @@ class PendingStepTest {
 
         pending.add(gradient("a", 3, 0, 0, gradient.clone()));
 
-        assertThat(bits(pending.mean())).containsExactly(bits(gradient));
+        assertThat(bits(pending.combined())).containsExactly(bits(gradient));
     }
 
     @Test
@@ -30,7 +31,7 @@ class PendingStepTest {
         pending.add(gradient("a", 1, 7, 0, 4, -8));
         pending.add(gradient("b", 3, 5, 0, 8, 0));
 
-        assertThat(pending.mean()).containsExactly(7, -2);
+        assertThat(pending.combined()).containsExactly(7, -2);
         assertThat(pending.gradients()).isEqualTo(2);
         assertThat(pending.samples()).isEqualTo(4);
         assertThat(pending.oldestBase()).isEqualTo(5);
@@ -59,7 +60,7 @@ class PendingStepTest {
             pending.add(gradient("w" + part, part * 5L, 0, 0, mean));
         }
 
-        float[] mean = pending.mean();
+        float[] mean = pending.combined();
 
         assertThat(samples).isEqualTo(pending.samples());
         for (int i = 0; i < size; i++) {
@@ -72,8 +73,8 @@ class PendingStepTest {
         pending.add(gradient("a", 1, 0, 0, 2));
         pending.add(gradient("b", 1, 0, 0, 4));
 
-        assertThat(pending.mean()).containsExactly(3);
-        assertThat(pending.mean()).containsExactly(3);
+        assertThat(pending.combined()).containsExactly(3);
+        assertThat(pending.combined()).containsExactly(3);
     }
 
     @Test
@@ -124,11 +125,42 @@ class PendingStepTest {
         assertThat(pending.isEmpty()).isTrue();
         assertThat(pending.samples()).isZero();
         assertThat(pending.has("a")).isFalse();
-        assertThatIllegalStateException().isThrownBy(pending::mean).withMessage("no gradient waits for a step");
+        assertThatIllegalStateException().isThrownBy(pending::combined).withMessage("no gradient waits for a step");
         pending.add(gradient("a", 7, 11, 1.0, 0.1f));
-        assertThat(pending.mean()).containsExactly(0.1f);
+        assertThat(pending.combined()).containsExactly(0.1f);
         assertThat(pending.oldestBase()).isEqualTo(11);
         assertThat(pending.meanLoss()).isEqualTo(1.0);
+    }
+
+    @Test
+    void shouldKeepEachGradientOfARuleThatNeedsThem() {
+        PendingStep robust = new PendingStep(BufferPool.ofFloats(1), new Aggregation.Median());
+        robust.add(gradient("a", 1, 0, 0, 1, -1));
+        robust.add(gradient("bad", 1_000_000, 0, 0, 1e30f, 1e30f));
+        robust.add(gradient("c", 1, 0, 0, 3, 5));
+
+        assertThat(robust.state().orElseThrow().values()).hasSize(3);
+        assertThat(robust.combined()).containsExactly(3, 5);
+        assertThat(robust.combined()).as("asked again").containsExactly(3, 5);
+    }
+
+    @Test
+    void shouldCountWhatAnotherRuleKeptAsOneGradient() {
+        PendingStep robust = new PendingStep(BufferPool.ofFloats(1), new Aggregation.Median());
+        pending.add(gradient("a", 1, 0, 0, 4));
+        pending.add(gradient("b", 3, 0, 0, 8));
+
+        robust.restore(pending.state());
+        robust.add(gradient("c", 1, 0, 0, 9));
+        robust.add(gradient("d", 1, 0, 0, 10));
+        assertThat(robust.state().orElseThrow().values())
+                .as("the mean of two, and two")
+                .hasSize(3);
+        pending.restore(robust.state());
+
+        assertThat(pending.combined()).containsExactly((7 + 9 + 10) / 3f);
+        assertThat(robust.combined()).containsExactly(9);
+        assertThat(pending.samples()).isEqualTo(6);
     }
 
     private static Gradient gradient(String worker, long samples, long baseVersion, double loss, float... values) {

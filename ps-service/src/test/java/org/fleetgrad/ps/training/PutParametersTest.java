@@ -2,13 +2,20 @@ package org.fleetgrad.ps.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.work.StatedProgress;
+import org.fleetgrad.protocol.work.StatedProgress.Recent;
+import org.fleetgrad.protocol.work.WorkPlan;
+import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
 import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
 import org.fleetgrad.ps.outcome.PutOutcome;
+import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.fleetgrad.ps.run.Precondition;
 import org.fleetgrad.ps.settings.TrainingMode;
+import org.fleetgrad.ps.work.WorkQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -92,6 +99,49 @@ class PutParametersTest {
         assertThat(run.push("a", 2, 1, 2, 2)).isEqualTo(new Buffered(1));
         assertThat(run.push("a", 3, 1, 4, 4)).isEqualTo(new Applied(2, 0));
         assertThat(run.values()).containsExactly(-1.5f, -1.5f);
+    }
+
+    @Test
+    void shouldCountTheStepsOfATrainingThatMakesThemItself() {
+        run.startingAt(1, 2);
+        run.training()
+                .applier()
+                .putWork(new WorkPlan("d", 2, List.of(shard("a", 100), shard("b", 50))))
+                .join();
+
+        run.putStating(new StatedProgress(25, 120, Optional.of(new Recent(1.5, 0.8, 1))), 3, 4);
+        assertThat(run.version()).isEqualTo(25);
+        run.putStating(new StatedProgress(40, 190, Optional.of(new Recent(0.5, 2, 3))), 5, 6);
+
+        assertThat(run.version()).isEqualTo(40);
+        TrainingStatistics.State counts = run.training().statistics().state();
+        assertThat(counts.samples()).isEqualTo(190);
+        assertThat(counts.loss()).contains(0.5);
+        assertThat(counts.gradients()).isEqualTo(40);
+        assertThat(counts.stalenessSum()).isEqualTo(20 + 30);
+        assertThat(counts.worstStaleness()).isEqualTo(3);
+        WorkQueue.Figures work = run.training().work().orElseThrow();
+        assertThat(work.samples()).isEqualTo(190);
+        assertThat(work.done()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldCountNothingTwiceWhenAFlushIsPutAgain() {
+        run.startingAt(1, 2);
+        StatedProgress flush = new StatedProgress(25, 120, Optional.of(new Recent(1.5, 1, 1)));
+        run.putStating(flush, 3, 4);
+
+        run.putStating(new StatedProgress(25, 120, Optional.empty()), 3, 4);
+
+        TrainingStatistics.State counts = run.training().statistics().state();
+        assertThat(run.version()).isEqualTo(26);
+        assertThat(counts.samples()).isEqualTo(120);
+        assertThat(counts.gradients()).isEqualTo(25);
+        assertThat(counts.loss()).contains(1.5);
+    }
+
+    private static PlannedShard shard(String name, long samples) {
+        return new PlannedShard(name, "file:///" + name, samples);
     }
 
     private static ParameterVersion version(long version) {

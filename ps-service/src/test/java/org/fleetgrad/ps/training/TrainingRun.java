@@ -18,6 +18,7 @@ import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.protocol.work.StatedProgress;
 import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.Answer;
@@ -191,6 +192,16 @@ public final class TrainingRun implements AutoCloseable {
 
     public PutOutcome put(Precondition precondition, float... values) {
         return outcome(submitPut(precondition, values).join());
+    }
+
+    /** Puts a set over the newest one that says how far its training is. */
+    public Answer<PutOutcome> putStating(StatedProgress progress, float... values) {
+        InitialParameters given = parameters(values);
+        return training.applier()
+                .put(
+                        new InitialParameters(given.layout(), given.values(), given.metadata(), Optional.of(progress)),
+                        new Precondition.Present())
+                .join();
     }
 
     public CompletableFuture<Answer<PutOutcome>> submitPut(Precondition precondition, float... values) {

@@ -67,7 +67,8 @@ class AccuracyContractTest {
     @ParameterizedTest
     @ValueSource(strings = {"generation", "version", "accuracy", "samples"})
     void shouldRefuseARequestThatLacksAMember(String member) {
-        String body = body(SERVICE.generation(), "0", "0.5", "100", "").replace("\"" + member + "\"", "\"other\"");
+        String body = body(SERVICE.generation(), "0", "0.5", "100", "")
+                .replaceFirst("(\"%s\":)[^,}]+".formatted(member), "$1null");
 
         JsonNode problem = SERVICE.refused(SERVICE.json(Routes.PUT_ACCURACY, body), 400, ProblemRules.MALFORMED);
 

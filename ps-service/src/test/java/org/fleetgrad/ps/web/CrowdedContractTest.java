@@ -43,7 +43,8 @@ class CrowdedContractTest {
                 HttpRequest.Builder pull = service.get(Routes.GET_PARAMETER);
                 JsonNode problem = service.refused(pull, 503, ProblemRules.BUSY);
                 assertThat(problem.get("detail").asString())
-                        .matches("2 versions are alive and take [0-9]+ bytes, the limit: slow readers still hold old ones");
+                        .matches(
+                                "2 versions are alive and take [0-9]+ bytes, the limit: slow readers still hold old ones");
                 assertThat(service.send(pull).headers().firstValue("Retry-After"))
                         .contains("1");
                 service.refused(service.get(Routes.GET_PARAMETER + "?after=0&waitMs=5000"), 503, ProblemRules.BUSY);
@@ -53,6 +54,21 @@ class CrowdedContractTest {
             assertThat(RunningService.decoded(service.send(service.push("?pull=true", "a", 2, 1, ONES)))
                             .metadata())
                     .containsEntry("version", "2");
+        }
+    }
+
+    @Test
+    void shouldRefuseAGradientThatIsTooLong() {
+        try (RunningService service = RunningService.start("ps.max-gradient-norm=2")
+                .startingAt(0, 0, 0, 0, 0, 0)
+                .withWorkers("a")) {
+            JsonNode problem = service.refused(service.push("a", 1, 0, ONES), 422, ProblemRules.GRADIENT_NORM);
+
+            assertThat(problem.get("detail").asString())
+                    .startsWith("the gradient of worker 'a' has the norm 2.449, the largest that is taken is 2.000");
+            assertThat(service.send(service.push("a", 1, 0, 1, 0, 0, 0, 0, 0)).statusCode())
+                    .as("its number is not used up")
+                    .isEqualTo(200);
         }
     }
 

@@ -126,4 +126,54 @@ class OperationsContractTest {
     void shouldRefuseAClientThatAcceptsNothingOfIt(String path) {
         SERVICE.refused(SERVICE.get(path).header("Accept", "image/png"), 406, ProblemRules.NOT_ACCEPTABLE);
     }
+
+    /** A body of parts would be parsed, and written to the disk, before any route sees it. */
+    @ParameterizedTest
+    @CsvSource({"GET,/status,200", "POST,/registerWorker,415", "PUT,/putWork,415", "POST,/putGradient,415"})
+    void shouldReadNoBodyOfParts(String method, String path, int status) {
+        HttpResponse<byte[]> answer = SERVICE.send(SERVICE.get(path)
+                .header("Content-Type", "multipart/form-data")
+                .method(method, method.equals("GET") ? BodyPublishers.noBody() : BodyPublishers.ofString("--x")));
+
+        assertThat(answer.statusCode()).isEqualTo(status);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"id\":\"b\",\"deadlin\":1}",
+                "{\"id\":7}",
+                "{\"id\":true}",
+                "{\"id\":\"b\",\"deadline\":\"4102444800000\"}",
+                "{\"id\":\"b\",\"deadline\":4102444800000.5}",
+                "[]"
+            })
+    void shouldRefuseARequestThatIsNotOfItsSchema(String body) {
+        SERVICE.refused(SERVICE.json(Routes.REGISTER_WORKER, body), 400, ProblemRules.MALFORMED);
+    }
+
+    @Test
+    void shouldNameAMemberThatTheRequestDoesNotHave() {
+        JsonNode problem = SERVICE.refused(
+                SERVICE.json(Routes.UNREGISTER_WORKER, "{\"id\":\"b\",\"worker\":1}"), 400, ProblemRules.MALFORMED);
+
+        assertThat(problem.get("detail").asString())
+                .isEqualTo("the request has no member 'worker'; its members are [id]");
+    }
+
+    @Test
+    void shouldRefuseAShardThatIsNull() {
+        SERVICE.refused(
+                SERVICE.json(Routes.PUT_WORK, "").PUT(BodyPublishers.ofString("{\"dataset\":\"d\",\"shards\":[null]}")),
+                400,
+                ProblemRules.MALFORMED);
+    }
+
+    @Test
+    void shouldAnswerWhatJettyRefusesAsAProblem() {
+        JsonNode problem = SERVICE.refused(SERVICE.get("/assets/a%1Cb"), 400, ProblemRules.MALFORMED);
+
+        assertThat(problem.get("title").asString()).isEqualTo("The request is malformed");
+        assertThat(problem.get("detail").asString()).isEqualTo("the request is refused: Suspicious Path Character");
+    }
 }

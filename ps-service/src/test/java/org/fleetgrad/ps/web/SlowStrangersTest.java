@@ -46,8 +46,8 @@ class SlowStrangersTest {
             crowd.join(
                     "POST /issueToken HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 90\r\n\r\n{\"ac");
 
-            HttpResponse<byte[]> push =
-                    secured.service().send(SecuredService.with(token, secured.service().push("a", 1, 0, ONES)));
+            HttpResponse<byte[]> push = secured.service()
+                    .send(SecuredService.with(token, secured.service().push("a", 1, 0, ONES)));
 
             assertThat(push.statusCode()).isEqualTo(200);
             assertThat(secured.service()
@@ -59,8 +59,9 @@ class SlowStrangersTest {
 
     @Test
     void shouldTakePushesWhileManyBodiesStopInTheMiddle() throws Exception {
-        try (RunningService service =
-                        RunningService.start(FEW_THREADS).startingAt(0, 0, 0, 0, 0, 0).withWorkers("a");
+        try (RunningService service = RunningService.start(FEW_THREADS)
+                        .startingAt(0, 0, 0, 0, 0, 0)
+                        .withWorkers("a");
                 Crowd crowd = new Crowd(service)) {
             byte[] gradient = Tensors.gradient(Tensors.metadata("a", 1, service.generation(), 0), ONES);
             String half = new String(gradient, 0, gradient.length - 1, StandardCharsets.ISO_8859_1);
@@ -82,8 +83,7 @@ class SlowStrangersTest {
                         RunningService.start(FEW_THREADS, "ps.max-pending=16MB").withWorkers("a");
                 Crowd crowd = new Crowd(service)) {
             TensorLayout layout = putLarge(service);
-            byte[] gradient =
-                    Tensors.file(layout, Tensors.metadata("a", 1, service.generation(), 0), new float[LARGE]);
+            byte[] gradient = Tensors.file(layout, Tensors.metadata("a", 1, service.generation(), 0), new float[LARGE]);
             String dripping = new String(gradient, 0, 100_000, StandardCharsets.ISO_8859_1);
             crowd.join(
                     "POST /putGradient HTTP/1.1\r\nHost: a\r\nContent-Type: application/vnd.safetensors\r\nContent-Length: %d\r\n\r\n%s"

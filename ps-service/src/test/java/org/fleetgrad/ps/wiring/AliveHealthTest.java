@@ -34,8 +34,7 @@ class AliveHealthTest {
                 slow.add(published.hold().orElseThrow());
                 sequence++;
                 assertThat(sequence).as("the memory ends").isLessThan(20);
-                HttpResponse<byte[]> push =
-                        service.send(service.push("?pull=true", "a", sequence, sequence - 1, ONES));
+                HttpResponse<byte[]> push = service.send(service.push("?pull=true", "a", sequence, sequence - 1, ONES));
                 assertThat(push.statusCode()).as("a push is taken all the same").isEqualTo(200);
             }
             assertThat(health.health().getStatus()).isEqualTo(Status.UP);

@@ -70,6 +70,28 @@ class WorkQueuePropertyTest {
     }
 
     @Property(tries = 500)
+    void shouldBeWhereOneWorkerInOrderWouldBe(
+            @ForAll long seed, @ForAll @IntRange(min = 0, max = 3) int epochs, @ForAll @IntRange(max = 120) int count) {
+        WorkPlan plan = plan(new Random(seed), epochs);
+        WorkQueue inOrder = new WorkQueue();
+        inOrder.begin(plan);
+        for (int left = count; left > 0 && !inOrder.isDone(); left--) {
+            if (inOrder.heldBy("w").isEmpty()) {
+                inOrder.lease("w", inOrder.free().orElseThrow().cursor());
+            }
+            inOrder.advance("w", inOrder.heldBy("w").orElseThrow().cursor().plus(1));
+        }
+        inOrder.giveBack("w");
+        WorkQueue stated = new WorkQueue();
+        stated.begin(plan);
+
+        stated.advanceTo(count);
+
+        assertThat(stated.state()).isEqualTo(inOrder.state());
+        assertThat(stated.free()).isEqualTo(inOrder.free());
+    }
+
+    @Property(tries = 500)
     void shouldTakeNothingButWhatComesNext(
             @ForAll long seed,
             @ForAll @IntRange(min = 0, max = 12) int sample,

@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.LongConsumer;
+import java.util.stream.LongStream;
 import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.files.DurableFolder;
 import org.fleetgrad.files.Sha256;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.optim.Cores;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.run.BatchOrder;
 import org.fleetgrad.pipeline.run.FlushPart;
@@ -50,6 +52,8 @@ final class StageWork implements AutoCloseable {
 
     /** Opens the stage's blocks with their own part of the weights, and of nothing else. */
     static StageWork open(StageConfiguration configuration, NormSum norm) throws IOException {
+        // The stages are on one machine, wherever they run, and the same thread trains later.
+        Cores.shareAmong(configuration.stages());
         BlockRange range = BlockRange.of(
                 Networks.named(configuration.network()), configuration.fromBlock(), configuration.toBlock());
         BatchOrder order = new BatchOrder(
@@ -137,15 +141,20 @@ final class StageWork implements AutoCloseable {
                 figures.mostInFlight(),
                 figures.mostVersions(),
                 stage.place().isLast() ? figures.meanLoss() : 0,
-                spans.stream()
-                        .filter(span -> span.activity() == Activity.BACKWARD)
-                        .mapToLong(Span::staleness)
-                        .sum(),
+                stage.place().isLast() ? figures.accuracy() : 0,
+                staleness(spans).max().orElse(0),
+                staleness(spans).sum(),
                 spans.stream().mapToLong(Span::duration).sum(),
                 spans.isEmpty() ? 0 : spans.get(0).start(),
                 spans.isEmpty() ? 0 : spans.get(spans.size() - 1).end(),
                 PeakMemory.mebibytes().orElse(0),
                 spans.stream().limit(SPANS).map(StageWork::span).toList());
+    }
+
+    private static LongStream staleness(List<Span> spans) {
+        return spans.stream()
+                .filter(span -> span.activity() == Activity.BACKWARD)
+                .mapToLong(Span::staleness);
     }
 
     private static StageMessage.SpanFigures span(Span span) {

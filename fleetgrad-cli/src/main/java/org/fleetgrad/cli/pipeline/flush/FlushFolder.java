@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +26,7 @@ public final class FlushFolder {
 
     private static final String COMMIT = "commit.json";
     private static final String PREFIX = "flush-";
+    private static final String BEGINNING = "beginning.safetensors";
 
     private final Path folder;
     private final boolean isShared;
@@ -43,6 +45,20 @@ public final class FlushFolder {
     /** Returns the folder. */
     public Path path() {
         return folder;
+    }
+
+    /**
+     * Copies a model to where every stage reaches it; the run needs it until its first flush.
+     *
+     * @return the copy
+     */
+    public Path begin(Path model) throws IOException {
+        Path copy = folder.resolve(BEGINNING);
+        Files.copy(model, copy, StandardCopyOption.REPLACE_EXISTING);
+        if (isShared) {
+            Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rw-r--r--"));
+        }
+        return copy;
     }
 
     /** Makes the folder of a flush, before its parts are written. */
@@ -75,6 +91,7 @@ public final class FlushFolder {
             }
         }
         AtomicFile.write(folder.resolve(COMMIT), json.writeValueAsBytes(commit));
+        Files.deleteIfExists(folder.resolve(BEGINNING));
         deleteOthers(commit.flush());
     }
 

@@ -11,10 +11,12 @@ import org.fleetgrad.datasets.shard.DatasetMetadata;
 import org.fleetgrad.datasets.shard.ShardManifest;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkSpec;
+import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.run.FlushPart;
 import org.fleetgrad.protocol.MetadataKeys;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.fleetgrad.protocol.work.StatedProgress;
 
 /**
  * The parameter set of the whole network, as the parameter server has it.
@@ -33,12 +35,11 @@ public record WholeSet(NetworkDefinition network, ShardManifest dataset, long se
     /**
      * Joins the parts of a flush; the optimizer's arrays stay out.
      *
+     * @param progress of the training, which the set is to state
      * @throws IOException if a part cannot be read, or a tensor is in none of them
      */
-    public TensorSet joined(List<Path> parts) throws IOException {
+    public TensorSet joined(List<Path> parts, StatedProgress progress) throws IOException {
         NetworkSpec spec = network.spec();
-        float[] values = new float[Math.toIntExact(spec.layout().elementCount())];
-        FloatBuffer target = FloatBuffer.wrap(values);
         Map<String, ByteBuffer> tensors = new TreeMap<>();
         for (Path part : parts) {
             TensorSet set = FlushPart.open(part);
@@ -47,6 +48,8 @@ public record WholeSet(NetworkDefinition network, ShardManifest dataset, long se
                     .forEach(tensor ->
                             tensors.put(tensor.name(), set.bytes(tensor.name()).orElseThrow()));
         }
+        float[] values = new float[Math.toIntExact(spec.layout().elementCount())];
+        FloatBuffer target = FloatBuffer.wrap(values);
         for (TensorSpec tensor : spec.layout().specs()) {
             ByteBuffer bytes = tensors.get(tensor.name());
             if (bytes == null || bytes.remaining() != tensor.byteLength()) {
@@ -55,6 +58,24 @@ public record WholeSet(NetworkDefinition network, ShardManifest dataset, long se
             }
             target.put(bytes.asFloatBuffer());
         }
+        Map<String, String> metadata = metadata();
+        metadata.putAll(progress.toMap());
+        return TensorSet.ofFloats(spec.layout(), values, metadata);
+    }
+
+    /**
+     * Takes the values out of a model's file.
+     *
+     * @throws IOException              if it cannot be read
+     * @throws IllegalArgumentException if it lacks a tensor of the network, or has it in another shape
+     */
+    public TensorSet of(Path model) throws IOException {
+        NetworkSpec spec = network.spec();
+        TensorSet set = FlushPart.open(model);
+        BlockRange whole = BlockRange.whole(network);
+        float[] unusedParameters = whole.parametersOf(set);
+        float[] unusedState = whole.stateOf(set);
+        float[] values = set.toFloats(spec.layout());
         return TensorSet.ofFloats(spec.layout(), values, metadata());
     }
 

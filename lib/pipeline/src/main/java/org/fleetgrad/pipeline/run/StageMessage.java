@@ -53,6 +53,8 @@ public sealed interface StageMessage {
      * @param mostInFlight micro-batches between forward and backward together
      * @param mostVersions distinct versions of the weights alive together
      * @param meanLoss     over the micro-batches, on the last stage; otherwise 0
+     * @param accuracy     share of the training samples that were right, on the last stage; otherwise 0
+     * @param worstStaleness largest staleness of a backward pass
      * @param staleness    sum of the staleness of all backward passes
      * @param busyNanos    time that the stage computed
      * @param start        of its first span, on this machine's monotonic clock
@@ -67,6 +69,8 @@ public sealed interface StageMessage {
             int mostInFlight,
             int mostVersions,
             double meanLoss,
+            double accuracy,
+            long worstStaleness,
             long staleness,
             long busyNanos,
             long start,

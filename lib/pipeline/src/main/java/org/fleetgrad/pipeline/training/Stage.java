@@ -49,6 +49,8 @@ public final class Stage implements AutoCloseable {
     private int steps;
     private int mostInFlight;
     private double losses;
+    private long correct;
+    private long labels;
     private @Nullable Flight unsettled;
     private int unsettledStaleness;
 
@@ -107,6 +109,8 @@ public final class Stage implements AutoCloseable {
         steps = 0;
         mostInFlight = 0;
         losses = 0;
+        correct = 0;
+        labels = 0;
         spans.clear();
         return order;
     }
@@ -126,6 +130,8 @@ public final class Stage implements AutoCloseable {
         Optional<Frame> output = Optional.empty();
         if (network.isLast()) {
             losses += activation.loss();
+            correct += activation.correct().orElse(0);
+            labels += batch.labels().length;
         } else {
             output = Optional.of(activation.output());
         }
@@ -278,7 +284,8 @@ public final class Stage implements AutoCloseable {
                 mostInFlight,
                 weights.takeMostVersions(),
                 weights.takeMostCopies(),
-                meanLoss);
+                meanLoss,
+                network.isLast() ? (double) correct / labels : Double.NaN);
     }
 
     private void requireFlushed() {

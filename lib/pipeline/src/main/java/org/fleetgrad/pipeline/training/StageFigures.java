@@ -10,6 +10,15 @@ package org.fleetgrad.pipeline.training;
  * @param mostVersions largest number of distinct versions of the weights alive together, the present one among them
  * @param mostCopies   largest number of copies of the weights alive together, predicted ones among them
  * @param meanLoss     over the micro-batches; NaN on every stage but the last
+ * @param accuracy     share of the training samples that the forward passes had right, each with the weights of its moment;
+ *     NaN on every stage but the last
  */
 public record StageFigures(
-        int stage, int microBatches, int steps, int mostInFlight, int mostVersions, int mostCopies, double meanLoss) {}
+        int stage,
+        int microBatches,
+        int steps,
+        int mostInFlight,
+        int mostVersions,
+        int mostCopies,
+        double meanLoss,
+        double accuracy) {}

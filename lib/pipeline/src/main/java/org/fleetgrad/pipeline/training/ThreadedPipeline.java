@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.fleetgrad.optim.Cores;
 import org.fleetgrad.pipeline.channel.FrameQueue;
 import org.fleetgrad.pipeline.channel.FrameReceiver;
 import org.fleetgrad.pipeline.channel.FrameSender;
@@ -146,6 +147,7 @@ public final class ThreadedPipeline implements AutoCloseable {
         @Override
         public void run() {
             try {
+                Cores.shareAmong(stages.size());
                 figures = new StageLoop(stage, links).run(window);
             } catch (IOException | InterruptedException | RuntimeException | Error failure) {
                 // A neighbour's failure is a consequence, and may be noticed before its cause is written down.

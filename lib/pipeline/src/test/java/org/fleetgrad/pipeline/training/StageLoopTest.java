@@ -3,6 +3,7 @@ package org.fleetgrad.pipeline.training;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.assertj.core.data.Offset;
 import org.fleetgrad.optim.WeightPrediction.Method;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.cure.Prediction;
@@ -167,6 +168,36 @@ class StageLoopTest {
         assertThat(TinyPipeline.trained(4, dropped, 10)).isEqualTo(TinyPipeline.trained(4, scaled, 8));
         assertThat(TinyPipeline.trained(4, dropped, 3)).isEqualTo(TinyPipeline.trained(4, scaled, 0));
         assertThat(TinyPipeline.trained(4, scaled, 10)).isNotEqualTo(TinyPipeline.trained(4, scaled, 8));
+    }
+
+    /** Each micro-batch counts once, in every window, however many forward passes it takes. */
+    @Test
+    void shouldCountTheSamplesThatWereRight() {
+        TinyData window = new TinyData(0, MICRO_BATCHES, 8);
+        double right = 0;
+        try (TinyPipeline alone = frozen(1, Schedule.SEQUENTIAL)) {
+            for (int i = 0; i < MICRO_BATCHES; i++) {
+                right += 8 * alone.train(new TinyData(i, 1, 8)).stages().get(0).accuracy();
+            }
+        }
+        assertThat(right).isBetween(1.0, MICRO_BATCHES * 8 - 1.0);
+
+        for (Schedule schedule : List.of(Schedule.ASYNC_1F1B, Schedule.GPIPE)) {
+            try (TinyPipeline pipeline = frozen(4, schedule)) {
+                for (int again = 0; again < 2; again++) {
+                    List<StageFigures> stages = pipeline.train(window).stages();
+                    assertThat(stages.get(0).accuracy()).isNaN();
+                    assertThat(stages.get(3).accuracy()).isCloseTo(right / (MICRO_BATCHES * 8), Offset.offset(1e-9));
+                }
+            }
+        }
+    }
+
+    /** Its weights never change. */
+    private static TinyPipeline frozen(int stages, Schedule schedule) {
+        Combination combination =
+                Combinations.of(schedule, 1, Combinations.PLAIN).recompute().build();
+        return new TinyPipeline(stages, combination, step -> 0, 0);
     }
 
     @Test

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
 import org.fleetgrad.pipeline.stage.Activation;
@@ -116,6 +117,23 @@ final class TinyStage implements StageNetwork {
                 shares[c] /= sum;
             }
             return shares;
+        }
+
+        @Override
+        public OptionalInt correct() {
+            if (!isLast()) {
+                return OptionalInt.empty();
+            }
+            int classes = layers.get(layers.size() - 1).outputs();
+            int right = 0;
+            for (int n = 0; n < batch.labels().length; n++) {
+                int best = 0;
+                for (int c = 1; c < classes; c++) {
+                    best = values[n * classes + c] > values[n * classes + best] ? c : best;
+                }
+                right += best == batch.labels()[n] ? 1 : 0;
+            }
+            return OptionalInt.of(right);
         }
 
         float[] lossGradient(float factor) {

@@ -2,10 +2,12 @@ package org.fleetgrad.ps.web.exchange;
 
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.work.StatedProgress;
 import org.fleetgrad.ps.parameters.InitialParameters;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
@@ -16,14 +18,23 @@ final class ArrivingParameters {
 
     private final TensorLayout layout;
     private final TensorBody body;
+    private final Map<String, String> metadata;
+    private final Optional<StatedProgress> progress;
     private final ArrivedBytes.Share share;
     private final @Nullable GrowingValues growing;
     private final @Nullable FloatSink floats;
     private final @Nullable BytesSink bytes;
 
-    private ArrivingParameters(TensorLayout layout, TensorBody body, ArrivedBytes.Share share) {
+    private ArrivingParameters(
+            TensorLayout layout,
+            TensorBody body,
+            Map<String, String> metadata,
+            Optional<StatedProgress> progress,
+            ArrivedBytes.Share share) {
         this.layout = layout;
         this.body = body;
+        this.metadata = metadata;
+        this.progress = progress;
         this.share = share;
         if (body.isPlain(layout)) {
             GrowingValues values = new GrowingValues((int) layout.elementCount(), share);
@@ -59,7 +70,19 @@ final class ArrivingParameters {
         } catch (IllegalArgumentException invalid) {
             throw new RequestRefused(ProblemKind.LAYOUT_MISMATCH, String.valueOf(invalid.getMessage()));
         }
-        return new ArrivingParameters(layout, body, share);
+        Map<String, String> metadata = new TreeMap<>(body.metadata());
+        metadata.remove(ParameterVersion.GENERATION_KEY);
+        metadata.remove(ParameterVersion.VERSION_KEY);
+        Optional<StatedProgress> progress = progress(metadata);
+        return new ArrivingParameters(layout, body, metadata, progress, share);
+    }
+
+    private static Optional<StatedProgress> progress(Map<String, String> metadata) {
+        try {
+            return StatedProgress.take(metadata);
+        } catch (IllegalArgumentException invalid) {
+            throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));
+        }
     }
 
     /** Returns how many values were announced. */
@@ -89,9 +112,6 @@ final class ArrivingParameters {
         if (!isFinite) {
             throw FiniteValues.refusal(layout, values);
         }
-        Map<String, String> metadata = new TreeMap<>(body.metadata());
-        metadata.remove(ParameterVersion.GENERATION_KEY);
-        metadata.remove(ParameterVersion.VERSION_KEY);
-        return new InitialParameters(layout, values, metadata);
+        return new InitialParameters(layout, values, metadata, progress);
     }
 }

@@ -189,8 +189,7 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
     private BodySink opened() throws IOException {
         int dataBytes = (int) length - headWanted;
         try {
-            ByteBuffer header =
-                    ByteBuffer.wrap(head, Safetensors.LENGTH_BYTES, headWanted - Safetensors.LENGTH_BYTES);
+            ByteBuffer header = ByteBuffer.wrap(head, Safetensors.LENGTH_BYTES, headWanted - Safetensors.LENGTH_BYTES);
             return route.head(new TensorBody(Safetensors.decodeHeader(header, dataBytes), dataBytes));
         } catch (SafetensorsException malformed) {
             throw TensorBody.problem(malformed, length);

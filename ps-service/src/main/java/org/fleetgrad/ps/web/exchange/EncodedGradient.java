@@ -24,7 +24,7 @@ final class EncodedGradient {
     private final TensorBody body;
     private final BodyBuffers buffers;
     private @Nullable FloatSink plain;
-    private @Nullable ByteBuffer whole;
+    private byte @Nullable [] whole;
 
     private EncodedGradient(TensorFormat format, TensorBody body, BodyBuffers buffers) {
         this.format = format;
@@ -94,8 +94,8 @@ final class EncodedGradient {
             return floats;
         }
         byte[] array = buffers.takeWhole(body.dataBytes());
+        whole = array;
         ByteBuffer tensors = ByteBuffer.wrap(array, 0, body.dataBytes());
-        whole = tensors;
         return tensors::put;
     }
 
@@ -109,7 +109,7 @@ final class EncodedGradient {
         if (floats != null) {
             isFinite = floats.isFinite();
         } else {
-            decode(body.with(Objects.requireNonNull(whole).flip()), values);
+            decode(body.with(ByteBuffer.wrap(Objects.requireNonNull(whole), 0, body.dataBytes())), values);
             isFinite = FiniteValues.areIn(values);
         }
         if (!isFinite) {
@@ -119,10 +119,10 @@ final class EncodedGradient {
 
     /** Gives back the memory of a body that is decoded as a whole. */
     void release() {
-        ByteBuffer held = whole;
+        byte[] held = whole;
         if (held != null) {
             whole = null;
-            buffers.giveBackWhole(held.array());
+            buffers.giveBackWhole(held);
         }
     }
 

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.Servlet;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.PsProperties;
+import org.fleetgrad.ps.SlowClientProperties;
 import org.fleetgrad.ps.evaluation.Evaluations;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.operation.MemoryBudget;
@@ -35,7 +36,7 @@ class ExchangeConfiguration {
 
     @Bean
     SlowClients slowClients(PsProperties properties, PublishedParameters published, PendingBytes pending) {
-        PsProperties.SlowClientProperties wanted = properties.slowClient();
+        SlowClientProperties wanted = properties.slowClient();
         return new SlowClients(
                         wanted.rate().toBytes(),
                         wanted.patience(),
@@ -95,7 +96,8 @@ class ExchangeConfiguration {
         ArrivedBytes beginnings = new ArrivedBytes(Runtime.getRuntime().maxMemory() / 8);
         return route(
                 Routes.PUT_GRADIENT,
-                new PutGradientServlet(json, training, published, leases, bodies, pending, beginnings, clients, meters));
+                new PutGradientServlet(
+                        json, training, published, leases, bodies, pending, beginnings, clients, meters));
     }
 
     private static ServletRegistrationBean<Servlet> route(String path, Servlet servlet) {

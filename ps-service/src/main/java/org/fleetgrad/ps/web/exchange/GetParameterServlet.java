@@ -36,8 +36,7 @@ final class GetParameterServlet extends ProblemServlet {
     private final transient PublishedParameters published;
     private final transient SlowClients clients;
 
-    GetParameterServlet(
-            JsonMapper json, Training training, PublishedParameters published, SlowClients clients) {
+    GetParameterServlet(JsonMapper json, Training training, PublishedParameters published, SlowClients clients) {
         super("GET", json);
         this.training = training;
         this.published = published;

@@ -158,7 +158,8 @@ final class PutGradientServlet extends ProblemServlet {
                 release();
             }
             try {
-                boolean isAhead = !training.mayBegin(Optional.of(gradient.metadata().worker()));
+                boolean isAhead =
+                        !training.mayBegin(Optional.of(gradient.metadata().worker()));
                 return write(async, response, Answers.outcome(answer), pull, isAhead);
             } finally {
                 time.stop(meters.timer("ps.push", "outcome", PushOutcome.label(answer)));
@@ -268,7 +269,10 @@ final class PutGradientServlet extends ProblemServlet {
 
     private void writeParameters(
             AsyncContext async,
-            HttpServletResponse response, PushOutcome outcome, PushOutcome.Applied applied, ParameterEncoding encoding)
+            HttpServletResponse response,
+            PushOutcome outcome,
+            PushOutcome.Applied applied,
+            ParameterEncoding encoding)
             throws IOException {
         response.setHeader(HeaderNames.OUTCOME, outcome.label());
         response.setHeader(HeaderNames.VERSION, Long.toString(applied.version()));

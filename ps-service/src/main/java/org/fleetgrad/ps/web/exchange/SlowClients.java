@@ -1,6 +1,7 @@
 package org.fleetgrad.ps.web.exchange;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -9,6 +10,8 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Cuts off clients that send or read too slowly. What they hold, a version or the memory for a gradient, is then free again.
@@ -18,6 +21,7 @@ import java.util.function.LongSupplier;
  */
 final class SlowClients implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(SlowClients.class);
     private static final int STRICTER = 4;
     private static final long LOOK_MS = 250;
 
@@ -59,8 +63,7 @@ final class SlowClients implements AutoCloseable {
 
     /** Begins to look by itself, a few times a second. */
     SlowClients start() {
-        ScheduledFuture<?> unused =
-                timer.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
         return this;
     }
 
@@ -80,13 +83,19 @@ final class SlowClients implements AutoCloseable {
     void look() {
         int stricter = isShort.getAsBoolean() ? STRICTER : 1;
         long now = nanoTime.getAsLong();
-        for (Transfer transfer : transfers) {
+        for (Transfer transfer : List.copyOf(transfers)) {
             long asked = asked(now - transfer.begunNanos() - graceNanos / stricter, stricter);
             long moved = transfer.movedBytes();
             if (moved < asked) {
                 transfers.remove(transfer);
-                transfer.cut("%d bytes moved where %d were due: the least rate is %d bytes a second"
-                        .formatted(moved, asked, bytesPerSecond * stricter));
+                String why = "%d bytes moved where %d were due: the least rate is %d bytes a second"
+                        .formatted(moved, asked, bytesPerSecond * stricter);
+                try {
+                    transfer.cut(why);
+                } catch (RuntimeException over) {
+                    // One connection that ended by itself at this moment must not end the looking.
+                    LOG.debug("a connection ended before it was cut", over);
+                }
             }
         }
     }

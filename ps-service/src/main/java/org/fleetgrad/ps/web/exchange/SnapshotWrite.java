@@ -52,8 +52,7 @@ final class SnapshotWrite implements WriteListener, SlowClients.Transfer {
      */
     static void begin(AsyncContext async, ParameterSnapshot snapshot, ByteBuffer file, SlowClients clients)
             throws IOException {
-        SnapshotWrite write =
-                new SnapshotWrite(async, async.getResponse().getOutputStream(), snapshot, file, clients);
+        SnapshotWrite write = new SnapshotWrite(async, async.getResponse().getOutputStream(), snapshot, file, clients);
         clients.watch(write);
         try {
             write.out.setWriteListener(write);

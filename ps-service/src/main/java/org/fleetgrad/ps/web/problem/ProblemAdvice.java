@@ -16,6 +16,7 @@ import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.NoHandlerFoundException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 
 /** Answers every failure of a Spring MVC route as a problem. */
 @RestControllerAdvice
@@ -77,6 +78,10 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
     }
 
     private static String detail(Exception failure) {
+        if (failure.getCause() instanceof UnrecognizedPropertyException unknown) {
+            return "the request has no member '%s'; its members are %s"
+                    .formatted(unknown.getPropertyName(), unknown.getKnownPropertyIds());
+        }
         String message = String.valueOf(failure.getMessage());
         // The first line has the reason; the lines after it name internal classes.
         return message.lines().findFirst().orElse("");

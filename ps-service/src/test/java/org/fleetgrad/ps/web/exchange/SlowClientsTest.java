@@ -38,8 +38,7 @@ class SlowClientsTest {
 
         after(11);
 
-        assertThat(cuts)
-                .containsExactly("0 bytes moved where 1001 were due: the least rate is 1000 bytes a second");
+        assertThat(cuts).containsExactly("0 bytes moved where 1001 were due: the least rate is 1000 bytes a second");
         assertThat(clients.watched()).isZero();
     }
 

@@ -1,0 +1,28 @@
+package org.fleetgrad.ps;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * What is asked of clients that send or read tensors; one that is slower loses its connection.
+ *
+ * @param rate     least bytes a second after the patience
+ * @param patience time in which nothing is asked
+ */
+public record SlowClientProperties(
+        @DefaultValue("256KB") DataSize rate,
+        @DefaultValue("10s") Duration patience) {
+
+    /** Checks the values that the types allow but the server does not. */
+    public SlowClientProperties {
+        if (rate.toBytes() < 1) {
+            throw new IllegalArgumentException(
+                    "ps.slow-client.rate is %s; write 1B or more, such as 256KB".formatted(rate));
+        }
+        if (patience.compareTo(Duration.ofMillis(100)) < 0) {
+            throw new IllegalArgumentException(
+                    "ps.slow-client.patience is %s; write 100ms or more, such as 10s".formatted(patience));
+        }
+    }
+}
