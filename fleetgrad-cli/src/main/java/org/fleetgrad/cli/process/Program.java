@@ -67,13 +67,10 @@ public enum Program {
     }
 
     /**
-     * Returns the command that starts it with a heap of this size. A third of it is for what dies young: the frames of a
-     * stage are large, and each is needed once.
+     * Returns the command that starts it with a heap of this size.
      */
     List<String> commandWithHeap(Path home, long heapBytes) {
-        long megabytes = heapBytes >> 20;
-        String young = "%s -Xmn%dm".formatted(flags, megabytes / 3);
-        return command(megabytes, young, List.of("-jar", jar(home).toString()));
+        return command(heapBytes >> 20, flags, List.of("-jar", jar(home).toString()));
     }
 
     private List<String> command(long megabytes, String flagsOfHeap, List<String> arguments) {

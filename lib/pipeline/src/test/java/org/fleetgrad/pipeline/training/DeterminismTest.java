@@ -98,7 +98,7 @@ class DeterminismTest {
                         TinyPipeline resumed = new TinyPipeline(4, combination)) {
                     whole.train(new TinyData(0, 7, 4));
                     List<StageState> saved =
-                            whole.stages.stream().map(Stage::state).toList();
+                            whole.stages.stream().map(stage -> stage.state().copy()).toList();
                     whole.train(new TinyData(7, 6, 4));
 
                     for (int stage = 0; stage < 4; stage++) {

@@ -193,11 +193,8 @@ class SocketLinkTest {
         }
     }
 
-    private static byte[] bytes(Frame frame) {
-        ByteBuffer encoded = new FrameCodec(BORDER).encode(frame);
-        byte[] bytes = new byte[encoded.remaining()];
-        encoded.get(bytes);
-        return bytes;
+    private static byte[] bytes(Frame frame) throws IOException {
+        return FrameCodecPropertyTest.encoded(new FrameCodec(BORDER), frame).array();
     }
 
     @Test
