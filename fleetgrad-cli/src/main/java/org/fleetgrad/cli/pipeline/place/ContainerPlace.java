@@ -11,6 +11,7 @@ import org.fleetgrad.cli.docker.ContainerGroup;
 import org.fleetgrad.cli.docker.Docker;
 import org.fleetgrad.cli.docker.Docker.Container;
 import org.fleetgrad.cli.docker.Docker.Mount;
+import org.fleetgrad.cli.process.Program;
 
 /**
  * Programs of stages are containers of this machine's Docker, each with a memory limit. They listen on their addresses in the
@@ -80,7 +81,7 @@ public final class ContainerPlace implements HostPlace {
     private static Map<String, String> environment(StageProgramPlan plan) {
         Map<String, String> environment = new HashMap<>(plan.environment());
         // The image's own flags give the heap a quarter of the memory; a stage knows better.
-        environment.put("JDK_JAVA_OPTIONS", "-Xmx%dm".formatted(plan.heapBytes() >> 20));
+        environment.put("JDK_JAVA_OPTIONS", "-Xmx%dm %s".formatted(plan.heapBytes() >> 20, Program.SHARED_CLASSES));
         return environment;
     }
 

@@ -28,7 +28,7 @@ public record StageMemory(
     private static final long CODE_IN_USE = 40L << 20;
 
     /** libtorch's tables of operators, the JVM's classes, its compiled code, stacks. */
-    private static final long NATIVE = 98L << 20;
+    private static final long NATIVE = 78L << 20;
 
     /** The program's own objects in the heap, and what dies young. */
     private static final long HEAP = 24L << 20;
