@@ -1,6 +1,5 @@
 package org.fleetgrad.benchmarks.pipeline;
 
-import java.util.Arrays;
 import java.util.Optional;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
@@ -22,7 +21,7 @@ final class SleepingNetwork implements StageNetwork {
     private final StagePlace place;
     private final long forwardMillis;
     private final long backwardMillis;
-    private float gradient;
+    private final float[] gradient = new float[1];
 
     SleepingNetwork(StagePlace place, long forwardMillis, long backwardMillis) {
         this.place = place;
@@ -135,18 +134,18 @@ final class SleepingNetwork implements StageNetwork {
 
     private Optional<Frame> backward(Result result) {
         sleep(backwardMillis);
-        gradient = 1;
+        gradient[0] = 1;
         return place.isFirst() ? Optional.empty() : Optional.of(Frame.gradient(result.microBatch, tensor()));
     }
 
     @Override
-    public void readGradient(float[] target) {
-        Arrays.fill(target, gradient);
+    public float[] gradient() {
+        return gradient;
     }
 
     @Override
     public void clearGradient() {
-        gradient = 0;
+        gradient[0] = 0;
     }
 
     @Override

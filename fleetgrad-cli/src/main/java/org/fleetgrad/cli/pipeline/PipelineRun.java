@@ -107,7 +107,14 @@ public final class PipelineRun {
             Files.createDirectories(flushes.path());
             try (HostPlace place = place(programs, folder, flushes)) {
                 Services services = services(programs, problem, folder);
-                PipelineTraining training = new PipelineTraining(settings, problem, cut, flushes, services, terminal);
+                PipelineTraining training = new PipelineTraining(
+                        settings,
+                        problem,
+                        cut,
+                        new StageCuts(settings, problem.network()).plan(cut, Optional.empty()),
+                        flushes,
+                        services,
+                        terminal);
                 training.train(place, last);
                 return finish(training, services, problem, cut, folder);
             }

@@ -17,6 +17,7 @@ import org.fleetgrad.cli.services.Services;
 import org.fleetgrad.cli.settings.PipelineSettings;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.cut.Cut;
+import org.fleetgrad.pipeline.cut.Plan;
 import org.fleetgrad.pipeline.run.BatchOrder;
 import org.fleetgrad.pipeline.run.StageConfiguration;
 import org.fleetgrad.pipeline.run.StageConfiguration.Beginning;
@@ -31,6 +32,7 @@ final class PipelineTraining {
     private final PipelineSettings settings;
     private final PipelineProblem problem;
     private final Cut cut;
+    private final Plan plan;
     private final FlushFolder flushes;
     private final Services services;
     private final Terminal terminal;
@@ -45,12 +47,14 @@ final class PipelineTraining {
             PipelineSettings settings,
             PipelineProblem problem,
             Cut cut,
+            Plan plan,
             FlushFolder flushes,
             Services services,
             Terminal terminal) {
         this.settings = settings;
         this.problem = problem;
         this.cut = cut;
+        this.plan = plan;
         this.flushes = flushes;
         this.services = services;
         this.terminal = terminal;
@@ -231,8 +235,8 @@ final class PipelineTraining {
 
     private List<Long> heaps() {
         List<Long> heaps = new ArrayList<>();
-        for (int stage = 0; stage < settings.stages(); stage++) {
-            heaps.add(new StageHeap(settings, cut, stage).bytes());
+        for (Plan.Stage stage : plan.stages()) {
+            heaps.add(stage.memory().heap());
         }
         return heaps;
     }

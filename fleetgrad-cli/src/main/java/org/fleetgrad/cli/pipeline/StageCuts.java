@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.settings.PipelineSettings;
+import org.fleetgrad.cli.shards.PreparedDataset;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.cut.BlockTimes;
@@ -19,9 +20,6 @@ final class StageCuts {
     private static final String AUTO = "auto";
     private static final String BYTES = "bytes";
     private static final double MEBIBYTE = 1 << 20;
-
-    /** What the program of a stage takes with a very small network: JVM, libtorch, a shard. */
-    private static final long PROGRAM_BYTES = 134L << 20;
 
     private final PipelineSettings settings;
     private final Combination combination;
@@ -49,7 +47,7 @@ final class StageCuts {
             if (settings.cut().equals(AUTO) || settings.cut().equals(BYTES)) {
                 StageCost cost = times.isPresent() && settings.cut().equals(AUTO)
                         ? times.get().cost(settings.cures().recompute())
-                        : Plan.bytes(network, settings.stages(), combination, settings.microBatch());
+                        : Plan.bytes(network, settings.stages(), combination, settings.microBatch(), shardBytes());
                 return Cut.balanced(network, settings.stages(), cost);
             }
             return byHand(settings.cut());
@@ -75,7 +73,7 @@ final class StageCuts {
 
     /** Returns what each stage takes. */
     Plan plan(Cut cut, Optional<BlockTimes> times) {
-        return Plan.of(cut, times, combination, settings.microBatch());
+        return Plan.of(cut, times, combination, settings.microBatch(), shardBytes());
     }
 
     /** Refuses a stage that needs more memory than it may take, with the numbers. */
@@ -86,20 +84,26 @@ final class StageCuts {
         long limit = settings.memory().getAsLong();
         for (int stage = 0; stage < plan.stages().size(); stage++) {
             StageMemory memory = plan.stages().get(stage).memory();
-            long needed = PROGRAM_BYTES + memory.total();
-            if (needed > limit) {
+            if (memory.least() > limit) {
                 throw CommandFailedException.input(
-                        "stage %d of %d needs %.0f MiB: %.0f for JVM and libtorch, %.0f for weights and optimizer, %.0f for stashed weights, %.0f for activations; --memory allows %.0f: cut into more stages, write a smaller --micro-batch, or give more memory"
+                        "stage %d of %d needs %.0f MiB: %.0f for JVM and libtorch, %.0f for weights, %.0f for gradients, %.0f for the optimizer, %.0f for stashed weights, %.0f for activations, %.0f for frames and the shard; --memory allows %.0f: cut into more stages, write a smaller --micro-batch, or give more memory"
                                 .formatted(
                                         stage,
                                         plan.stages().size(),
-                                        needed / MEBIBYTE,
-                                        PROGRAM_BYTES / MEBIBYTE,
-                                        (memory.weights() + memory.gradients() + memory.optimizer()) / MEBIBYTE,
+                                        memory.least() / MEBIBYTE,
+                                        (memory.program() - memory.total() + memory.least()) / MEBIBYTE,
+                                        memory.weights() / MEBIBYTE,
+                                        memory.gradients() / MEBIBYTE,
+                                        memory.optimizer() / MEBIBYTE,
                                         memory.stashed() / MEBIBYTE,
                                         memory.activations() / MEBIBYTE,
+                                        memory.frames() / MEBIBYTE,
                                         limit / MEBIBYTE));
             }
         }
+    }
+
+    private long shardBytes() {
+        return PreparedDataset.largestShard(network.spec().inputSize());
     }
 }

@@ -13,6 +13,12 @@ public enum Program {
     /** With a module's name: the system property that gives the program's JVM more flags, with blanks between them. */
     private static final String MORE_FLAGS = "fleetgrad.flags.";
 
+    /**
+     * Maps the archive of classes where it was made for. Elsewhere, which a JDK of 2023 or later prefers, the JVM would write
+     * new addresses into all of it, and 8 to 20 MB of the archive would be this process's own.
+     */
+    public static final String SHARED_CLASSES = "-XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0";
+
     private final String module;
     private final int heapMegabytes;
     private final int copies;
@@ -67,13 +73,13 @@ public enum Program {
     }
 
     /**
-     * Returns the command that starts it with a heap of this size. A third of it is for what dies young: the frames of a
-     * stage are large, and each is needed once.
+     * Returns the command that starts it with a heap of this size, and with as little beside it as the JVM can.
      */
     List<String> commandWithHeap(Path home, long heapBytes) {
-        long megabytes = heapBytes >> 20;
-        String young = "%s -Xmn%dm".formatted(flags, megabytes / 3);
-        return command(megabytes, young, List.of("-jar", jar(home).toString()));
+        return command(
+                heapBytes >> 20,
+                flags + " " + SHARED_CLASSES,
+                List.of("-jar", jar(home).toString()));
     }
 
     private List<String> command(long megabytes, String flagsOfHeap, List<String> arguments) {

@@ -59,6 +59,11 @@ public record PreparedDataset(String name, List<String> classes, int train, Samp
         }
     }
 
+    /** Returns the most bytes that a shard has whose images are of this size. */
+    public static long largestShard(int imageBytes) {
+        return Math.min((long) SAMPLES_A_SHARD * imageBytes, BYTES_A_SHARD);
+    }
+
     /**
      * A shard is small enough for a worker's memory, whatever its images are. A run that ends after few steps needs small
      * shards, because workers finish theirs.

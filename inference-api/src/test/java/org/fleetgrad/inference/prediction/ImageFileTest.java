@@ -168,7 +168,8 @@ class ImageFileTest {
     void shouldRejectMorePixelsThanAcceptedBeforeDecodingThem() throws IOException {
         assertThatThrownBy(() -> GREY.read(pngThatClaims(60_000, 50_000), ImageFormat.PNG, false))
                 .isInstanceOf(InvalidImagesException.class)
-                .hasMessage("the image has 60000 x 50000 pixels, the limit is 1048576 in all and 8192 on a side: send a smaller one");
+                .hasMessage(
+                        "the image has 60000 x 50000 pixels, the limit is 1048576 in all and 8192 on a side: send a smaller one");
         assertUnreadable(pngThatClaims(Integer.MAX_VALUE, Integer.MAX_VALUE), ImageFormat.PNG);
     }
 

@@ -12,27 +12,29 @@ import org.jspecify.annotations.Nullable;
  */
 final class GradientSum {
 
-    private final float[] sum;
+    private final int count;
+    private float[] sum = new float[0];
     /** Adding from an array is several times as fast as from a buffer. */
     private final float[] chunk = new float[4096];
 
     private boolean isEmpty = true;
 
     GradientSum(int count) {
-        this.sum = new float[count];
+        this.count = count;
     }
 
     /** Adds the gradients of leaves that went backward, in their order. */
     void add(PtNDArray[] leaves) {
+        float[] unused = values();
         int at = 0;
         for (PtNDArray leaf : leaves) {
-            int count = Math.toIntExact(leaf.size());
+            int size = Math.toIntExact(leaf.size());
             try (@Nullable PtNDArray gradient = JniUtils.getGradient(leaf)) {
                 if (gradient != null) {
                     add(NativeTensors.values(gradient), at);
                 }
             }
-            at += count;
+            at += size;
         }
         isEmpty = false;
     }
@@ -51,12 +53,12 @@ final class GradientSum {
         }
     }
 
-    void read(float[] target) {
-        if (target.length != sum.length) {
-            throw new IllegalArgumentException(
-                    "the gradient has %d values, the target %d".formatted(sum.length, target.length));
+    /** Returns the sum itself, and no copy. The first call takes its memory, so that a stage that is restored has none yet. */
+    float[] values() {
+        if (sum.length != count) {
+            sum = new float[count];
         }
-        System.arraycopy(sum, 0, target, 0, sum.length);
+        return sum;
     }
 
     void clear() {

@@ -41,10 +41,10 @@ final class LibtorchActivation implements Activation {
 
     @Override
     public Frame output() {
-        if (output == null) {
+        if (score != null) {
             throw new IllegalStateException("the last stage ends in the loss and has no output");
         }
-        return output;
+        return output == null ? LibtorchStage.outputOf(keptFor(stage), microBatch) : output;
     }
 
     @Override

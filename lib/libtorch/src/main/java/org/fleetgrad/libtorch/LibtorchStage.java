@@ -141,7 +141,8 @@ final class LibtorchStage implements StageNetwork {
             output = CrossEntropy.mean(output, classes, labelSmoothing);
             score = new LibtorchActivation.Score(output.getFloat(), CrossEntropy.correct(logits, targets));
         } else {
-            frame = Frame.activation(batch.index(), copy(OUTPUT, output));
+            // A graph has the values already; a second copy would lie in the heap until the backward pass.
+            frame = isKept ? null : Frame.activation(batch.index(), copy(OUTPUT, output));
         }
         PtNDArray[] leaves = Arrays.copyOf(pass.tensors(), range.parameters().size());
         return new LibtorchActivation(
@@ -160,12 +161,10 @@ final class LibtorchStage implements StageNetwork {
         LibtorchActivation.Kept kept = ((LibtorchActivation) activation).keptFor(this);
         FrameTensor tensor = outputGradient.tensor();
         requireShape(tensor, range.output(), outputGradient);
-        if (!tensor.shape().equals(activation.output().tensor().shape())) {
+        List<Long> shape = shape(kept.output());
+        if (!tensor.shape().equals(shape)) {
             throw new IllegalArgumentException("the gradient of micro-batch %d has the shape %s, its activation %s"
-                    .formatted(
-                            outputGradient.microBatch(),
-                            tensor.shape(),
-                            activation.output().tensor().shape()));
+                    .formatted(outputGradient.microBatch(), tensor.shape(), shape));
         }
         return backward(activation, kept, outputGradient.microBatch(), array(kept.scope(), tensor));
     }
@@ -197,8 +196,8 @@ final class LibtorchStage implements StageNetwork {
     }
 
     @Override
-    public void readGradient(float[] target) {
-        gradient.read(target);
+    public float[] gradient() {
+        return gradient.values();
     }
 
     @Override
@@ -241,8 +240,16 @@ final class LibtorchStage implements StageNetwork {
     private static FrameTensor copy(String name, PtNDArray array) {
         FloatBuffer values = NativeTensors.values(array);
         FloatBuffer copy = FloatBuffer.allocate(values.remaining()).put(values).flip();
-        List<Long> shape = Arrays.stream(array.getShape().getShape()).boxed().toList();
-        return new FrameTensor(name, shape, copy);
+        return new FrameTensor(name, shape(array), copy);
+    }
+
+    private static List<Long> shape(PtNDArray array) {
+        return Arrays.stream(array.getShape().getShape()).boxed().toList();
+    }
+
+    /** Returns the output of a graph that is kept, as a frame. */
+    static Frame outputOf(LibtorchActivation.Kept kept, long microBatch) {
+        return Frame.activation(microBatch, copy(OUTPUT, kept.output()));
     }
 
     @Override

@@ -102,9 +102,7 @@ final class StageChain implements AutoCloseable {
     float[] gradientAndState() {
         float[] all = new float[(int) network.spec().layout().elementCount()];
         for (int i = 0; i < stages.size(); i++) {
-            float[] gradient = new float[stages.get(i).parameterCount()];
-            stages.get(i).readGradient(gradient);
-            place(ranges.get(i).parameters(), gradient, all);
+            place(ranges.get(i).parameters(), stages.get(i).gradient(), all);
             float[] state = new float[stages.get(i).stateCount()];
             stages.get(i).readState(state);
             place(ranges.get(i).state(), state, all);

@@ -76,8 +76,7 @@ class StageVersionsTest {
                 .orElseThrow()
                 .tensor()
                 .toArray();
-        float[] ofParameters = new float[stage.parameterCount()];
-        stage.readGradient(ofParameters);
+        float[] ofParameters = stage.gradient().clone();
         stage.clearGradient();
         activation.close();
         return new Gradients(ofParameters, ofInput);

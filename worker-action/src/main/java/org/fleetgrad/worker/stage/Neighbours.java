@@ -23,6 +23,9 @@ final class Neighbours implements AutoCloseable {
 
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
+    /** Frames that wait here for their turn; what comes behind them waits at the other side, or on the way. */
+    private static final int WAITING = 2;
+
     private final int stage;
     private final LocalBorders local;
     private final RunToken token;
@@ -74,8 +77,7 @@ final class Neighbours implements AutoCloseable {
                 outputGradients = Optional.of(local.backward(stage));
             } else {
                 Border border = new Border(stage, range.output(), configuration.microBatch());
-                SocketLink link = SocketLink.connect(
-                        address(configuration.next()), token, border, capacity(configuration, stage), LIMIT);
+                SocketLink link = SocketLink.connect(address(configuration.next()), token, border, WAITING, LIMIT);
                 after = link;
                 outputs = Optional.of(link.sender());
                 outputGradients = Optional.of(link.receiver());
@@ -88,7 +90,7 @@ final class Neighbours implements AutoCloseable {
                 inputGradients = Optional.of(local.backward(stage - 1));
             } else if (listener != null) {
                 Border border = new Border(stage - 1, range.input(), configuration.microBatch());
-                SocketLink link = listener.accept(token, border, capacity(configuration, stage - 1), LIMIT, onRefused);
+                SocketLink link = listener.accept(token, border, WAITING, LIMIT, onRefused);
                 before = link;
                 inputs = Optional.of(link.receiver());
                 inputGradients = Optional.of(link.sender());

@@ -3,6 +3,7 @@ package org.fleetgrad.worker.stage;
 import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.augment.Augmentation;
 import org.fleetgrad.datasets.augment.ImageChanges;
@@ -22,10 +23,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The micro-batches of a run, from its shards. The first stage reads the images and the last one the labels; a stage between
- * them opens no shard. One shard at a time is in memory. One thread at a time.
+ * them opens no shard. One shard at a time is in memory, on the last stage without its images. One thread at a time.
  */
 final class ShardBatches {
 
+    private final boolean isFirst;
     private final BatchOrder order;
     private final List<String> shards;
     private final int microBatch;
@@ -34,10 +36,25 @@ final class ShardBatches {
     private final ShardSource source = new ShardSource(ShardLimits.DEFAULT);
     private @Nullable Open open;
 
-    /** A shard that was read, in the order of one epoch. */
-    private record Open(int index, long epochNumber, Shard shard, Epoch epoch) {}
+    /**
+     * A shard that was read, in the order of one epoch.
+     *
+     * @param shard null on a stage that reads only labels: the images are a hundred times as large
+     */
+    private record Open(
+            int index, long epochNumber, @Nullable Shard shard, int[] labels, Epoch epoch) {}
 
-    ShardBatches(BatchOrder order, List<String> shards, int microBatch, Augmentation augmentation, long seed) {
+    /**
+     * @param isFirst whether this is for the first stage, which reads images
+     */
+    ShardBatches(
+            boolean isFirst,
+            BatchOrder order,
+            List<String> shards,
+            int microBatch,
+            Augmentation augmentation,
+            long seed) {
+        this.isFirst = isFirst;
         this.order = order;
         this.shards = List.copyOf(shards);
         this.microBatch = microBatch;
@@ -58,7 +75,7 @@ final class ShardBatches {
         int[] samples = shard.epoch().samples(place.from(), place.count());
         int[] labels = new int[samples.length];
         for (int i = 0; i < samples.length; i++) {
-            labels[i] = shard.shard().samples().label(samples[i]);
+            labels[i] = shard.labels()[samples[i]];
         }
         return labels;
     }
@@ -66,15 +83,15 @@ final class ShardBatches {
     /** Returns the images of a micro-batch, normalized and changed at random. */
     Frame images(long index) throws ShardUnavailableException {
         BatchPlace place = order.at(index);
-        Open shard = open(place);
-        Samples all = shard.shard().samples();
+        Open open = open(place);
+        Shard shard = Objects.requireNonNull(open.shard());
+        Samples all = shard.samples();
         float[] images = new float[Math.multiplyExact(place.count(), all.imageBytes())];
         ImageChanges changes = augmentation.during(
-                seed, place.epoch(), shard.shard().description().range().first());
-        shard.shard()
-                .description()
+                seed, place.epoch(), shard.description().range().first());
+        shard.description()
                 .normalization()
-                .normalize(all, shard.epoch().samples(place.from(), place.count()), images, changes);
+                .normalize(all, open.epoch().samples(place.from(), place.count()), images, changes);
         List<Long> shape = new ArrayList<>(List.of((long) place.count()));
         all.shape().forEach(side -> shape.add((long) side));
         return Frame.activation(index, new FrameTensor("images", shape, FloatBuffer.wrap(images)));
@@ -85,16 +102,25 @@ final class ShardBatches {
         if (now == null || now.index() != place.shard()) {
             // Not both in memory.
             open = null;
-            now = order(source.fetch(shards.get(place.shard())).shard(), place);
+            Shard read = source.fetch(shards.get(place.shard())).shard();
+            now = order(isFirst ? read : null, labels(read.samples()), place);
         } else if (now.epochNumber() != place.epoch()) {
-            now = order(now.shard(), place);
+            now = order(now.shard(), now.labels(), place);
         }
         open = now;
         return now;
     }
 
-    private Open order(Shard shard, BatchPlace place) {
-        BatchSampler sampler = new BatchSampler(shard.samples().count(), microBatch, seed);
-        return new Open(place.shard(), place.epoch(), shard, sampler.epoch(place.epoch()));
+    private static int[] labels(Samples samples) {
+        int[] labels = new int[samples.count()];
+        for (int i = 0; i < labels.length; i++) {
+            labels[i] = samples.label(i);
+        }
+        return labels;
+    }
+
+    private Open order(@Nullable Shard shard, int[] labels, BatchPlace place) {
+        BatchSampler sampler = new BatchSampler(labels.length, microBatch, seed);
+        return new Open(place.shard(), place.epoch(), shard, labels, sampler.epoch(place.epoch()));
     }
 }

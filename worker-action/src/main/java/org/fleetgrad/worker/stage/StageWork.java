@@ -77,7 +77,12 @@ final class StageWork implements AutoCloseable {
                 range,
                 stage,
                 new ShardBatches(
-                        order, configuration.shards(), configuration.microBatch(), augmentation, configuration.seed()));
+                        range.isFirst(),
+                        order,
+                        configuration.shards(),
+                        configuration.microBatch(),
+                        augmentation,
+                        configuration.seed()));
     }
 
     private static Stage stage(StageConfiguration configuration, StageSettings settings, BlockRange range, NormSum norm)

@@ -3,6 +3,7 @@ package org.fleetgrad.cli.pipeline.place;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -10,6 +11,7 @@ import org.fleetgrad.cli.docker.ContainerGroup;
 import org.fleetgrad.cli.docker.Docker;
 import org.fleetgrad.cli.docker.Docker.Container;
 import org.fleetgrad.cli.docker.Docker.Mount;
+import org.fleetgrad.cli.process.Program;
 
 /**
  * Programs of stages are containers of this machine's Docker, each with a memory limit. They listen on their addresses in the
@@ -71,14 +73,16 @@ public final class ContainerPlace implements HostPlace {
                 image,
                 Long.toString(memoryBytes),
                 List.of(new Mount(shards, SHARDS), Mount.writable(flushes, FLUSHES)),
-                // The image's own flags give the heap a quarter of the memory; a stage knows better.
-                Map.of(
-                        StageProgramPlan.TOKEN,
-                        plan.token(),
-                        "JDK_JAVA_OPTIONS",
-                        "-Xmx%dm".formatted(plan.heapBytes() >> 20)),
+                environment(plan),
                 plan.arguments(ANY));
         return new ContainerHost(plan.stages(), containers.start(container));
+    }
+
+    private static Map<String, String> environment(StageProgramPlan plan) {
+        Map<String, String> environment = new HashMap<>(plan.environment());
+        // The image's own flags give the heap a quarter of the memory; a stage knows better.
+        environment.put("JDK_JAVA_OPTIONS", "-Xmx%dm %s".formatted(plan.heapBytes() >> 20, Program.SHARED_CLASSES));
+        return environment;
     }
 
     @Override

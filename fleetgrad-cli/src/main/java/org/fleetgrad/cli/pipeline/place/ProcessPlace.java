@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.fleetgrad.cli.process.ProcessGroup;
 import org.fleetgrad.cli.process.Program;
 import org.fleetgrad.cli.process.ProgramProcess;
@@ -28,11 +27,7 @@ public final class ProcessPlace implements HostPlace {
     @Override
     public StageHost start(StageProgramPlan plan) throws IOException {
         ProgramProcess process = programs.startReplaceable(
-                Program.WORKER_ACTION,
-                plan.name(),
-                Map.of(StageProgramPlan.TOKEN, plan.token()),
-                plan.heapBytes(),
-                plan.arguments(LOOPBACK));
+                Program.WORKER_ACTION, plan.name(), plan.environment(), plan.heapBytes(), plan.arguments(LOOPBACK));
         return new ProcessHost(plan.stages(), process);
     }
 

@@ -1,6 +1,9 @@
 package org.fleetgrad.cli.pipeline.place;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.fleetgrad.cli.process.Malloc;
 
 /**
  * One program of stages that is to be started.
@@ -13,7 +16,7 @@ import java.util.List;
 public record StageProgramPlan(List<Integer> stages, String driver, String token, long heapBytes) {
 
     /** The environment variable with the run's secret. */
-    static final String TOKEN = "FLEETGRAD_STAGE_TOKEN";
+    private static final String TOKEN = "FLEETGRAD_STAGE_TOKEN";
 
     public StageProgramPlan {
         stages = List.copyOf(stages);
@@ -29,6 +32,13 @@ public record StageProgramPlan(List<Integer> stages, String driver, String token
                 String.join(",", stages.stream().map(String::valueOf).toList()),
                 "--listen",
                 listen);
+    }
+
+    /** Returns the variables of the program: the secret, and how libtorch takes memory. */
+    Map<String, String> environment() {
+        Map<String, String> environment = new HashMap<>(Malloc.OF_STAGE);
+        environment.put(TOKEN, token);
+        return environment;
     }
 
     /** Returns the name of the program in messages and of its log. */

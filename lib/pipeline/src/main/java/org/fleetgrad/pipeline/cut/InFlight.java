@@ -11,7 +11,7 @@ import org.fleetgrad.pipeline.schedule.StagePlace;
  * The most that a stage holds at the same time.
  *
  * @param microBatches that went forward and not yet backward
- * @param versions     copies of the parameters, the live one among them
+ * @param versions     copies of the parameters in the engine
  */
 public record InFlight(int microBatches, int versions) {
 
@@ -27,7 +27,8 @@ public record InFlight(int microBatches, int versions) {
 
     /**
      * Returns what a stage holds under {@code 1f1b}, with d stages behind it: d + 1 micro-batches. Of stashed weights
-     * ceil(d / stepEvery) + 1 versions are alive, of predicted ones a copy for each micro-batch and the live one.
+     * ceil(d / stepEvery) + 1 versions are alive, of predicted ones a copy for each micro-batch. The live ones then have no
+     * copy of their own: the optimizer has their values.
      *
      * @param depth     d: 0 for the last stage
      * @param stepEvery micro-batches in one step
@@ -42,7 +43,7 @@ public record InFlight(int microBatches, int versions) {
             return new InFlight(depth + 1, 1);
         }
         return new InFlight(
-                depth + 1, weights == Weights.STASHED ? (depth + stepEvery - 1) / stepEvery + 1 : depth + 2);
+                depth + 1, weights == Weights.STASHED ? (depth + stepEvery - 1) / stepEvery + 1 : depth + 1);
     }
 
     /** Returns what a stage holds when a pipeline trains like this, once the window is long enough. */
@@ -60,13 +61,13 @@ public record InFlight(int microBatches, int versions) {
             return asynchronous(depth, schedule.stepEvery(), combination.stash() ? Weights.STASHED : Weights.LIVE);
         }
         if (depth == 0) {
-            // Without staleness only Nesterov's look-ahead predicts.
-            return new InFlight(1, prediction.get().nesterov() ? 2 : 1);
+            return new InFlight(1, 1);
         }
-        // Predicted weights that nobody goes backward with are freed with the forward pass.
+        // Predicted weights that nobody goes backward with are freed with the forward pass, and the live ones before
+        // it.
         return combination.stash() || !combination.recompute()
                 ? asynchronous(depth, schedule.stepEvery(), Weights.PREDICTED)
-                : new InFlight(depth + 1, 2);
+                : new InFlight(depth + 1, 1);
     }
 
     /** Returns what a stage holds that has one version, as when the pipeline drains before each step. */

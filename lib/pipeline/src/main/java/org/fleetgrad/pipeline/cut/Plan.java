@@ -37,16 +37,19 @@ public record Plan(List<Stage> stages) {
      * Plans a cut.
      *
      * @param times if they were measured
+     * @param use   by the number of stages behind a stage
      * @param held  by the number of stages behind a stage
      */
-    public static Plan of(Cut cut, Optional<BlockTimes> times, StageMemory.Use use, IntFunction<InFlight> held) {
+    public static Plan of(
+            Cut cut, Optional<BlockTimes> times, IntFunction<StageMemory.Use> use, IntFunction<InFlight> held) {
         List<Stage> stages = new ArrayList<>();
         for (BlockRange range : cut.stages()) {
             int depth = cut.stages().size() - 1 - stages.size();
             stages.add(new Stage(
                     range,
-                    times.map(each -> each.of(range.from(), range.to(), use.isRecomputing() && !range.isLast())),
-                    StageMemory.of(range, use, held.apply(depth))));
+                    times.map(each ->
+                            each.of(range.from(), range.to(), use.apply(depth).isRecomputing() && !range.isLast())),
+                    StageMemory.of(range, use.apply(depth), held.apply(depth))));
         }
         return new Plan(stages);
     }
@@ -54,21 +57,32 @@ public record Plan(List<Stage> stages) {
     /**
      * Plans a cut for a pipeline that trains like this.
      *
-     * @param times   if they were measured
-     * @param samples of one micro-batch
+     * @param times      if they were measured
+     * @param samples    of one micro-batch
+     * @param shardBytes of the largest shard
      */
-    public static Plan of(Cut cut, Optional<BlockTimes> times, Combination combination, int samples) {
+    public static Plan of(Cut cut, Optional<BlockTimes> times, Combination combination, int samples, long shardBytes) {
         int stages = cut.stages().size();
-        return of(cut, times, StageMemory.Use.of(combination, samples), held(combination, stages));
+        return of(cut, times, use(combination, stages, samples, shardBytes), held(combination, stages));
     }
 
     /**
      * Returns the bytes that a stage would have at its most, as the cost of a cut into so many stages.
      *
-     * @param samples of one micro-batch
+     * @param samples    of one micro-batch
+     * @param shardBytes of the largest shard
      */
-    public static StageCost bytes(NetworkDefinition network, int stages, Combination combination, int samples) {
-        return bytes(network, stages, StageMemory.Use.of(combination, samples), held(combination, stages));
+    public static StageCost bytes(
+            NetworkDefinition network, int stages, Combination combination, int samples, long shardBytes) {
+        return bytes(network, stages, use(combination, stages, samples, shardBytes), held(combination, stages));
+    }
+
+    private static IntFunction<StageMemory.Use> use(Combination combination, int stages, int samples, long shardBytes) {
+        return depth -> new StageMemory.Use(
+                samples,
+                OptimizerArrays.of(combination, new StagePlace(stages, stages - 1 - depth)),
+                combination.recompute(),
+                shardBytes);
     }
 
     private static IntFunction<InFlight> held(Combination combination, int stages) {
@@ -77,9 +91,9 @@ public record Plan(List<Stage> stages) {
 
     /** Returns the bytes that a stage would have at its most, as the cost of a cut into so many stages. */
     public static StageCost bytes(
-            NetworkDefinition network, int stages, StageMemory.Use use, IntFunction<InFlight> held) {
+            NetworkDefinition network, int stages, IntFunction<StageMemory.Use> use, IntFunction<InFlight> held) {
         return (stage, from, to) -> StageMemory.of(
-                        BlockRange.of(network, from, to), use, held.apply(stages - 1 - stage))
+                        BlockRange.of(network, from, to), use.apply(stages - 1 - stage), held.apply(stages - 1 - stage))
                 .total();
     }
 
@@ -92,11 +106,13 @@ public record Plan(List<Stage> stages) {
                 "ms",
                 "parameters",
                 "peak MiB",
-                "= weights",
+                "= program",
+                "+ weights",
                 "+ gradients",
                 "+ optimizer",
                 "+ stashed",
-                "+ activations"));
+                "+ activations",
+                "+ frames"));
         stages.forEach(stage -> rows.add(row(rows.size() - 1, stage)));
         int[] widths = new int[rows.get(0).size()];
         rows.forEach(row -> {
@@ -132,11 +148,13 @@ public record Plan(List<Stage> stages) {
                         .orElse("-"),
                 String.format(Locale.ROOT, "%,d", stage.blocks().parameters().elementCount()),
                 mebibytes(memory.total()),
+                mebibytes(memory.program()),
                 mebibytes(memory.weights()),
                 mebibytes(memory.gradients()),
                 mebibytes(memory.optimizer()),
                 mebibytes(memory.stashed()),
-                mebibytes(memory.activations()));
+                mebibytes(memory.activations()),
+                mebibytes(memory.frames()));
     }
 
     private static String mebibytes(long bytes) {

@@ -7,9 +7,9 @@ import org.fleetgrad.pipeline.frame.Frame;
 public interface Activation extends AutoCloseable {
 
     /**
-     * Returns the frame for the next stage.
+     * Returns the frame for the next stage. While the graph is kept, each call makes a new one of its values.
      *
-     * @throws IllegalStateException on the last stage, whose result is the loss
+     * @throws IllegalStateException on the last stage, whose result is the loss; or if the graph was kept and is closed now
      */
     Frame output();
 

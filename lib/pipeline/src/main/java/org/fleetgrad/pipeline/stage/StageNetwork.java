@@ -59,11 +59,12 @@ public interface StageNetwork extends AutoCloseable {
     Optional<Frame> backwardFromLoss(Activation activation, float factor);
 
     /**
-     * Copies the accumulated gradient, in the order of the parameters, and leaves it as it is.
+     * Returns the accumulated gradient itself, in the order of the parameters, and no copy: a stage has no memory to spare.
+     * A step may change it in place, and then {@link #clearGradient clears} it.
      *
-     * @param target {@link #parameterCount} places
+     * @return {@link #parameterCount} values, valid until the next backward pass
      */
-    void readGradient(float[] target);
+    float[] gradient();
 
     /** Sets the accumulated gradient to zero. */
     void clearGradient();

@@ -58,7 +58,7 @@ public final class Stage implements AutoCloseable {
      * Makes a stage with nothing under way.
      *
      * @param network computes it; closed with the stage
-     * @param initial the weights to begin with; copied
+     * @param initial the weights to begin with; the stage's own from now on, since it has no memory for a copy
      * @param norm    where clipping adds up the norm; unused without clipping
      * @param clock   in nanoseconds, the same for all stages
      */
@@ -85,7 +85,7 @@ public final class Stage implements AutoCloseable {
         this.staleness = settings.staleness();
         this.network = network;
         this.optimizer = new StageOptimizer(settings, initial, norm);
-        this.weights = new WeightVersions(network, combination.stash(), initial, 0);
+        this.weights = new WeightVersions(network, combination.stash(), initial);
         this.clock = clock;
         this.order = settings.order(0);
     }
@@ -254,7 +254,7 @@ public final class Stage implements AutoCloseable {
             optimizer.step(network, unsettledStaleness, used == null ? null : used.slot(), rateFactor);
         }
         // Only now: nothing that this micro-batch held may keep the old version alive.
-        weights.advance(optimizer.parameters());
+        weights.advance();
         gathered = 0;
         steps++;
         record(Activity.STEP, flight.batch().index(), weights.version(), 0, 0, start);
@@ -289,7 +289,7 @@ public final class Stage implements AutoCloseable {
     }
 
     private void requireFlushed() {
-        if (backwards < order.microBatches() || !flights.isEmpty() || weights.copies() != 1) {
+        if (backwards < order.microBatches() || !flights.isEmpty() || weights.copies() > 1) {
             throw new IllegalStateException(
                     "stage %d is not flushed: %d of %d micro-batches went backward, %s are under way, with %d copies of the weights"
                             .formatted(
@@ -307,7 +307,8 @@ public final class Stage implements AutoCloseable {
     }
 
     /**
-     * Returns the whole state at a flush.
+     * Returns the whole state at a flush. Its arrays are the stage's own: whoever keeps them longer than to the next window
+     * {@link StageState#copy copies} them.
      *
      * @throws IllegalStateException if the window is not flushed
      */
@@ -315,7 +316,7 @@ public final class Stage implements AutoCloseable {
         requireFlushed();
         float[] ofNetwork = new float[network.stateCount()];
         network.readState(ofNetwork);
-        return new StageState(optimizer.steps(), optimizer.parameters().clone(), ofNetwork, optimizer.state());
+        return new StageState(optimizer.steps(), optimizer.parameters(), ofNetwork, optimizer.state());
     }
 
     /**
@@ -328,7 +329,7 @@ public final class Stage implements AutoCloseable {
         requireFlushed();
         optimizer.restore(state);
         network.writeState(state.state());
-        weights.restore(optimizer.parameters(), state.steps());
+        weights.restore(state.steps());
     }
 
     /** Frees everything, also what is under way. */

@@ -26,21 +26,24 @@ final class StageOptimizer {
 
     private final StageSettings settings;
     private final float[] parameters;
-    private final float[] gradient;
     private final StalenessAwareOptimizer optimizer;
     private final Optional<GapPenalty> penalty;
     private final Optional<Prediction> how;
     private final @Nullable WeightPrediction prediction;
-    private final float[] predicted;
-    private final float[] base;
+    private final boolean needsBase;
     private final NormSum norm;
+    /** Predicted weights, or those that a gap is measured to: never both at the same time. Empty until it is needed. */
+    private float[] scratch = new float[0];
+
     private long steps;
 
+    /**
+     * @param initial the weights to begin with, which become this object's own: no copy is made
+     */
     StageOptimizer(StageSettings settings, float[] initial, NormSum norm) {
         this.settings = settings;
         this.norm = norm;
-        this.parameters = initial.clone();
-        this.gradient = new float[initial.length];
+        this.parameters = initial;
         var ofStage = settings.combination().optimizerAt(settings.place());
         this.penalty = settings.combination().gapPenaltyAt(settings.place());
         StalenessRule rule = penalty.<StalenessRule>map(GapPenalty::rule).orElseGet(StalenessRule.None::new);
@@ -49,8 +52,7 @@ final class StageOptimizer {
         this.prediction = how.map(
                         prediction -> WeightPrediction.create(prediction.method(), ofStage, settings.decayed()))
                 .orElse(null);
-        this.predicted = prediction == null ? new float[0] : new float[initial.length];
-        this.base = penalty.isPresent() && settings.combination().stash() ? new float[initial.length] : new float[0];
+        this.needsBase = penalty.isPresent() && settings.combination().stash();
     }
 
     /** Returns the present weights, which the next step changes. */
@@ -65,7 +67,7 @@ final class StageOptimizer {
 
     /** Returns whether the step needs the slot that the forward pass used. */
     boolean needsBase() {
-        return base.length != 0;
+        return needsBase;
     }
 
     /** Returns how many steps ahead a forward pass is to be predicted; 0 if it is not. */
@@ -95,9 +97,9 @@ final class StageOptimizer {
         WeightPrediction ahead = Objects.requireNonNull(prediction);
         float[] gathered = NOTHING_GATHERED;
         if (hasGathered && ahead.usesGathered()) {
-            network.readGradient(gradient);
-            gathered = gradient;
+            gathered = network.gradient();
         }
+        float[] predicted = scratch();
         if (staleness == 0) {
             float rate = scaled(settings.rates().at(steps), rateFactor);
             ahead.lookAhead(predicted, parameters, optimizer.optimizerState(), gathered, rate);
@@ -125,27 +127,37 @@ final class StageOptimizer {
      */
     void step(StageNetwork network, int staleness, @Nullable WeightSlot used, double rateFactor)
             throws IOException, InterruptedException {
-        network.readGradient(gradient);
-        network.clearGradient();
-        clip();
+        float[] gradient = network.gradient();
+        clip(gradient);
         float rate = scaled(settings.rates().at(steps), rateFactor);
         if (penalty.isPresent() && !needsBase()) {
             optimizer.arriveWithoutBase(staleness, gradient, parameters, rate);
         } else {
+            // Without staleness nobody reads the base.
+            float[] base = parameters;
             if (needsBase() && staleness > 0) {
+                base = scratch();
                 Objects.requireNonNull(used).get(base);
             }
             optimizer.arrive(STAGE, staleness, gradient, base, parameters, rate);
         }
         optimizer.step(STAGE, parameters, gradient, rate);
+        network.clearGradient();
         steps++;
+    }
+
+    private float[] scratch() {
+        if (scratch.length != parameters.length) {
+            scratch = new float[parameters.length];
+        }
+        return scratch;
     }
 
     private static float scaled(float rate, double factor) {
         return factor == 1 ? rate : (float) (rate * factor);
     }
 
-    private void clip() throws IOException, InterruptedException {
+    private void clip(float[] gradient) throws IOException, InterruptedException {
         double largest = settings.combination().largestNorm();
         if (largest == 0) {
             return;
@@ -163,9 +175,9 @@ final class StageOptimizer {
         }
     }
 
-    /** Returns a copy of the momenta and the like. */
+    /** Returns the momenta and the like, which the next step changes. */
     RuleState state() {
-        return optimizer.state().copy();
+        return optimizer.state();
     }
 
     /** Goes back, or on, to a state of the same settings. */

@@ -3,11 +3,17 @@ package org.fleetgrad.pipeline.training;
 import org.fleetgrad.optim.RuleState;
 
 /**
- * Everything that a stage needs to go on from a flush, when nothing is under way. The arrays are copies.
+ * Everything that a stage needs to go on from a flush, when nothing is under way.
  *
  * @param steps      steps made, over all windows; the version of the weights
  * @param parameters the present weights
  * @param state      of the network, such as running statistics
  * @param optimizer  momenta and the like, with the state of the gap penalty
  */
-public record StageState(long steps, float[] parameters, float[] state, RuleState optimizer) {}
+public record StageState(long steps, float[] parameters, float[] state, RuleState optimizer) {
+
+    /** Returns a copy, which no stage changes. */
+    public StageState copy() {
+        return new StageState(steps, parameters.clone(), state.clone(), optimizer.copy());
+    }
+}

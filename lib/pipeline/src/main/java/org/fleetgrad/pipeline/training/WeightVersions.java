@@ -1,9 +1,11 @@
 package org.fleetgrad.pipeline.training;
 
 import java.util.LinkedHashSet;
+import java.util.Objects;
 import java.util.Set;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.WeightSlot;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The copies of its weights that a stage has alive: the present version, under stashing the older ones that micro-batches
@@ -13,24 +15,28 @@ import org.fleetgrad.pipeline.stage.WeightSlot;
  * them. Without stashing there is one version only: a step overwrites it in place, also below graphs that are waiting.
  * With stashing a step leaves a slot alone that somebody needs, and puts the new values into a new one: so a graph finds
  * the very values that it was computed with, and the copies are never more than the versions.
+ *
+ * <p>Where forward passes use predicted weights, the present ones have a slot only while somebody needs it: the optimizer has
+ * their values.
  */
 final class WeightVersions implements AutoCloseable {
 
     private final StageNetwork network;
     private final boolean isStashing;
+    private final float[] values;
     private final Set<Lease> leases = new LinkedHashSet<>();
     private Copy present;
     private int copies = 1;
     private int mostCopies = 1;
     private int mostVersions = 1;
 
-    /** One slot with the number of leases on it. */
+    /** One version or prediction, with the number of leases on it. */
     private static final class Copy {
-        private final WeightSlot slot;
         private long version;
         private int leases;
+        private @Nullable WeightSlot slot;
 
-        Copy(WeightSlot slot, long version) {
+        Copy(@Nullable WeightSlot slot, long version) {
             this.slot = slot;
             this.version = version;
         }
@@ -51,7 +57,7 @@ final class WeightVersions implements AutoCloseable {
         }
 
         WeightSlot slot() {
-            return copy.slot;
+            return Objects.requireNonNull(copy.slot);
         }
 
         /** Returns the version that the values had when the lease began. */
@@ -76,11 +82,15 @@ final class WeightVersions implements AutoCloseable {
         }
     }
 
-    /** Puts {@code values} into the first slot. */
-    WeightVersions(StageNetwork network, boolean isStashing, float[] values, long version) {
+    /**
+     * @param values the present weights, always: the optimizer changes them in place, and then the versions
+     *     {@link #advance}
+     */
+    WeightVersions(StageNetwork network, boolean isStashing, float[] values) {
         this.network = network;
         this.isStashing = isStashing;
-        this.present = new Copy(network.allocate(values), version);
+        this.values = values;
+        this.present = new Copy(network.allocate(values), 0);
     }
 
     /** Returns the present version. */
@@ -90,23 +100,32 @@ final class WeightVersions implements AutoCloseable {
 
     /** Begins a use of the present weights. Without stashing they may change while the lease lasts. */
     Lease lease() {
+        if (present.slot == null) {
+            present.slot = network.allocate(values);
+            count(1);
+        }
         return new Lease(present, 0);
     }
 
     /** Begins a use of weights that are predicted {@code steps} ahead, in a copy of their own. */
     Lease lease(float[] predicted, int steps) {
+        if (present.leases == 0 && present.slot != null) {
+            free(present);
+        }
         Copy copy = new Copy(network.allocate(predicted), present.version);
         count(1);
         return new Lease(copy, steps);
     }
 
-    /** Makes {@code values} the present weights, as the next version. */
-    void advance(float[] values) {
+    /** Makes the values that the optimizer has now the present weights, as the next version. */
+    void advance() {
         if (isStashing && present.leases > 0) {
             present = new Copy(network.allocate(values), present.version + 1);
             count(1);
         } else {
-            present.slot.set(values);
+            if (present.slot != null) {
+                present.slot.set(values);
+            }
             present.version++;
         }
         mostVersions = Math.max(mostVersions, versions());
@@ -141,12 +160,14 @@ final class WeightVersions implements AutoCloseable {
         return copies;
     }
 
-    /** Overwrites the present weights and their version; nothing is under way. */
-    void restore(float[] values, long version) {
+    /** Goes to the values that the optimizer has now, and to their version; nothing is under way. */
+    void restore(long version) {
         if (!leases.isEmpty()) {
             throw new IllegalStateException("%d micro-batches still use the weights".formatted(leases.size()));
         }
-        present.slot.set(values);
+        if (present.slot != null) {
+            present.slot.set(values);
+        }
         present.version = version;
     }
 
@@ -156,7 +177,8 @@ final class WeightVersions implements AutoCloseable {
     }
 
     private void free(Copy copy) {
-        copy.slot.close();
+        Objects.requireNonNull(copy.slot).close();
+        copy.slot = null;
         count(-1);
     }
 
@@ -164,6 +186,8 @@ final class WeightVersions implements AutoCloseable {
     @Override
     public void close() {
         Set.copyOf(leases).forEach(Lease::close);
-        present.slot.close();
+        if (present.slot != null) {
+            free(present);
+        }
     }
 }

@@ -135,7 +135,7 @@ class BlockProfilerTest {
         }
 
         @Override
-        public void readGradient(float[] target) {
+        public float[] gradient() {
             throw new UnsupportedOperationException();
         }
 

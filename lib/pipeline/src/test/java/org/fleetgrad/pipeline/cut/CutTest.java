@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.block.Block;
@@ -95,7 +96,7 @@ class CutTest {
     @Test
     void shouldBalanceByTheMemoryThatEachStageWouldHave() {
         NetworkDefinition network = Networks.usual("vgg11_bn?classes=10&head=cifar&input=3x32x32");
-        StageMemory.Use use = new StageMemory.Use(16, 1, false);
+        IntFunction<StageMemory.Use> use = depth -> new StageMemory.Use(16, 1, false, 0);
         StageCost cost =
                 Plan.bytes(network, 3, use, depth -> InFlight.asynchronous(depth, 1, InFlight.Weights.STASHED));
 

@@ -18,6 +18,7 @@ import org.fleetgrad.pipeline.cure.Prediction;
 import org.fleetgrad.pipeline.cut.InFlight.Weights;
 import org.fleetgrad.pipeline.schedule.Schedule;
 import org.fleetgrad.pipeline.schedule.ScheduleSettings;
+import org.fleetgrad.pipeline.schedule.StagePlace;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,7 +36,7 @@ class PlanTest {
         "3, 3, STASHED, 4, 2",
         "3, 4, STASHED, 4, 2",
         "3, 1, LIVE, 4, 1",
-        "3, 2, PREDICTED, 4, 5",
+        "3, 2, PREDICTED, 4, 4",
         "0, 1, PREDICTED, 1, 1"
     })
     void shouldHoldTheClosedFormOfVersions(int depth, int stepEvery, Weights weights, int microBatches, int versions) {
@@ -48,22 +49,48 @@ class PlanTest {
         BlockRange middle = BlockRange.of(LENET5, 1, 3);
         long input = 4 * 6 * 14 * 14;
         // Kept: input of conv2, output of its ReLU with the pooling's 8 bytes a place, input and output of fc1's.
-        long kept = input + 4 * 1600 + 8 * 400 + 4 * 400 + 4 * 120;
+        long output = 4 * 120;
+        long kept = input + 4 * 1600 + 8 * 400 + 4 * 400 + 4 * 120 + output;
         long work = 2 * 4 * (1600 + 1600);
         long parameters = 4 * (16 * 6 * 25 + 16 + 400 * 120 + 120);
+        long forms = 2 * 4 * 400 * 120;
 
-        StageMemory memory = StageMemory.of(middle, new StageMemory.Use(8, 2, false), new InFlight(3, 4));
-        StageMemory recomputing = StageMemory.of(middle, new StageMemory.Use(8, 2, true), new InFlight(3, 4));
+        StageMemory memory = StageMemory.of(middle, new StageMemory.Use(8, 2, false, 1000), new InFlight(3, 4));
+        StageMemory recomputing = StageMemory.of(middle, new StageMemory.Use(8, 2, true, 1000), new InFlight(3, 4));
 
+        // Of each kind of frame 4 come and 3 leave.
+        long frames = 8 * (7 * input + 7 * output);
         assertThat(memory)
                 .isEqualTo(new StageMemory(
+                        memory.program(),
+                        2 * parameters,
+                        2 * parameters,
                         2 * parameters,
                         3 * parameters,
-                        2 * parameters,
-                        3 * parameters,
-                        8 * (3 * input + 3 * kept + work)));
-        assertThat(memory.total()).isEqualTo(10 * parameters + 8 * (3 * input + 3 * kept + work));
-        assertThat(recomputing.activations()).isEqualTo(8 * (3 * input + kept + work));
+                        8 * (3 * kept + work) + forms,
+                        frames));
+        assertThat(memory.total())
+                .isEqualTo(memory.program() + 9 * parameters + 8 * (3 * kept + work) + forms + frames);
+        assertThat(recomputing.activations()).isEqualTo(8 * (kept + work) + forms);
+        assertThat(recomputing.frames()).isEqualTo(frames + 8 * 3 * input);
+        // Parameters, gradient and the optimizer's arrays: what lies in the heap, beside the program's own.
+        StageMemory larger = StageMemory.of(middle, new StageMemory.Use(8, 3, false, 1000), new InFlight(1, 1));
+        assertThat(memory.heap()).isEqualTo(24 * 1024 * 1024 + 4 * parameters + frames);
+        assertThat(larger.heap()).isEqualTo(memory.heap() + parameters);
+    }
+
+    /** The first stage reads images and the last one labels, from the same shards. */
+    @Test
+    void shouldCountTheShardWhereItIsRead() {
+        Cut cut = Cut.byHand(LENET5, List.of("conv2", "fc1"));
+        for (int stage = 0; stage < 3; stage++) {
+            BlockRange range = cut.stages().get(stage);
+            long without = StageMemory.of(range, new StageMemory.Use(8, 0, false, 0), new InFlight(1, 1))
+                    .frames();
+            long with = StageMemory.of(range, new StageMemory.Use(8, 0, false, 1000), new InFlight(1, 1))
+                    .frames();
+            assertThat(with - without).isEqualTo(stage == 1 ? 0 : 2000);
+        }
     }
 
     @Test
@@ -73,7 +100,7 @@ class PlanTest {
         Plan plan = Plan.of(
                 cut,
                 Optional.of(times),
-                new StageMemory.Use(32, 1, true),
+                depth -> new StageMemory.Use(32, 1, true, 0),
                 depth -> InFlight.asynchronous(depth, 1, Weights.STASHED));
 
         List<String> lines = plan.text().lines().toList();
@@ -81,13 +108,13 @@ class PlanTest {
         assertThat(lines).hasSize(4);
         assertThat(lines.get(0))
                 .matches(
-                        "stage +blocks +ms +parameters +peak MiB +. weights +. gradients +. optimizer +. stashed +. activations");
+                        "stage +blocks +ms +parameters +peak MiB +. program +. weights +. gradients +. optimizer +. stashed +. activations +. frames");
         assertThat(lines.get(1)).matches("    0  conv1 +12\\.00 +156 .*");
         assertThat(lines.get(2)).matches("    1  conv2 +24\\.00 +2,416 .*");
         // The last stage does not recompute: 0.003 + 0.004 + 0.005 + 0.12 seconds.
         assertThat(lines.get(3)).matches("    2  fc1 to fc3 \\(3\\)  132\\.00 +59,134 .*");
         assertThat(lines).extracting(String::length).containsOnly(lines.get(0).length());
-        assertThat(Plan.of(cut, Optional.empty(), new StageMemory.Use(1, 0, false), InFlight::drained)
+        assertThat(Plan.of(cut, Optional.empty(), depth -> new StageMemory.Use(1, 0, false, 0), InFlight::drained)
                         .stages()
                         .get(0)
                         .seconds())
@@ -105,27 +132,32 @@ class PlanTest {
                 .penalizeGap(GapPenalty.customary())
                 .build();
 
-        assertThat(StageMemory.Use.of(all, 16)).isEqualTo(new StageMemory.Use(16, 4, true));
-        assertThat(StageMemory.Use.of(
+        StagePlace middle = new StagePlace(3, 1);
+        StagePlace last = new StagePlace(3, 2);
+        // The momentum, the penalty's mean, and one array for the prediction and for the weights of the gap.
+        assertThat(OptimizerArrays.of(all, middle)).isEqualTo(3);
+        assertThat(OptimizerArrays.of(all, last)).isEqualTo(1);
+        assertThat(OptimizerArrays.of(
                         Combination.builder(async, new SgdSettings(0, 0, false, 0))
                                 .build(),
-                        16))
-                .isEqualTo(new StageMemory.Use(16, 0, false));
-        assertThat(StageMemory.Use.of(
+                        middle))
+                .isZero();
+        assertThat(OptimizerArrays.of(
                         Combination.builder(async, new AdamSettings(0.9f, 0.999f, 1e-8f, 0, true))
                                 .build(),
-                        16))
-                .isEqualTo(new StageMemory.Use(16, 3, false));
+                        middle))
+                .isEqualTo(3);
 
         Cut cut = Cut.byHand(LENET5, List.of("conv2", "fc1"));
         long parameters = 4 * 2416;
         StageMemory memory =
-                Plan.of(cut, Optional.empty(), all, 16).stages().get(1).memory();
+                Plan.of(cut, Optional.empty(), all, 16, 0).stages().get(1).memory();
         assertThat(memory)
-                .isEqualTo(StageMemory.of(cut.stages().get(1), new StageMemory.Use(16, 4, true), new InFlight(2, 3)));
-        assertThat(memory.optimizer()).isEqualTo(4 * parameters);
-        assertThat(memory.stashed()).isEqualTo(2 * parameters);
-        assertThat(Plan.bytes(LENET5, 3, all, 16).of(1, 1, 2)).isEqualTo((double) memory.total());
+                .isEqualTo(
+                        StageMemory.of(cut.stages().get(1), new StageMemory.Use(16, 3, true, 0), new InFlight(2, 2)));
+        assertThat(memory.optimizer()).isEqualTo(3 * parameters);
+        assertThat(memory.stashed()).isEqualTo(parameters);
+        assertThat(Plan.bytes(LENET5, 3, all, 16, 0).of(1, 1, 2)).isEqualTo((double) memory.total());
     }
 
     @Test

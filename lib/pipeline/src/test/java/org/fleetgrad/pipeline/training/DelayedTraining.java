@@ -106,8 +106,7 @@ final class DelayedTraining {
 
         void settle(int i) {
             float[] present = weights.get(i / stepEvery);
-            float[] gradient = new float[present.length];
-            network.readGradient(gradient);
+            float[] gradient = network.gradient().clone();
             boolean isLast = i == microBatches - 1;
             if (i % stepEvery != stepEvery - 1 && !isLast) {
                 gathered.add(gradient);

@@ -97,8 +97,9 @@ class DeterminismTest {
                 try (TinyPipeline whole = new TinyPipeline(4, combination);
                         TinyPipeline resumed = new TinyPipeline(4, combination)) {
                     whole.train(new TinyData(0, 7, 4));
-                    List<StageState> saved =
-                            whole.stages.stream().map(Stage::state).toList();
+                    List<StageState> saved = whole.stages.stream()
+                            .map(stage -> stage.state().copy())
+                            .toList();
                     whole.train(new TinyData(7, 6, 4));
 
                     for (int stage = 0; stage < 4; stage++) {

@@ -58,9 +58,7 @@ final class PlainTraining {
     }
 
     private static void step(TinyStage network, Optimizer optimizer, float[] parameters) {
-        float[] gradient = new float[parameters.length];
-        network.readGradient(gradient);
+        optimizer.step(parameters, network.gradient(), TinyPipeline.RATE);
         network.clearGradient();
-        optimizer.step(parameters, gradient, TinyPipeline.RATE);
     }
 }

@@ -236,8 +236,8 @@ final class TinyStage implements StageNetwork {
     }
 
     @Override
-    public void readGradient(float[] target) {
-        System.arraycopy(gradient, 0, target, 0, parameters);
+    public float[] gradient() {
+        return gradient;
     }
 
     @Override

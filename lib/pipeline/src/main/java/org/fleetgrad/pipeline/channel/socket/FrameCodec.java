@@ -1,7 +1,10 @@
 package org.fleetgrad.pipeline.channel.socket;
 
+import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.FloatBuffer;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,6 +25,7 @@ public final class FrameCodec {
 
     private static final String DIRECTION = "direction";
     private static final String MICRO_BATCH = "micro_batch";
+    private static final int PIECE_BYTES = 1 << 16;
 
     private final Border border;
     private final SafetensorsLimits limits;
@@ -32,12 +36,11 @@ public final class FrameCodec {
     }
 
     /**
-     * Encodes a frame.
+     * Encodes what stands before the values of a frame.
      *
-     * @return a new buffer, from its position to its limit
      * @throws IllegalArgumentException if it is no frame of the border
      */
-    public ByteBuffer encode(Frame frame) {
+    public byte[] header(Frame frame) {
         FrameTensor tensor = frame.tensor();
         requireShape(tensor.shape());
         TensorLayout layout = TensorLayout.inOrder(List.of(new TensorSpec(tensor.name(), DType.F32, tensor.shape())));
@@ -53,11 +56,19 @@ public final class FrameCodec {
             throw new IllegalArgumentException("the header of tensor '%s' has %d bytes, a frame has room for %d"
                     .formatted(tensor.name(), header.length, Border.HEADER_BYTES));
         }
-        ByteBuffer bytes = ByteBuffer.allocate(header.length + Math.toIntExact(tensor.bytes()))
-                .order(ByteOrder.LITTLE_ENDIAN);
-        bytes.put(header);
-        bytes.asFloatBuffer().put(tensor.values());
-        return bytes.rewind();
+        return header;
+    }
+
+    /** Writes the values of a frame, which follow its header, piece by piece: a frame is large, and the heap is small. */
+    public static void writeValues(Frame frame, OutputStream out) throws IOException {
+        FloatBuffer values = frame.tensor().values();
+        ByteBuffer piece = ByteBuffer.allocate(PIECE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        while (values.hasRemaining()) {
+            int count = Math.min(values.remaining(), PIECE_BYTES / Float.BYTES);
+            piece.asFloatBuffer().put(values.slice(values.position(), count));
+            out.write(piece.array(), 0, count * Float.BYTES);
+            values.position(values.position() + count);
+        }
     }
 
     /**

@@ -56,7 +56,7 @@ public final class SocketLink implements AutoCloseable {
         this.out = new DataOutputStream(socket.getOutputStream());
         String name = "the connection of %s".formatted(border.text());
         this.incoming = new FrameQueue(name, capacity);
-        this.outgoing = new FrameQueue(name, capacity);
+        this.outgoing = new FrameQueue(name, 1);
         this.reader = new Thread(this::readAll, "read-border-" + border.first());
         this.writer = new Thread(this::writeAll, "write-border-" + border.first());
         reader.setDaemon(true);
@@ -68,7 +68,7 @@ public final class SocketLink implements AutoCloseable {
     /**
      * Connects to the stage at the other side of a border.
      *
-     * @param capacity frames that may wait in each queue, 1 or more
+     * @param capacity frames that may wait after they came, 1 or more; one may wait to leave
      * @param limit    for the connection and for each step of the handshake
      */
     public static SocketLink connect(
@@ -182,7 +182,7 @@ public final class SocketLink implements AutoCloseable {
         try {
             while (true) {
                 Frame frame = outgoing.receive();
-                write(MessageKind.FRAME, codec.encode(frame));
+                write(frame);
             }
         } catch (EOFException closed) {
             attempt(() -> write(MessageKind.SENDS_NO_MORE, null));
@@ -203,6 +203,18 @@ public final class SocketLink implements AutoCloseable {
         String text = cause.getMessage() == null ? cause.toString() : cause.getMessage();
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         return ByteBuffer.wrap(bytes, 0, Math.min(bytes.length, LONGEST_REASON));
+    }
+
+    private void write(Frame frame) throws IOException {
+        // A frame that does not belong here is refused before its first byte.
+        byte[] header = codec.header(frame);
+        synchronized (out) {
+            out.writeByte(MessageKind.FRAME.code());
+            out.writeInt(header.length + Math.toIntExact(frame.bytes()));
+            out.write(header);
+            FrameCodec.writeValues(frame, out);
+            out.flush();
+        }
     }
 
     private void write(MessageKind kind, @Nullable ByteBuffer body) throws IOException {

@@ -3,6 +3,8 @@ package org.fleetgrad.pipeline.channel.socket;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import net.jqwik.api.ForAll;
@@ -33,7 +35,7 @@ class FrameCodecPropertyTest {
         Frame frame = new Frame(direction, microBatch, List.of(FrameTensor.of("activation", values, samples, 2, 3)));
         FrameCodec codec = new FrameCodec(BORDER);
 
-        ByteBuffer bytes = codec.encode(frame);
+        ByteBuffer bytes = encoded(codec, frame);
         Frame back = codec.decode(bytes);
 
         assertThat(bytes.remaining()).isLessThanOrEqualTo(BORDER.frameBytes());
@@ -45,6 +47,28 @@ class FrameCodecPropertyTest {
         for (int i = 0; i < values.length; i++) {
             assertThat(Float.floatToRawIntBits(read[i])).isEqualTo(Float.floatToRawIntBits(values[i]));
         }
+    }
+
+    /** Returns a frame as it goes over a connection. */
+    static ByteBuffer encoded(FrameCodec codec, Frame frame) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.write(codec.header(frame));
+        FrameCodec.writeValues(frame, bytes);
+        return ByteBuffer.wrap(bytes.toByteArray());
+    }
+
+    /** More values than a piece has: the frame is the same as one that was written at once. */
+    @Property(tries = 20)
+    void shouldWriteLargeFramesPieceByPiece(@ForAll @IntRange(min = 1, max = 100_000) int values) throws Exception {
+        FrameCodec codec = new FrameCodec(new Border(0, List.of(values), 1));
+        float[] expected = new float[values];
+        for (int i = 0; i < values; i++) {
+            expected[i] = i;
+        }
+
+        Frame back = codec.decode(encoded(codec, Frame.gradient(3, FrameTensor.of("activation", expected, 1, values))));
+
+        assertThat(back.tensor().toArray()).isEqualTo(expected);
     }
 
     /** Whatever the bytes are: a frame of this border, or a refusal. */
@@ -63,9 +87,10 @@ class FrameCodecPropertyTest {
     /** One byte of a frame is another one: never anything but a frame of the same shape, or a refusal. */
     @Property(tries = 500)
     void shouldNeverLeaveTheBorder(
-            @ForAll @IntRange(min = 0, max = 400) int place, @ForAll @ByteRange(min = Byte.MIN_VALUE) byte other) {
+            @ForAll @IntRange(min = 0, max = 400) int place, @ForAll @ByteRange(min = Byte.MIN_VALUE) byte other)
+            throws IOException {
         FrameCodec codec = new FrameCodec(BORDER);
-        ByteBuffer bytes = codec.encode(Frame.activation(7, FrameTensor.of("activation", new float[24], 4, 2, 3)));
+        ByteBuffer bytes = encoded(codec, Frame.activation(7, FrameTensor.of("activation", new float[24], 4, 2, 3)));
         bytes.put(place % bytes.limit(), other);
         try {
             assertThat(codec.decode(bytes).tensor().shape()).hasSize(3).endsWith(2L, 3L);

@@ -10,7 +10,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -193,11 +192,8 @@ class SocketLinkTest {
         }
     }
 
-    private static byte[] bytes(Frame frame) {
-        ByteBuffer encoded = new FrameCodec(BORDER).encode(frame);
-        byte[] bytes = new byte[encoded.remaining()];
-        encoded.get(bytes);
-        return bytes;
+    private static byte[] bytes(Frame frame) throws IOException {
+        return FrameCodecPropertyTest.encoded(new FrameCodec(BORDER), frame).array();
     }
 
     @Test

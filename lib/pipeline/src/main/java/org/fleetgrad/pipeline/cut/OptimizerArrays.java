@@ -1,0 +1,35 @@
+package org.fleetgrad.pipeline.cut;
+
+import org.fleetgrad.optim.OptimizerSettings;
+import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
+import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+import org.fleetgrad.pipeline.cure.Combination;
+import org.fleetgrad.pipeline.schedule.StagePlace;
+
+/** Counts the arrays that a stage's optimizer and cures have, each with one value for each parameter. */
+final class OptimizerArrays {
+
+    private OptimizerArrays() {}
+
+    /** Returns their number, without the parameters and the gradient. */
+    static int of(Combination combination, StagePlace place) {
+        boolean isPenalizing = combination.gapPenaltyAt(place).isPresent();
+        boolean isPredicting = combination
+                .predictionAt(place)
+                .filter(prediction -> place.depth() > 0 || prediction.nesterov())
+                .isPresent();
+        // A prediction and the weights that a gap is measured to share one array.
+        boolean needsScratch = isPredicting || (isPenalizing && combination.stash());
+        return arrays(combination.optimizer()) + (isPenalizing ? 1 : 0) + (needsScratch ? 1 : 0);
+    }
+
+    private static int arrays(OptimizerSettings optimizer) {
+        if (optimizer instanceof SgdSettings sgd) {
+            return sgd.momentum() == 0 ? 0 : 1;
+        }
+        boolean isAmsgrad =
+                optimizer instanceof AdamSettings adam ? adam.amsgrad() : ((AdamWSettings) optimizer).amsgrad();
+        return isAmsgrad ? 3 : 2;
+    }
+}
