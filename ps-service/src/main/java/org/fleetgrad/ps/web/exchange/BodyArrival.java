@@ -113,11 +113,16 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
             Route route)
             throws IOException {
         long length = TensorBody.length(request, limitBytes);
+        if (length == 0) {
+            // The container tells nobody about data that never comes.
+            throw TensorBody.empty();
+        }
         ServletInputStream in = request.getInputStream();
         AsyncContext async = request.startAsync(request, response);
         async.setTimeout(0);
         BodyArrival arrival = new BodyArrival(servlet, async, in, buffers, clients, limitBytes, length, route);
         clients.watch(arrival);
+        async.addListener(new AnswerEnd(arrival::release));
         in.setReadListener(arrival);
     }
 
@@ -275,7 +280,10 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
     @Override
     public void onError(Throwable gone) {
         LOG.debug("a sender is gone after {} of {} bytes", moved, length, gone);
-        end();
+        // What writes the answer is told as well, and completes it.
+        if (progress != Progress.WRITING) {
+            end();
+        }
     }
 
     private void release() {

@@ -55,6 +55,7 @@ final class SnapshotWrite implements WriteListener, SlowClients.Transfer {
         SnapshotWrite write = new SnapshotWrite(async, async.getResponse().getOutputStream(), snapshot, file, clients);
         clients.watch(write);
         try {
+            async.addListener(new AnswerEnd(write::end));
             write.out.setWriteListener(write);
         } catch (RuntimeException gone) {
             write.onError(gone);

@@ -80,6 +80,14 @@ final class TensorBody {
         return new RequestRefused(ProblemKind.MALFORMED, "the body ended after %d of %d bytes".formatted(read, length));
     }
 
+    /** Makes the refusal of a body without a byte. */
+    static RequestRefused empty() {
+        return new RequestRefused(
+                ProblemKind.MALFORMED,
+                "the body is empty, a body of tensors begins with the 8 bytes of its header's length",
+                Map.of("safetensorsRule", SafetensorsRule.HEADER_TRUNCATED.name()));
+    }
+
     /** Makes the refusal of a head that cannot be read. */
     static RequestRefused problem(SafetensorsException malformed, long bodyBytes) {
         String detail = String.valueOf(malformed.getMessage());
