@@ -65,7 +65,7 @@ public sealed interface PushOutcome {
         OTHER_CURSOR,
         STALE_GRADIENT,
         TOO_FAR_AHEAD,
-        TOO_LONG
+        GRADIENT_NORM
     }
 
     /** Returns the outcome in a word, as answers and metrics name it. */
