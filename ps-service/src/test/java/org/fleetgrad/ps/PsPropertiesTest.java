@@ -11,7 +11,6 @@ import java.util.Map;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.StalenessRule;
-import org.fleetgrad.ps.PsProperties.AggregationProperties;
 import org.fleetgrad.ps.PsProperties.DurabilityProperties;
 import org.fleetgrad.ps.PsProperties.OptimizerProperties;
 import org.fleetgrad.ps.PsProperties.ScheduleProperties;

@@ -46,7 +46,8 @@ class StateFilesTest {
                 history,
                 Optional.empty(),
                 HistoryState.EMPTY);
-        StateFiles.Position position = new StateFiles.Position(Optional.empty(), true, new Arithmetic("o", "r", "s", null));
+        StateFiles.Position position =
+                new StateFiles.Position(Optional.empty(), true, new Arithmetic("o", "r", "s", null));
 
         // Two arrays of 24 bytes fit into a file, a third does not.
         List<CheckpointFile> files = StateFiles.write(state, position, 60);

@@ -59,7 +59,7 @@ class CutConnectionsTest {
     void shouldCutAReaderThatStops(boolean isEncrypted) throws Exception {
         try (Server server = new Server(isEncrypted)) {
             server.put("If-None-Match");
-            try (Socket reader = server.say("GET /getParameter HTTP/1.1\r\nHost: a\r\n\r\n")) {
+            try (Socket reader = server.say("GET /getParameter HTTP/1.1\r\nHost: localhost\r\n\r\n")) {
                 assertThat(reader.getInputStream().read()).isEqualTo('H');
                 server.put("If-Match");
                 SnapshotMemory versions =
@@ -80,7 +80,7 @@ class CutConnectionsTest {
                     Tensors.file(LAYOUT, Tensors.metadata("a", 1, server.service.generation(), 0), new float[VALUES]);
             String part = new String(gradient, 0, gradient.length / 4, StandardCharsets.ISO_8859_1);
             try (Socket sender = server.say(
-                    "POST /putGradient HTTP/1.1\r\nHost: a\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s"
+                    "POST /putGradient HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s"
                             .formatted(HeaderNames.SAFETENSORS, gradient.length, part))) {
                 Awaitility.await().atMost(LONGEST).until(() -> server.pendingBytes() == BYTES);
                 Awaitility.await().atMost(LONGEST).until(() -> server.pendingBytes() == 0);
@@ -146,7 +146,10 @@ class CutConnectionsTest {
         }
 
         double pendingBytes() {
-            return service.bean(MeterRegistry.class).get("ps.pending.bytes").gauge().value();
+            return service.bean(MeterRegistry.class)
+                    .get("ps.pending.bytes")
+                    .gauge()
+                    .value();
         }
 
         @Override
