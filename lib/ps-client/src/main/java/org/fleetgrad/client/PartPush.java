@@ -70,9 +70,8 @@ final class PartPush {
             lost.incrementAndGet();
             gradient.takeBack(index);
         }
-        PushResult result = servers.get(index)
-                .pushes()
-                .settle(metadata.worker(), metadata.sequence(), PushCalls.As.COUNTED, pull);
+        PushResult result =
+                servers.get(index).pushes().settle(metadata.worker(), metadata.sequence(), PushCalls.As.COUNTED, pull);
         return result instanceof PushResult.Stale ? deliver(index, metadata, gradient, pull) : result;
     }
 

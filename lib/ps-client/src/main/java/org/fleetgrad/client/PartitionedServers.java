@@ -124,9 +124,8 @@ final class PartitionedServers implements ParameterServers {
                 together.each(1, servers.size(), i -> parts.stage(i, others.on(versions.get(i)), gradient));
         Optional<PushResult> refused =
                 staged.stream().filter(result -> !isStaged(result)).findFirst();
-        PushResult first = refused.isPresent()
-                ? refused.get()
-                : gradient.send(0, lead(), metadata.on(versions.get(0)), pull);
+        PushResult first =
+                refused.isPresent() ? refused.get() : gradient.send(0, lead(), metadata.on(versions.get(0)), pull);
         if (first instanceof PushResult.UnknownWorker) {
             // The worker registers and pushes the same gradient again: what is staged stays.
             return first;

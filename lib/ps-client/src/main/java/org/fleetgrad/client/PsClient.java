@@ -303,9 +303,7 @@ public final class PsClient {
     /** Returns the calls about gradients of partitioned parameters. */
     PushCalls pushes() {
         return new PushCalls(
-                (method, path, headers, body) -> exchange(method, path, headers, body, Duration.ZERO),
-                json,
-                pulling);
+                (method, path, headers, body) -> exchange(method, path, headers, body, Duration.ZERO), json, pulling);
     }
 
     /** Returns the query's part for the encoding; empty for the default encoding. */

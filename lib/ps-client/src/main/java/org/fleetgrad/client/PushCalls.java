@@ -72,16 +72,14 @@ final class PushCalls {
     PushResult settle(String worker, long sequence, As as, boolean pull) throws IOException {
         // The characters of a worker's id need no quoting in a query.
         String path = "%s?worker=%s&sequence=%d&as=%s%s"
-                .formatted(
-                        Routes.SETTLE_GRADIENT, worker, sequence, as.text, pull ? "&pull=true" + encoding() : "");
+                .formatted(Routes.SETTLE_GRADIENT, worker, sequence, as.text, pull ? "&pull=true" + encoding() : "");
         return read("POST " + path, exchange.send("POST", path, Map.of(), List.of()));
     }
 
     /** Returns the gradients that are staged of one worker, or of all that are gone if {@code worker} is empty. */
     List<StagedGradientsReply.Staged> staged(String worker) throws IOException {
         String path = Routes.STAGED_GRADIENTS + (worker.isEmpty() ? "" : "?worker=" + worker);
-        Transport.Response response =
-                exchange.send("GET", path, Map.of("Accept", "application/json"), List.of());
+        Transport.Response response = exchange.send("GET", path, Map.of("Accept", "application/json"), List.of());
         if (response.status() != 200) {
             throw new ProblemException("GET " + path, json.problem(response));
         }

@@ -96,8 +96,7 @@ class PartitionedServersTest {
                 .first()
                 .asString()
                 .endsWith("/putGradient?stage=true");
-        assertThat(other.last().uri().toString())
-                .endsWith("/settleGradient?worker=w&sequence=3&as=counted&pull=true");
+        assertThat(other.last().uri().toString()).endsWith("/settleGradient?worker=w&sequence=3&as=counted&pull=true");
     }
 
     @Test
@@ -137,18 +136,15 @@ class PartitionedServersTest {
         lead.then(Reply.json(200, new PushReply(200, "duplicate", 7, 0, false, "applied")))
                 .then(APPLIED);
         other.then(Reply.problem(409, "unsettled-gradient"))
-                .then(Reply.json(
-                        200, new StagedGradientsReply(200, List.of(new StagedGradientsReply.Staged("w", 2)))))
+                .then(Reply.json(200, new StagedGradientsReply(200, List.of(new StagedGradientsReply.Staged("w", 2)))))
                 .then(APPLIED)
                 .then(STAGED)
                 .then(APPLIED);
 
         assertThat(push(prepared(), false)).isInstanceOf(PushResult.Applied.class);
 
-        assertThat(lead.received().get(0).uri().toString())
-                .endsWith("/settleGradient?worker=w&sequence=2&as=asked");
-        assertThat(other.received().get(2).uri().toString())
-                .endsWith("/settleGradient?worker=w&sequence=2&as=counted");
+        assertThat(lead.received().get(0).uri().toString()).endsWith("/settleGradient?worker=w&sequence=2&as=asked");
+        assertThat(other.received().get(2).uri().toString()).endsWith("/settleGradient?worker=w&sequence=2&as=counted");
     }
 
     @Test
@@ -182,9 +178,7 @@ class PartitionedServersTest {
     @Test
     void shouldCountAPartThatAServerDrops() throws Exception {
         lead.then(APPLIED);
-        other.then(STAGED)
-                .then(Reply.problem(409, "unknown-gradient"))
-                .then(Reply.problem(409, "other-generation"));
+        other.then(STAGED).then(Reply.problem(409, "unknown-gradient")).then(Reply.problem(409, "other-generation"));
 
         assertThat(push(prepared(), false)).isInstanceOf(PushResult.Applied.class);
 
@@ -236,8 +230,7 @@ class PartitionedServersTest {
         assertThat(pulled.parts()).extracting(ParameterVersion::version).containsExactly(4L, 4L);
         assertThat(other.received())
                 .extracting(request -> request.uri().getPath())
-                .containsExactly(
-                        Routes.GET_PARAMETER, Routes.STAGED_GRADIENTS, Routes.PASS_STEP, Routes.GET_PARAMETER);
+                .containsExactly(Routes.GET_PARAMETER, Routes.STAGED_GRADIENTS, Routes.PASS_STEP, Routes.GET_PARAMETER);
     }
 
     @Test

@@ -104,7 +104,8 @@ final class LiveRun {
 
     /** Returns a copy of everything that a restart needs. */
     TrainingState state() {
-        return memory.with(requireNow(), pending.state(), staged.state(), served.history().state(), members.all());
+        return memory.with(
+                requireNow(), pending.state(), staged.state(), served.history().state(), members.all());
     }
 
     /** Returns what {@link #state} will be once a history has begun at {@code first}. */

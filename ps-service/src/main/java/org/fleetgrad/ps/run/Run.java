@@ -49,7 +49,8 @@ public final class Run {
         Barrier barrier = new Barrier(settings.mode(), leases);
         this.trainer = new Trainer(settings, live, checks, barrier, staged, listener, buffers, store);
         this.staging = new Staging(live, checks, trainer, staged, buffers, store);
-        this.lifecycle = new Lifecycle(settings, live, new Replayer(settings, live, trainer, staging), leases, listener, store);
+        this.lifecycle =
+                new Lifecycle(settings, live, new Replayer(settings, live, trainer, staging), leases, listener, store);
         this.assignments = new Assignments(memory.work(), leases, new JournaledShards(live, store));
     }
 

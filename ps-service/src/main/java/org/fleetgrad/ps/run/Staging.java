@@ -76,7 +76,8 @@ public final class Staging {
         }
         // Another gradient under the same number is of an earlier worker with this id: late, or not settled yet.
         return staged.of(metadata.worker())
-                .filter(there -> !there.metadata().equals(metadata) || !Arrays.equals(there.values(), gradient.values()))
+                .filter(there ->
+                        !there.metadata().equals(metadata) || !Arrays.equals(there.values(), gradient.values()))
                 .map(there -> there.metadata().sequence())
                 .map(sequence -> new PushOutcome.Refused(
                         Reason.UNSETTLED_GRADIENT,
@@ -128,8 +129,8 @@ public final class Staging {
         try {
             store.append(new JournalEntry.GivenUp(worker, sequence));
         } catch (IOException unwritable) {
-            return new Answer.NotDurable<>("it could not be journaled that the gradient is given up: "
-                    + unwritable.getMessage());
+            return new Answer.NotDurable<>(
+                    "it could not be journaled that the gradient is given up: " + unwritable.getMessage());
         }
         givenUp(worker, sequence);
         // A step may have waited for this decision.

@@ -49,7 +49,8 @@ public final class StagedGradients {
 
     /** Forgets a gradient that does not count; if it is not here, nothing changes. */
     public void giveUp(String worker, long sequence) {
-        of(worker, sequence).ifPresent(there -> buffers.giveBack(take(worker, sequence).values()));
+        of(worker, sequence)
+                .ifPresent(there -> buffers.giveBack(take(worker, sequence).values()));
     }
 
     /**

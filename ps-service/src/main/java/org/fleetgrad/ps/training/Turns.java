@@ -65,7 +65,10 @@ final class Turns implements AutoCloseable {
         if (isClosing) {
             work.refuse("the server is stopping");
         } else if (!queue.offer(work)) {
-            work.refuse(isClosing ? "the server is stopping" : "the queue is full: %d of %d submissions wait".formatted(capacity, capacity));
+            work.refuse(
+                    isClosing
+                            ? "the server is stopping"
+                            : "the queue is full: %d of %d submissions wait".formatted(capacity, capacity));
         } else if (isOver && queue.remove(work)) {
             work.refuse("the server is stopping");
         }

@@ -109,7 +109,9 @@ final class ExchangeModel implements AutoCloseable {
         for (int k = 0; k < GRADIENTS; k++) {
             assertThat(lead[k]).as("gradient %d at the lead, %s", k, history).isIn(0f, 1f);
             if (acknowledged.contains(k)) {
-                assertThat(lead[k]).as("acknowledged gradient %d, %s", k, history).isEqualTo(1f);
+                assertThat(lead[k])
+                        .as("acknowledged gradient %d, %s", k, history)
+                        .isEqualTo(1f);
             }
             if (refused.contains(k)) {
                 assertThat(lead[k]).as("refused gradient %d, %s", k, history).isZero();
@@ -243,13 +245,19 @@ final class ExchangeModel implements AutoCloseable {
     private Message stage(int server, String id, long sequence, int gradient) {
         GradientMetadata metadata =
                 TrainingRun.metadata(id, sequence, training(server).generation(), 0, 1);
-        return () -> training(server).applier().stage(new Gradient(metadata, values(gradient))).join();
+        return () -> training(server)
+                .applier()
+                .stage(new Gradient(metadata, values(gradient)))
+                .join();
     }
 
     private Message push(String id, long sequence, int gradient) {
         GradientMetadata metadata =
                 TrainingRun.metadata(id, sequence, training(0).generation(), 0, 1);
-        return () -> training(0).applier().push(new Gradient(metadata, values(gradient))).join();
+        return () -> training(0)
+                .applier()
+                .push(new Gradient(metadata, values(gradient)))
+                .join();
     }
 
     private Message commit(int server, String id, long sequence) {
@@ -278,10 +286,8 @@ final class ExchangeModel implements AutoCloseable {
         for (GradientMetadata staged : training(server).staged()) {
             if (staged.worker().equals(id)) {
                 boolean isOver = isOwn || !servers.get(0).leases().isLive(id);
-                PushOutcome said = TrainingRun.outcome(training(0)
-                        .applier()
-                        .ask(id, staged.sequence(), isOver)
-                        .join());
+                PushOutcome said = TrainingRun.outcome(
+                        training(0).applier().ask(id, staged.sequence(), isOver).join());
                 if (!(said instanceof PushOutcome.Open)) {
                     tell(server, id, staged.sequence(), said instanceof PushOutcome.Duplicate);
                 }

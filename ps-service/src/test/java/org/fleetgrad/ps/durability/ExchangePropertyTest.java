@@ -17,8 +17,8 @@ class ExchangePropertyTest {
     private static final int ACTIONS = 150;
 
     @Property(tries = 25)
-    void shouldCountEachGradientOnceEverywhereOrNowhere(@ForAll long seed, @ForAll @IntRange(min = 2, max = 3) int partitions)
-            throws IOException {
+    void shouldCountEachGradientOnceEverywhereOrNowhere(
+            @ForAll long seed, @ForAll @IntRange(min = 2, max = 3) int partitions) throws IOException {
         Path folder = Files.createTempDirectory("exchange");
         try (ExchangeModel model = new ExchangeModel(folder, partitions, seed)) {
             for (int i = 0; i < ACTIONS; i++) {

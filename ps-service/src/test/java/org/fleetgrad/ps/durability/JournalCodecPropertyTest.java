@@ -58,8 +58,8 @@ class JournalCodecPropertyTest {
                         placed, Arbitraries.floats().array(float[].class).ofMaxSize(30))
                 .as(JournalEntry.Staged::new);
         Arbitrary<Long> sequences = Arbitraries.longs().between(1, GradientMetadata.MOST_SEQUENCE);
-        Arbitrary<JournalEntry> committed = Combinators.combine(ids, sequences, Arbitraries.of(true, false))
-                .as(JournalEntry.Committed::new);
+        Arbitrary<JournalEntry> committed =
+                Combinators.combine(ids, sequences, Arbitraries.of(true, false)).as(JournalEntry.Committed::new);
         Arbitrary<JournalEntry> givenUp = Combinators.combine(ids, sequences).as(JournalEntry.GivenUp::new);
         Arbitrary<Optional<Instant>> deadlines =
                 Arbitraries.longs().greaterOrEqual(0).map(Instant::ofEpochMilli).optional();
@@ -70,7 +70,15 @@ class JournalCodecPropertyTest {
         Arbitrary<JournalEntry> leased = Combinators.combine(ids, cursors).as(JournalEntry.Leased::new);
         Arbitrary<JournalEntry> returned = ids.map(JournalEntry.Returned::new);
         return Arbitraries.oneOf(
-                taken, staged, committed, givenUp, joined, left, leased, returned, Arbitraries.just(new JournalEntry.Stepped()));
+                taken,
+                staged,
+                committed,
+                givenUp,
+                joined,
+                left,
+                leased,
+                returned,
+                Arbitraries.just(new JournalEntry.Stepped()));
     }
 
     @Property(tries = 500)

@@ -67,8 +67,8 @@ class StagedGradientContractTest {
     void shouldStageOneGradientOfAWorker() {
         stage("a", 1);
 
-        JsonNode problem = service.refused(
-                service.push("?stage=true", "a", 2, 0, ONES), 409, ProblemRules.UNSETTLED_GRADIENT);
+        JsonNode problem =
+                service.refused(service.push("?stage=true", "a", 2, 0, ONES), 409, ProblemRules.UNSETTLED_GRADIENT);
 
         assertThat(problem.get("detail").asString()).contains("sequence 2").contains("sequence 1 is staged");
         assertThat(staged("?worker=a")).containsExactly("a");

@@ -21,12 +21,7 @@ public record Problem(
         @Nullable Long sequence) {
 
     /** A problem that is about no sequence number. */
-    public Problem(
-            @Nullable String type,
-            @Nullable String title,
-            int status,
-            int code,
-            @Nullable String detail) {
+    public Problem(@Nullable String type, @Nullable String title, int status, int code, @Nullable String detail) {
         this(type, title, status, code, detail, null);
     }
 

@@ -35,8 +35,7 @@ abstract class GradientServlet extends ProblemServlet {
      * @param pull    the encoding of the new parameters, if the worker wants them
      * @param worker whose gradient it is
      */
-    final void write(
-            HttpServletResponse response, PushOutcome outcome, Optional<ParameterEncoding> pull, String worker)
+    final void write(HttpServletResponse response, PushOutcome outcome, Optional<ParameterEncoding> pull, String worker)
             throws IOException {
         // Whether the worker must wait for slower ones before it begins another iteration.
         boolean isAhead = !training.mayBegin(Optional.of(worker));

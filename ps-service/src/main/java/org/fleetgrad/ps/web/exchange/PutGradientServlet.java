@@ -82,7 +82,9 @@ final class PutGradientServlet extends GradientServlet {
             Gradient gradient = new Gradient(metadata, values(encoded));
             leases.renew(metadata.worker());
             answer = Answers.await(
-                    isStaged ? training.applier().stage(gradient) : training.applier().apply(gradient));
+                    isStaged
+                            ? training.applier().stage(gradient)
+                            : training.applier().apply(gradient));
         } finally {
             part.close();
         }

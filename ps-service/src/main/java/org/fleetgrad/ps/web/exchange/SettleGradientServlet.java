@@ -63,7 +63,8 @@ final class SettleGradientServlet extends GradientServlet {
             }
             default ->
                 throw new RequestRefused(
-                        ProblemKind.INVALID_PARAMETER, "as must be counted, dropped or asked; it is '%s'".formatted(how));
+                        ProblemKind.INVALID_PARAMETER,
+                        "as must be counted, dropped or asked; it is '%s'".formatted(how));
         };
     }
 
