@@ -69,8 +69,9 @@ public final class Staging {
         if (run.now().isEmpty()) {
             return Optional.of(PushChecks.noParameters());
         }
-        Optional<PushOutcome> refusal =
-                checks.refusalToStage(metadata, run.generation(), run.version().version());
+        Optional<PushOutcome> refusal = checks.refusalToStage(
+                        metadata, run.generation(), run.version().version())
+                .or(() -> checks.tooLong(gradient, run.requireNow().state()));
         if (refusal.isPresent()) {
             return refusal;
         }
