@@ -147,8 +147,7 @@ class PipelineIT {
     void shouldBeARunLikeAnyOtherForWhoLooksAtTheServer() throws Exception {
         try (FleetgradProcess pipeline = start("--out", "watched", "--epochs", "40")) {
             await().atMost(PATIENCE).until(() -> pipeline.stderr().contains("flush 3:"));
-            Matcher address =
-                    Pattern.compile("ps-service at (\\S+?),").matcher(pipeline.stderr());
+            Matcher address = Pattern.compile("ps-service at (\\S+?),").matcher(pipeline.stderr());
             assertThat(address.find()).isTrue();
             PsClient server = new PsClient(URI.create(address.group(1)), ClientOptions.DEFAULT);
 
@@ -198,8 +197,7 @@ class PipelineIT {
                 .isEqualTo(first.path("accuracy").asDouble());
         assertThat(second.path("steps").asLong()).isEqualTo(1);
         assertThat(folder.resolve("second/flushes/beginning.safetensors")).doesNotExist();
-        try (FleetgradProcess other =
-                start("--out", "third", "--from", model, "--network", "mnist-cnn")) {
+        try (FleetgradProcess other = start("--out", "third", "--from", model, "--network", "mnist-cnn")) {
             assertThat(other.await(PATIENCE)).isEqualTo(3);
             assertThat(other.stderr()).contains("--from ", model, "need the tensor");
         }

@@ -50,7 +50,9 @@ class PipelineMemoryIT {
                 assertThat(planned.find()).as(pipeline.stderr()).isTrue();
                 assertThat(Double.parseDouble(planned.group(1)))
                         .as("stage %d of %s", stage, options)
-                        .isBetween(measured.get(stage).asDouble(), 1.2 * measured.get(stage).asDouble());
+                        .isBetween(
+                                measured.get(stage).asDouble(),
+                                1.2 * measured.get(stage).asDouble());
             }
         }
     }

@@ -69,7 +69,7 @@ class StrangerIT {
     void shouldAnswerAsDocumentedWithoutKeys() throws Exception {
         Python.requireSchemathesis();
         start(Map.of(), Map.of());
-        begin(new PsClient(server));
+        begin(new PsClient(server, ClientOptions.DEFAULT));
 
         askBoth(List.of(), List.of());
     }
@@ -82,7 +82,7 @@ class StrangerIT {
         own.put("INFERENCE_ACCESSKEY", "evaluator");
         own.put("INFERENCE_SECRETKEY", secret("evaluator"));
         start(keys("PS"), own);
-        begin(new PsClient(server).withCredentials(operator));
+        begin(new PsClient(server, ClientOptions.DEFAULT).withCredentials(operator));
 
         askBoth(header(server, operator), header(answers, operator));
         // Who may ask nothing is not told which methods there are: 401 comes before 405.
@@ -114,9 +114,8 @@ class StrangerIT {
         HttpClient http = HttpClient.newHttpClient();
         await().atMost(PATIENCE)
                 .ignoreExceptions()
-                .until(() -> http.send(ready, HttpResponse.BodyHandlers.discarding())
-                                .statusCode()
-                        == 200);
+                .until(() ->
+                        http.send(ready, HttpResponse.BodyHandlers.discarding()).statusCode() == 200);
         VersionReply newest = client.version();
         write("initial", initial);
         write(
@@ -136,14 +135,15 @@ class StrangerIT {
 
     /** Asks both at the same time: schemathesis mostly waits. */
     private void askBoth(List<String> ofServer, List<String> ofAnswers) throws IOException {
-        CompletableFuture<Void> first =
-                CompletableFuture.runAsync(() -> ask(server, "ps-service", ofServer));
-        CompletableFuture<Void> second =
-                CompletableFuture.runAsync(() -> ask(answers, "inference-api", ofAnswers));
+        CompletableFuture<Void> first = CompletableFuture.runAsync(() -> ask(server, "ps-service", ofServer));
+        CompletableFuture<Void> second = CompletableFuture.runAsync(() -> ask(answers, "inference-api", ofAnswers));
         try {
             CompletableFuture.allOf(first, second).join();
         } catch (CompletionException failed) {
-            throw failed.getCause() instanceof AssertionError answer ? answer : failed;
+            if (failed.getCause() instanceof AssertionError answer) {
+                throw answer;
+            }
+            throw failed;
         }
         for (JarProcess program : programs) {
             assertThat(program.isAlive()).isTrue();
@@ -160,8 +160,7 @@ class StrangerIT {
                 "--url=" + service,
                 "--include-tag=" + tag));
         arguments.addAll(more);
-        String printed = Python.runWithSchemathesis(
-                SCRIPTS.resolve("ask.py"), arguments.toArray(String[]::new));
+        String printed = Python.runWithSchemathesis(SCRIPTS.resolve("ask.py"), arguments.toArray(String[]::new));
 
         assertThat(printed).containsPattern("[1-9][0-9]+ generated").contains("No issues found");
     }

@@ -83,7 +83,8 @@ class PipelineMemoryContainerIT {
             System.err.printf(
                     Locale.ROOT,
                     "VGG-16-BN in four containers of 256 MB: %.1f samples/s, resident %s MiB%n",
-                    result.path("samplesPerSecond").asDouble(), result.path("peakMiB"));
+                    result.path("samplesPerSecond").asDouble(),
+                    result.path("peakMiB"));
         }
     }
 
@@ -93,8 +94,8 @@ class PipelineMemoryContainerIT {
         for (String container : Docker.run("ps", "--quiet", "--filter", "label=org.fleetgrad=worker")
                 .lines()
                 .toList()) {
-            Docker.Output limit = Docker.execute(
-                    List.of("docker", "inspect", "--format", "{{.HostConfig.Memory}}", container));
+            Docker.Output limit =
+                    Docker.execute(List.of("docker", "inspect", "--format", "{{.HostConfig.Memory}}", container));
             if (limit.status() == 0) {
                 limits.add(limit.out().strip());
             }

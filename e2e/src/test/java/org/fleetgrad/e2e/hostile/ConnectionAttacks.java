@@ -28,8 +28,12 @@ final class ConnectionAttacks {
                         site -> halfBodies(site, site.answers(), "/issueToken", "")),
                 new Attack("half bodies of readers at inference-api", ConnectionAttacks::halfPredictions),
                 new Attack("half gradients of workers", ConnectionAttacks::halfGradients),
-                new Attack("unread bodies of strangers at ps-service", site -> unread(site, site.server(), "/putGradient")),
-                new Attack("unread bodies of strangers at inference-api", site -> unread(site, site.answers(), "/predict")),
+                new Attack(
+                        "unread bodies of strangers at ps-service",
+                        site -> unread(site, site.server(), "/putGradient")),
+                new Attack(
+                        "unread bodies of strangers at inference-api",
+                        site -> unread(site, site.answers(), "/predict")),
                 new Attack("slow readers of parameters", ConnectionAttacks::slowReaders),
                 new Attack("idle polls", ConnectionAttacks::idlePolls),
                 new Attack("slow readers, unread bodies and idle polls at once", ConnectionAttacks::allAtOnce),
@@ -64,8 +68,8 @@ final class ConnectionAttacks {
 
     /** Gradients whose header came, and whose values come a byte at a time. */
     private static long halfGradients(Site site) throws IOException, InterruptedException {
-        String head = head(
-                "POST", "/putGradient", site.authorization("worker"), "application/vnd.safetensors", 200_000_000L);
+        String head =
+                head("POST", "/putGradient", site.authorization("worker"), "application/vnd.safetensors", 200_000_000L);
         try (Crowd crowd = Crowd.of(STRANGERS, site.server(), wire -> wire.send(head))) {
             drip(site, crowd, "\0");
             return crowd.refused();
@@ -114,15 +118,16 @@ final class ConnectionAttacks {
         String head = head("POST", "/putGradient", "", "application/vnd.safetensors", 1_000_000);
         try (Crowd readers = readers(site);
                 Crowd polls = polls(site);
-                Crowd strangers =
-                        Crowd.of(STRANGERS, site.server(), wire -> wire.send(head).send(new byte[10_000]))) {
+                Crowd strangers = Crowd.of(
+                        STRANGERS, site.server(), wire -> wire.send(head).send(new byte[10_000]))) {
             drip(site, strangers, "x");
             return readers.refused() + polls.refused() + strangers.refused();
         }
     }
 
     private static long deafWatchers(Site site) throws IOException, InterruptedException {
-        String watch = "GET /events HTTP/1.1\r\n%sAuthorization: %s\r\n\r\n".formatted(HOST, site.authorization("reader"));
+        String watch =
+                "GET /events HTTP/1.1\r\n%sAuthorization: %s\r\n\r\n".formatted(HOST, site.authorization("reader"));
         try (Crowd crowd = Crowd.of(READERS, site.server(), SMALL_BUFFER, wire -> wire.send(watch))) {
             drip(site, crowd, "");
             return crowd.refused();

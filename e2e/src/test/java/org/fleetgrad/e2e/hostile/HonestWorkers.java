@@ -5,6 +5,7 @@ import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.client.PsClient;
@@ -40,7 +41,7 @@ final class HonestWorkers implements AutoCloseable {
     private boolean isOver;
 
     HonestWorkers(URI server, Credentials credentials, Tally tally) {
-        this.client = new PsClient(server).withCredentials(credentials);
+        this.client = new PsClient(server, ClientOptions.DEFAULT).withCredentials(credentials);
         this.tally = tally;
     }
 
@@ -104,8 +105,7 @@ final class HonestWorkers implements AutoCloseable {
             throws IOException {
         ParameterVersion base = first;
         while (true) {
-            GradientMetadata metadata =
-                    new GradientMetadata(name, sequence, base.generation(), base.version(), 1, 1.0);
+            GradientMetadata metadata = new GradientMetadata(name, sequence, base.generation(), base.version(), 1, 1.0);
             try {
                 PushResult result = own.push(metadata, LAYOUT, gradient, false);
                 if (result instanceof PushResult.Applied applied) {

@@ -15,7 +15,8 @@ final class Jwt {
 
     /** Signs claims with a key, whatever the header says. */
     static String sign(byte[] key, String header, String claims) {
-        String text = part(header.getBytes(StandardCharsets.UTF_8)) + "." + part(claims.getBytes(StandardCharsets.UTF_8));
+        String text =
+                part(header.getBytes(StandardCharsets.UTF_8)) + "." + part(claims.getBytes(StandardCharsets.UTF_8));
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(key, "HmacSHA256"));

@@ -53,9 +53,16 @@ final class RequestAttacks {
         long refused = 0;
         for (String role : List.of("operator", "worker", "reader")) {
             for (String condition : List.of("If-None-Match: *", "If-Match: *")) {
-                String head = "PUT /putParameter HTTP/1.1\r\n%sAuthorization: %s\r\n%s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
-                        .formatted(HOST, site.authorization(role), condition, SAFETENSORS, first.length + 900_000_000L);
-                try (Crowd crowd = Crowd.of(4, site.server(), wire -> wire.send(head).send(first))) {
+                String head =
+                        "PUT /putParameter HTTP/1.1\r\n%sAuthorization: %s\r\n%s\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n"
+                                .formatted(
+                                        HOST,
+                                        site.authorization(role),
+                                        condition,
+                                        SAFETENSORS,
+                                        first.length + 900_000_000L);
+                try (Crowd crowd =
+                        Crowd.of(4, site.server(), wire -> wire.send(head).send(first))) {
                     site.workers().goOnFor(500);
                     refused += crowd.refused();
                 }
@@ -100,8 +107,9 @@ final class RequestAttacks {
     }
 
     private static long twoLengths(Site site) {
-        String request = "POST /issueToken HTTP/1.1\r\n%sContent-Type: application/json\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n"
-                .formatted(HOST);
+        String request =
+                "POST /issueToken HTTP/1.1\r\n%sContent-Type: application/json\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        .formatted(HOST);
         try (Crowd crowd = Crowd.of(20, site.server(), wire -> wire.send(request + "{}"));
                 Crowd other = Crowd.of(20, site.answers(), wire -> wire.send(request + "{}"))) {
             return refusedIn(site, crowd, other);
@@ -124,12 +132,15 @@ final class RequestAttacks {
     private static long compressed(Site site) throws IOException, InterruptedException {
         byte[] bomb = Bombs.gzip(64 << 20);
         String token = site.authorization("operator");
-        return refused(8, i -> HttpRequest.newBuilder(
-                        (i % 2 == 0 ? site.server() : site.answers()).resolve(i % 4 < 2 ? "/issueToken" : "/predict"))
-                .header("Authorization", token)
-                .header("Content-Type", JSON)
-                .header("Content-Encoding", "gzip")
-                .POST(BodyPublishers.ofByteArray(bomb)), site);
+        return refused(
+                8,
+                i -> HttpRequest.newBuilder((i % 2 == 0 ? site.server() : site.answers())
+                                .resolve(i % 4 < 2 ? "/issueToken" : "/predict"))
+                        .header("Authorization", token)
+                        .header("Content-Type", JSON)
+                        .header("Content-Encoding", "gzip")
+                        .POST(BodyPublishers.ofByteArray(bomb)),
+                site);
     }
 
     private static long deepJson(Site site) throws IOException, InterruptedException {
@@ -144,34 +155,43 @@ final class RequestAttacks {
         List<String> paths =
                 List.of("/registerWorker", "/issueToken", "/predict", "/v2/models/fleetgrad/infer", "/putWork");
         int count = bodies.size() * paths.size();
-        return refused(2 * count, i -> {
-            String path = paths.get(i % paths.size());
-            HttpRequest.Builder request = HttpRequest.newBuilder(
-                            (i < count ? site.server() : site.answers()).resolve(path))
-                    .header("Authorization", token)
-                    .header("Content-Type", JSON);
-            String body = bodies.get(i / paths.size() % bodies.size());
-            return path.equals("/putWork")
-                    ? request.PUT(BodyPublishers.ofString(body))
-                    : request.POST(BodyPublishers.ofString(body));
-        }, site);
+        return refused(
+                2 * count,
+                i -> {
+                    String path = paths.get(i % paths.size());
+                    HttpRequest.Builder request = HttpRequest.newBuilder(
+                                    (i < count ? site.server() : site.answers()).resolve(path))
+                            .header("Authorization", token)
+                            .header("Content-Type", JSON);
+                    String body = bodies.get(i / paths.size() % bodies.size());
+                    return path.equals("/putWork")
+                            ? request.PUT(BodyPublishers.ofString(body))
+                            : request.POST(BodyPublishers.ofString(body));
+                },
+                site);
     }
 
     private static long registrations(Site site) throws InterruptedException {
         URI register = site.server().resolve("/registerWorker");
-        return refused(REGISTRATIONS, i -> HttpRequest.newBuilder(register)
-                .header("Content-Type", JSON)
-                .POST(BodyPublishers.ofString(
-                        "{\"id\":\"flood-%d\",\"accessKey\":\"worker\",\"secretKey\":\"%s\"}"
-                                .formatted(i, Site.secret("worker")))), site);
+        return refused(
+                REGISTRATIONS,
+                i -> HttpRequest.newBuilder(register)
+                        .header("Content-Type", JSON)
+                        .POST(BodyPublishers.ofString(
+                                "{\"id\":\"flood-%d\",\"accessKey\":\"worker\",\"secretKey\":\"%s\"}"
+                                        .formatted(i, Site.secret("worker")))),
+                site);
     }
 
     private static long images(Site site, byte[] png) throws IOException, InterruptedException {
         String token = site.authorization("reader");
-        return refused(200, i -> HttpRequest.newBuilder(site.answers().resolve("/predict"))
-                .header("Authorization", token)
-                .header("Content-Type", "image/png")
-                .POST(BodyPublishers.ofByteArray(png)), site);
+        return refused(
+                200,
+                i -> HttpRequest.newBuilder(site.answers().resolve("/predict"))
+                        .header("Authorization", token)
+                        .header("Content-Type", "image/png")
+                        .POST(BodyPublishers.ofByteArray(png)),
+                site);
     }
 
     /** Sends requests from a few threads, and returns how many were refused. */
@@ -179,18 +199,19 @@ final class RequestAttacks {
         AtomicLong next = new AtomicLong();
         AtomicLong refused = new AtomicLong();
         List<Thread> threads = new ArrayList<>();
-        IntStream.range(0, THREADS).forEach(ignored -> threads.add(new Thread(() -> {
-            try {
-                for (int i = (int) next.getAndIncrement(); i < count; i = (int) next.getAndIncrement()) {
-                    int status = site.status(requests.apply(i));
-                    if (status == 0 || status >= FIRST_ERROR) {
-                        refused.incrementAndGet();
+        IntStream.range(0, THREADS)
+                .forEach(ignored -> threads.add(new Thread(() -> {
+                    try {
+                        for (int i = (int) next.getAndIncrement(); i < count; i = (int) next.getAndIncrement()) {
+                            int status = site.status(requests.apply(i));
+                            if (status == 0 || status >= FIRST_ERROR) {
+                                refused.incrementAndGet();
+                            }
+                        }
+                    } catch (InterruptedException stopping) {
+                        Thread.currentThread().interrupt();
                     }
-                }
-            } catch (InterruptedException stopping) {
-                Thread.currentThread().interrupt();
-            }
-        })));
+                })));
         threads.forEach(Thread::start);
         for (Thread thread : threads) {
             thread.join();

@@ -75,17 +75,15 @@ final class Site implements AutoCloseable {
     private void start(String program, Map<String, String> settings) throws IOException {
         JarProcess running = programs.get(program);
         if (running == null || !running.isAlive()) {
-            Path options = RepositoryRoot.path().resolve("docker").resolve(program).resolve("jvm.options");
+            Path options =
+                    RepositoryRoot.path().resolve("docker").resolve(program).resolve("jvm.options");
             List<String> flags = new ArrayList<>(List.of("-XX:MaxRAM=%dm".formatted(MEMORY)));
             // The rest names folders of the image.
-            Files.readAllLines(options).stream().filter(line -> line.startsWith("-XX")).forEach(flags::add);
+            Files.readAllLines(options).stream()
+                    .filter(line -> line.startsWith("-XX"))
+                    .forEach(flags::add);
             programs.put(
-                    program,
-                    JarProcess.startAsShipped(
-                            flags,
-                            program,
-                            folder.resolve(program + ".log"),
-                            settings));
+                    program, JarProcess.startAsShipped(flags, program, folder.resolve(program + ".log"), settings));
         }
     }
 
@@ -123,8 +121,7 @@ final class Site implements AutoCloseable {
             } else if (!isHealthy(program)) {
                 deaths.add("%s does not say within %s that it is alive".formatted(program, HEALTH_PATIENCE));
             } else if (megabytes(program) > MEMORY) {
-                deaths.add("%s holds %d MiB, and its container has %d"
-                        .formatted(program, megabytes(program), MEMORY));
+                deaths.add("%s holds %d MiB, and its container has %d".formatted(program, megabytes(program), MEMORY));
             }
         }
         return deaths;
@@ -177,7 +174,9 @@ final class Site implements AutoCloseable {
 
     /** Returns the value of the header {@code Authorization} for a role at ps-service; inference-api takes it too. */
     String authorization(String role) throws IOException {
-        return new ServiceToken(server, credentials(role), ClientOptions.DEFAULT).authorization().orElseThrow();
+        return new ServiceToken(server, credentials(role), ClientOptions.DEFAULT)
+                .authorization()
+                .orElseThrow();
     }
 
     static Credentials credentials(String role) {
@@ -200,10 +199,15 @@ final class Site implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
-        workers.close();
-        for (JarProcess program : programs.values()) {
-            program.kill();
+    public void close() {
+        try {
+            workers.close();
+            for (JarProcess program : programs.values()) {
+                program.kill();
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while the programs ended", interrupted);
         }
     }
 }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
@@ -70,7 +71,9 @@ final class WorkerAttacks {
         int status = site.status(HttpRequest.newBuilder(site.server().resolve("/status"))
                 .header(
                         "Authorization",
-                        "Bearer " + Jwt.sign(Site.TOKEN_KEY, Jwt.HS256, "{\"role\":\"reader\",\"exp\":" + LARGEST + "}")));
+                        "Bearer "
+                                + Jwt.sign(
+                                        Site.TOKEN_KEY, Jwt.HS256, "{\"role\":\"reader\",\"exp\":" + LARGEST + "}")));
         if (status != 200 && status != 401) {
             throw new AssertionError("a token that expires in %s s was answered %d".formatted(LARGEST, status));
         }
@@ -171,7 +174,12 @@ final class WorkerAttacks {
                     "an epoch of " + epoch);
         }
         for (String query : List.of(
-                "waitMs=" + LARGEST, "waitMs=60001&after=1", "waitMs=-1", "after=-1", "after=1e3", "after=" + "9".repeat(50))) {
+                "waitMs=" + LARGEST,
+                "waitMs=60001&after=1",
+                "waitMs=-1",
+                "after=-1",
+                "after=1e3",
+                "after=" + "9".repeat(50))) {
             refused += refuse(
                     site,
                     HttpRequest.newBuilder(site.server().resolve("/getParameter?" + query))
@@ -190,7 +198,8 @@ final class WorkerAttacks {
     }
 
     private static Registered register(Site site, String name) throws IOException {
-        PsClient client = new PsClient(site.server()).withCredentials(Site.credentials("worker"));
+        PsClient client =
+                new PsClient(site.server(), ClientOptions.DEFAULT).withCredentials(Site.credentials("worker"));
         RegisterWorkerReply reply = client.register(new RegisterWorkerRequest(name, "", null, "none"));
         return new Registered(site, client.as(name), name, reply, "Bearer " + reply.token());
     }

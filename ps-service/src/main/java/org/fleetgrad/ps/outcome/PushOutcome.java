@@ -93,7 +93,7 @@ public sealed interface PushOutcome {
         OTHER_CURSOR,
         STALE_GRADIENT,
         TOO_FAR_AHEAD,
-        TOO_LONG,
+        GRADIENT_NORM,
         UNSETTLED_GRADIENT,
         UNKNOWN_GRADIENT,
         DROPPED_GRADIENT

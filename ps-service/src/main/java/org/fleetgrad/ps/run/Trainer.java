@@ -74,7 +74,7 @@ public final class Trainer {
         statistics.pushed(answer);
         if (answer instanceof Answer.Done<PushOutcome> done) {
             listener.pushed(done.outcome());
-            if (done.outcome() instanceof PushOutcome.Refused refused && refused.reason() == Reason.TOO_LONG) {
+            if (done.outcome() instanceof PushOutcome.Refused refused && refused.reason() == Reason.GRADIENT_NORM) {
                 // It has no gradient for this step that may count: the others do not wait for it.
                 PushOutcome unused = passed(gradient.metadata().worker(), run.version());
             }

@@ -106,7 +106,7 @@ public final class PushChecks {
             return Optional.empty();
         }
         return refused(
-                Reason.TOO_LONG,
+                Reason.GRADIENT_NORM,
                 "the gradient of worker '%s' has the norm %.4g, the largest that is taken is %.4g (ps.max-gradient-norm): compute it anew, or clip it"
                         .formatted(gradient.metadata().worker(), norm, largest));
     }

@@ -62,7 +62,7 @@ class BadWorkerTest {
             assertThat(run.push("a", 1, 0, 3, 4.001f))
                     .isEqualTo(
                             new PushOutcome.Refused(
-                                    Reason.TOO_LONG,
+                                    Reason.GRADIENT_NORM,
                                     "the gradient of worker 'a' has the norm 5.001, the largest that is taken is 5.000 (ps.max-gradient-norm): compute it anew, or clip it"));
             assertThat(run.values()).containsExactly(0, 0);
 
