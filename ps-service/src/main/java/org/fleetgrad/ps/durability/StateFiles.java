@@ -36,6 +36,7 @@ final class StateFiles {
     private static final String HISTORY = "history:";
     private static final String PENDING = "pending";
     private static final String NEXT_PENDING = "pending:";
+    private static final String STAGED = "staged:";
 
     private StateFiles() {}
 
@@ -60,6 +61,9 @@ final class StateFiles {
                 arrays.put(i == 0 ? PENDING : NEXT_PENDING + i, pending.values().get(i));
             }
         });
+        for (int i = 0; i < state.staged().size(); i++) {
+            arrays.put(STAGED + i, state.staged().get(i).values());
+        }
         return List.of(
                 CheckpointFile.of(PARAMETERS, parameters(state)),
                 CheckpointFile.of(STATE, arrays(arrays)),
@@ -109,6 +113,7 @@ final class StateFiles {
         Map<String, float[]> buffers = new LinkedHashMap<>();
         NavigableMap<Long, float[]> history = new TreeMap<>();
         NavigableMap<Integer, float[]> pending = new TreeMap<>();
+        Map<Integer, float[]> staged = new TreeMap<>();
         for (TensorSpec spec : arrays.layout().specs()) {
             float[] values = new float[(int) spec.elementCount()];
             arrays.bytes(spec.name()).orElseThrow().asFloatBuffer().get(values);
@@ -118,11 +123,14 @@ final class StateFiles {
                 history.put(Long.valueOf(spec.name().substring(HISTORY.length())), values);
             } else if (spec.name().startsWith(NEXT_PENDING)) {
                 pending.put(Integer.valueOf(spec.name().substring(NEXT_PENDING.length())), values);
+            } else if (spec.name().startsWith(STAGED)) {
+                staged.put(Integer.valueOf(spec.name().substring(STAGED.length())), values);
             } else {
                 pending.put(0, values);
             }
         }
-        TrainingJson.Read rest = TrainingJson.read(file(checkpoint, TRAINING), List.copyOf(pending.values()));
+        TrainingJson.Read rest = TrainingJson.read(
+                file(checkpoint, TRAINING), List.copyOf(pending.values()), List.copyOf(staged.values()));
         Map<String, String> metadata = new TreeMap<>(parameters.metadata());
         metadata.keySet().removeAll(List.of(ParameterVersion.GENERATION_KEY, ParameterVersion.VERSION_KEY));
         TrainingState state = new TrainingState(
@@ -132,6 +140,7 @@ final class StateFiles {
                 parameters.toFloats(layout),
                 new RuleState(rest.numbers(), buffers),
                 rest.pending(),
+                rest.staged(),
                 rest.answers(),
                 rest.clocks(),
                 rest.members(),

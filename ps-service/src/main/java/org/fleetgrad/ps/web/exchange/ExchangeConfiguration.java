@@ -73,6 +73,12 @@ class ExchangeConfiguration {
                 new PutGradientServlet(json, training, published, leases, bodies, pending, meters));
     }
 
+    @Bean
+    ServletRegistrationBean<Servlet> settleGradient(
+            JsonMapper json, Training training, PublishedParameters published, Leases leases) {
+        return route(Routes.SETTLE_GRADIENT, new SettleGradientServlet(json, training, published, leases));
+    }
+
     private static ServletRegistrationBean<Servlet> route(String path, Servlet servlet) {
         ServletRegistrationBean<Servlet> registration = new ServletRegistrationBean<>(servlet, path);
         registration.setName(path);

@@ -6,31 +6,29 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Optional;
-import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
-import org.fleetgrad.protocol.messages.PushReply;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome;
-import org.fleetgrad.ps.parameters.ParameterSnapshot;
 import org.fleetgrad.ps.parameters.PublishedParameters;
-import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.step.Gradient;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.Answers;
-import org.fleetgrad.ps.web.problem.OutcomeProblems;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.fleetgrad.ps.web.request.QueryParameters;
 import org.fleetgrad.ps.web.security.Callers;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code POST /putGradient}: reads a gradient, checks it, submits it, and answers the outcome. */
-final class PutGradientServlet extends ProblemServlet {
+/**
+ * {@code POST /putGradient}: reads a gradient, checks it, submits it, and answers the outcome. With {@code stage=true} the
+ * gradient counts once it is settled.
+ */
+final class PutGradientServlet extends GradientServlet {
 
     private static final long serialVersionUID = 1L;
 
@@ -49,7 +47,7 @@ final class PutGradientServlet extends ProblemServlet {
             BodyBuffers bodies,
             PendingBytes pending,
             MeterRegistry meters) {
-        super("POST", json);
+        super(json, training, published);
         this.training = training;
         this.published = published;
         this.leases = leases;
@@ -59,9 +57,11 @@ final class PutGradientServlet extends ProblemServlet {
     }
 
     @Override
-    void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    void answer(HttpServletRequest plain, HttpServletResponse response) throws IOException {
+        LeasedRequest request = new LeasedRequest(plain);
         Timer.Sample time = Timer.start(meters);
         boolean isPull = QueryParameters.isTrue(request, "pull");
+        boolean isStaged = QueryParameters.isTrue(request, "stage");
         ParameterEncoding encoding = QueryParameters.encoding(request);
         TensorLayout layout = published
                 .layout()
@@ -77,15 +77,23 @@ final class PutGradientServlet extends ProblemServlet {
         Answer<PushOutcome> answer;
         PendingBytes.Part part = pending.take(encoded.memoryBytes(), layout.byteLength());
         try {
+            leases.renew(metadata.worker());
+            request.renewBy(() -> leases.renew(metadata.worker()));
             Gradient gradient = new Gradient(metadata, values(encoded));
             leases.renew(metadata.worker());
-            answer = Answers.await(training.applier().apply(gradient));
+            answer = Answers.await(
+                    isStaged
+                            ? training.applier().stage(gradient)
+                            : training.applier().apply(gradient));
         } finally {
             part.close();
         }
         try {
-            boolean isAhead = !training.mayBegin(Optional.of(metadata.worker()));
-            write(response, Answers.outcome(answer), isPull ? Optional.of(encoding) : Optional.empty(), isAhead);
+            write(
+                    response,
+                    Answers.outcome(answer),
+                    isPull ? Optional.of(encoding) : Optional.empty(),
+                    metadata.worker());
         } finally {
             time.stop(meters.timer("ps.push", "outcome", PushOutcome.label(answer)));
         }
@@ -121,74 +129,5 @@ final class PutGradientServlet extends ProblemServlet {
         }
         meters.counter("ps.gradient.bytes", "encoding", encoded.encoding()).increment((double) encoded.bytes());
         return values;
-    }
-
-    /**
-     * @param pull    the encoding of the new parameters, if the worker wants them
-     * @param isAhead whether the worker must wait for slower ones before it begins another iteration
-     */
-    private void write(
-            HttpServletResponse response, PushOutcome outcome, Optional<ParameterEncoding> pull, boolean isAhead)
-            throws IOException {
-        if (outcome instanceof PushOutcome.Refused refused) {
-            throw OutcomeProblems.of(refused);
-        }
-        // A duplicate gets the answer of its first push, and is marked as a duplicate.
-        PushOutcome first = outcome instanceof PushOutcome.Duplicate duplicate ? duplicate.first() : outcome;
-        if (first instanceof PushOutcome.Applied applied) {
-            boolean isWriting = pull.isPresent() && !isAhead && !published.isCrowded();
-            if (isWriting) {
-                writeParameters(response, outcome, applied, pull.get());
-            } else {
-                // A worker that asked for parameters and does not get them here waits for them on /getParameter.
-                reply(
-                        response,
-                        HttpServletResponse.SC_OK,
-                        outcome,
-                        first,
-                        applied.version(),
-                        applied.staleness(),
-                        pull.isPresent() || isAhead);
-            }
-        } else if (first instanceof PushOutcome.Buffered buffered) {
-            int status = outcome == first ? HttpServletResponse.SC_ACCEPTED : HttpServletResponse.SC_OK;
-            // In synchronous training a worker whose gradient waits can push nothing more for this version.
-            boolean isAwaiting = isAhead || training.settings().mode() instanceof TrainingMode.Sync;
-            reply(response, status, outcome, first, buffered.version(), 0, isAwaiting);
-        } else {
-            throw new IllegalStateException("no answer for " + outcome);
-        }
-    }
-
-    private void writeParameters(
-            HttpServletResponse response, PushOutcome outcome, PushOutcome.Applied applied, ParameterEncoding encoding)
-            throws IOException {
-        response.setHeader(HeaderNames.OUTCOME, outcome.label());
-        response.setHeader(HeaderNames.VERSION, Long.toString(applied.version()));
-        response.setHeader(HeaderNames.STALENESS, Long.toString(applied.staleness()));
-        try (ParameterSnapshot newest = published.hold().orElseThrow()) {
-            SnapshotAnswer.write(response, newest, encoding);
-        }
-    }
-
-    private void reply(
-            HttpServletResponse response,
-            int status,
-            PushOutcome outcome,
-            PushOutcome first,
-            long version,
-            long staleness,
-            boolean isAwaiting)
-            throws IOException {
-        writeJson(
-                response,
-                status,
-                new PushReply(
-                        status,
-                        outcome.label(),
-                        version,
-                        staleness,
-                        isAwaiting,
-                        outcome == first ? null : first.label()));
     }
 }
