@@ -37,12 +37,19 @@ public final class DurableFolder {
     /**
      * Forces the names in a folder to the disk: without it, a power loss can undo that a file was made or deleted.
      * Platforms that cannot open a folder do this by themselves.
+     *
+     * @throws IOException if the disk refuses
      */
-    public static void force(Path folder) {
-        try (FileChannel channel = FileChannel.open(folder, READ)) {
-            channel.force(true);
+    public static void force(Path folder) throws IOException {
+        FileChannel opened;
+        try {
+            opened = FileChannel.open(folder, READ);
         } catch (IOException cannotOpenFolder) {
             return;
+        }
+        // Past this point a failure is the disk's: what it was told may be lost.
+        try (FileChannel channel = opened) {
+            channel.force(true);
         }
     }
 }

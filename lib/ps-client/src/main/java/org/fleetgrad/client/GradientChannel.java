@@ -86,6 +86,15 @@ public final class GradientChannel {
 
     /** Pushes the gradient prepared last; the caller decides whether a refusal drops it. */
     PushResult send(PsClient client, GradientMetadata metadata, boolean pull) throws IOException {
+        return client.push(header(metadata), prepared.duplicate(), pull);
+    }
+
+    /** Stages the gradient prepared last. */
+    PushResult stage(PsClient client, GradientMetadata metadata) throws IOException {
+        return client.pushes().stage(header(metadata), prepared.duplicate());
+    }
+
+    private byte[] header(GradientMetadata metadata) {
         if (prepared.remaining() != format.wireLayout().byteLength()) {
             throw new IllegalStateException("no gradient was prepared");
         }
@@ -93,7 +102,7 @@ public final class GradientChannel {
         if (!encoding().isLossless()) {
             strings.put(Encoding.METADATA_KEY, encoding().text());
         }
-        return client.push(SafetensorsHeader.encode(format.wireLayout(), strings, 0), prepared.duplicate(), pull);
+        return SafetensorsHeader.encode(format.wireLayout(), strings, 0);
     }
 
     /** Says that the gradient prepared last is dropped: the residual goes back to its value before it. */

@@ -123,11 +123,6 @@ public final class GradientChannels {
         return 0;
     }
 
-    /** Returns the server to push to first: the lead, or the one that will refuse its part. */
-    int firstToAsk() {
-        return firstToAsk;
-    }
-
     /** Pushes the gradient to the run's only server. */
     PushResult pushAlone(PsClient server, GradientMetadata metadata, boolean pull) throws IOException {
         return channels.get(0).push(server, metadata, pull);
@@ -136,6 +131,11 @@ public final class GradientChannels {
     /** Pushes a server's part; the caller decides whether a refusal drops it. */
     PushResult send(int index, PsClient server, GradientMetadata metadata, boolean pull) throws IOException {
         return channels.get(index).send(server, metadata, pull);
+    }
+
+    /** Stages a server's part. */
+    PushResult stage(int index, PsClient server, GradientMetadata metadata) throws IOException {
+        return channels.get(index).stage(server, metadata);
     }
 
     /** Says that a server's part is dropped. */

@@ -43,7 +43,14 @@ final class Membership {
             if (!taken.problem().rule().equals(ProblemRules.WORKER_EXISTS)) {
                 throw taken;
             }
-            return 0;
+            Long known = taken.problem().sequence();
+            if (known == null) {
+                throw new IOException(
+                        "%s knows worker '%s' and does not say up to which gradient; it is of an older release"
+                                .formatted(servers.get(index).address(), worker),
+                        taken);
+            }
+            return known;
         }
     }
 

@@ -17,20 +17,73 @@ final class PartPush {
 
     private final List<PsClient> servers;
     private final Membership membership;
+    private final Settlement settlement;
     private final AtomicLong lost;
 
-    PartPush(List<PsClient> servers, Membership membership) {
-        this(servers, membership, new AtomicLong());
+    PartPush(List<PsClient> servers, Membership membership, Settlement settlement) {
+        this(servers, membership, settlement, new AtomicLong());
     }
 
-    private PartPush(List<PsClient> servers, Membership membership, AtomicLong lost) {
+    private PartPush(List<PsClient> servers, Membership membership, Settlement settlement, AtomicLong lost) {
         this.servers = servers;
         this.membership = membership;
+        this.settlement = settlement;
         this.lost = lost;
     }
 
-    PartPush by(List<PsClient> others) {
-        return new PartPush(others, membership, lost);
+    PartPush by(List<PsClient> others, Settlement settling) {
+        return new PartPush(others, membership, settling, lost);
+    }
+
+    /** Stages a server's part; settles what the worker left there before, and registers the worker where it is forgotten. */
+    PushResult stage(int index, GradientMetadata metadata, GradientChannels gradient) throws IOException {
+        while (true) {
+            PushResult result = gradient.stage(index, servers.get(index), metadata);
+            if (result instanceof PushResult.UnknownWorker) {
+                long unused = membership.registerAt(index, metadata.worker());
+            } else if (result instanceof PushResult.Stale stale
+                    && stale.problem().rule().equals(ProblemRules.UNSETTLED_GRADIENT)) {
+                settlement.settle(index, metadata.worker());
+            } else {
+                return result;
+            }
+        }
+    }
+
+    /**
+     * Lets a staged part count, because the lead took the gradient. If the server lost it with its history, the part is
+     * pushed, and counted as lost if the server does not take it.
+     *
+     * @param staged what the server answered when the part was staged
+     * @param first  the lead's answer
+     */
+    PushResult commit(
+            int index,
+            GradientMetadata metadata,
+            GradientChannels gradient,
+            PushResult staged,
+            PushResult first,
+            boolean pull)
+            throws IOException {
+        if (staged instanceof PushResult.Duplicate && !(first instanceof PushResult.Duplicate)) {
+            // The server counted another gradient under this number: the lead lost its memory in between.
+            lost.incrementAndGet();
+            gradient.takeBack(index);
+        }
+        PushResult result =
+                servers.get(index).pushes().settle(metadata.worker(), metadata.sequence(), PushCalls.As.COUNTED, pull);
+        return result instanceof PushResult.Stale ? deliver(index, metadata, gradient, pull) : result;
+    }
+
+    /** Says that a part does not count. If the server does not hear of it, any client asks the lead later. */
+    PushResult giveUp(int index, GradientMetadata metadata) {
+        try {
+            return servers.get(index)
+                    .pushes()
+                    .settle(metadata.worker(), metadata.sequence(), PushCalls.As.DROPPED, false);
+        } catch (IOException unheard) {
+            return new PushResult.Undecided("staged");
+        }
     }
 
     /**
@@ -43,7 +96,7 @@ final class PartPush {
         while (true) {
             PushResult result = gradient.send(index, servers.get(index), metadata, pull);
             if (result instanceof PushResult.UnknownWorker) {
-                membership.registerAt(index, metadata.worker());
+                long unused = membership.registerAt(index, metadata.worker());
             } else if (result instanceof PushResult.Stale stale
                     && stale.problem().rule().equals(ProblemRules.TOO_FAR_AHEAD)) {
                 PullResult unused = servers.get(index)

@@ -15,9 +15,9 @@ import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 /**
  * Servers with a partition of the parameters each (ADR 23).
  *
- * <p>A gradient goes to the lead first. If the lead refuses it, no other server sees it; if the lead takes it, the
- * others take it, too. So one server decides which gradients make a step, and how far the work is. The calls to the
- * other servers are made at the same time.
+ * <p>All servers but the lead stage a gradient, which counts nothing yet. Then it goes to the lead. What the lead says of it
+ * becomes of it everywhere (ADR 31): so one server decides which gradients make a step, and how far the work is. If the
+ * worker dies in between, any client asks the lead. The calls to the other servers are made at the same time.
  */
 final class PartitionedServers implements ParameterServers {
 
@@ -27,6 +27,7 @@ final class PartitionedServers implements ParameterServers {
     private final Together together;
     private final Reassembly reassembly;
     private final PartPush parts;
+    private final Settlement settlement;
     private final Optional<String> worker;
 
     PartitionedServers(List<PsClient> servers) {
@@ -34,8 +35,9 @@ final class PartitionedServers implements ParameterServers {
         this.together = new Together();
         this.reassembly = new Reassembly(this.servers);
         this.membership = new Membership(this.servers, together);
-        this.sameVersion = new SameVersion(this.servers, membership, together, Optional.empty());
-        this.parts = new PartPush(this.servers, membership);
+        this.settlement = new Settlement(this.servers);
+        this.sameVersion = new SameVersion(this.servers, membership, settlement, together, Optional.empty());
+        this.parts = new PartPush(this.servers, membership, settlement);
         this.worker = Optional.empty();
     }
 
@@ -44,8 +46,9 @@ final class PartitionedServers implements ParameterServers {
         this.together = from.together;
         this.reassembly = from.reassembly;
         this.membership = from.membership;
-        this.sameVersion = new SameVersion(servers, membership, together, worker);
-        this.parts = from.parts.by(servers);
+        this.settlement = from.settlement.by(servers);
+        this.sameVersion = new SameVersion(servers, membership, settlement, together, worker);
+        this.parts = from.parts.by(servers, settlement);
         this.worker = worker;
     }
 
@@ -114,25 +117,38 @@ final class PartitionedServers implements ParameterServers {
     @Override
     public PushResult push(GradientMetadata metadata, Pulled base, GradientChannels gradient, boolean pull)
             throws IOException {
+        settlement.lookSometimes();
         List<ParameterVersion> versions = base.parts();
-        int first = gradient.firstToAsk();
-        PushResult ofFirst = gradient.send(first, servers.get(first), metadata.on(versions.get(first)), pull);
-        if (!PartPush.isTaken(ofFirst)) {
-            if (ofFirst instanceof PushResult.Stale || ofFirst instanceof PushResult.NotInitialized) {
+        GradientMetadata others = metadata.reaching(Optional.empty());
+        List<PushResult> staged =
+                together.each(1, servers.size(), i -> parts.stage(i, others.on(versions.get(i)), gradient));
+        Optional<PushResult> refused =
+                staged.stream().filter(result -> !isStaged(result)).findFirst();
+        PushResult first =
+                refused.isPresent() ? refused.get() : gradient.send(0, lead(), metadata.on(versions.get(0)), pull);
+        if (first instanceof PushResult.UnknownWorker) {
+            // The worker registers and pushes the same gradient again: what is staged stays.
+            return first;
+        }
+        if (refused.isPresent() || !PartPush.isTaken(first)) {
+            List<PushResult> unused = together.each(1, servers.size(), i -> parts.giveUp(i, others));
+            if (first instanceof PushResult.Stale || first instanceof PushResult.NotInitialized) {
                 gradient.takeBack();
             }
-            return ofFirst;
+            return first;
         }
-        GradientMetadata others = metadata.reaching(Optional.empty());
-        List<PushResult> results = new ArrayList<>(List.of(ofFirst));
-        results.addAll(
-                together.each(1, servers.size(), i -> parts.deliver(i, others.on(versions.get(i)), gradient, pull)));
-        for (PushResult result : results) {
-            if (result instanceof PushResult.Rejected) {
-                return result;
-            }
-        }
+        List<PushResult> results = new ArrayList<>(List.of(first));
+        results.addAll(together.each(
+                1,
+                servers.size(),
+                i -> parts.commit(i, others.on(versions.get(i)), gradient, staged.get(i - 1), first, pull)));
         return withAllParts(results);
+    }
+
+    private static boolean isStaged(PushResult result) {
+        return result instanceof PushResult.Duplicate
+                || (result instanceof PushResult.Undecided undecided
+                        && undecided.outcome().equals("staged"));
     }
 
     /** Returns the lead's result, with the parameters of all servers if they came with the answers and fit together. */

@@ -63,7 +63,6 @@ public final class PsClient {
     private final Transport transport;
     private final Retry retry;
     private final Json json = new Json();
-    private final PushAnswers pushAnswers = new PushAnswers(json);
     private final Map<String, String> identity;
     private final Optional<Session> session;
 
@@ -298,19 +297,13 @@ public final class PsClient {
 
     /** Pushes a gradient whose file is {@code header} and {@code data}, which are only read. */
     PushResult push(byte[] header, ByteBuffer data, boolean pull) throws IOException {
-        String path = pull ? Routes.PUT_GRADIENT + "?pull=true" + encoding('&') : Routes.PUT_GRADIENT;
-        Transport.Response response = exchange(
-                "POST",
-                path,
-                Map.of("Content-Type", HeaderNames.SAFETENSORS),
-                List.of(ByteBuffer.wrap(header), data),
-                Duration.ZERO);
-        return switch (response.status()) {
-            case 200, 202 -> pushAnswers.taken(new Answer("POST " + path, response));
-            case 409 -> PushAnswers.conflict(problem(response));
-            case 400, 413, 415, 422 -> new PushResult.Rejected(problem(response));
-            default -> throw new ProblemException("POST " + path, problem(response));
-        };
+        return pushes().push(header, data, pull);
+    }
+
+    /** Returns the calls about gradients of partitioned parameters. */
+    PushCalls pushes() {
+        return new PushCalls(
+                (method, path, headers, body) -> exchange(method, path, headers, body, Duration.ZERO), json, pulling);
     }
 
     /** Returns the query's part for the encoding; empty for the default encoding. */

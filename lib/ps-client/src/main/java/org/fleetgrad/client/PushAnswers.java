@@ -39,6 +39,7 @@ final class PushAnswers {
             case "applied" ->
                 new PushResult.Applied(reply.version(), reply.staleness(), reply.awaitNext(), Optional.empty());
             case "buffered" -> new PushResult.Buffered(reply.version(), reply.awaitNext());
+            case "staged", "dropped", "open" -> new PushResult.Undecided(reply.outcome());
             case "duplicate" ->
                 new PushResult.Duplicate(
                         Optional.ofNullable(reply.first()).orElse(""),

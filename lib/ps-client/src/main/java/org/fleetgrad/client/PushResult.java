@@ -62,4 +62,12 @@ public sealed interface PushResult {
      * @param problem the rule, the tensor and the numbers
      */
     record Rejected(Problem problem) implements PushResult {}
+
+    /**
+     * The gradient counts nothing here.
+     *
+     * @param outcome {@code staged}: it is here and may count later; {@code dropped}: it never will; {@code open}: it did
+     *     not come yet
+     */
+    record Undecided(String outcome) implements PushResult {}
 }

@@ -30,6 +30,7 @@ final class SameVersion {
 
     private final List<PsClient> servers;
     private final Membership membership;
+    private final Settlement settlement;
     private final Together together;
     private final Optional<String> worker;
     private volatile @Nullable Mode mode;
@@ -37,9 +38,15 @@ final class SameVersion {
     /** How the run of this generation trains. */
     private record Mode(String generation, boolean isSynchronous) {}
 
-    SameVersion(List<PsClient> servers, Membership membership, Together together, Optional<String> worker) {
+    SameVersion(
+            List<PsClient> servers,
+            Membership membership,
+            Settlement settlement,
+            Together together,
+            Optional<String> worker) {
         this.servers = servers;
         this.membership = membership;
+        this.settlement = settlement;
         this.together = together;
         this.worker = worker;
     }
@@ -86,6 +93,10 @@ final class SameVersion {
             return part;
         }
         if (worker.isPresent()) {
+            if (index > 0) {
+                // It may wait for the lead's word on a gradient whose worker is gone.
+                settlement.settle(index, "");
+            }
             pass(index, worker.get(), version);
         }
         // Rounded up: 0 ms would be no wait at all.

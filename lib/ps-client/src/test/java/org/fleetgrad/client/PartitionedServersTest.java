@@ -13,12 +13,13 @@ import org.fleetgrad.client.PullResult.Pulled;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.encoding.Encodings;
-import org.fleetgrad.protocol.encoding.TopK;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.messages.PassStepReply;
+import org.fleetgrad.protocol.messages.Problem;
 import org.fleetgrad.protocol.messages.PushReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
+import org.fleetgrad.protocol.messages.StagedGradientsReply;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.fleetgrad.protocol.partition.Partitioning;
 import org.fleetgrad.protocol.safetensors.Safetensors;
@@ -37,6 +38,8 @@ class PartitionedServersTest {
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
     private static final TensorLayout LAYOUT = TensorLayout.canonical(List.of(TensorSpec.f32("w", 8)));
     private static final Reply APPLIED = Reply.json(200, new PushReply(200, "applied", 8, 0, false, null));
+    private static final Reply STAGED = Reply.json(202, new PushReply(202, "staged", 5, 0, false, null));
+    private static final Reply DROPPED = Reply.json(200, new PushReply(200, "dropped", 5, 0, false, null));
     private static final Cursor CURSOR = new Cursor(0, 1, 64);
 
     private ScriptedServer lead;
@@ -62,12 +65,12 @@ class PartitionedServersTest {
     @Test
     void shouldPushEachPartOnItsOwnVersionAndTheCursorToTheLead() throws Exception {
         lead.then(APPLIED);
-        other.then(APPLIED);
+        other.then(STAGED).then(APPLIED);
 
         assertThat(push(prepared(), false)).isInstanceOf(PushResult.Applied.class);
 
         TensorSet first = Safetensors.decode(lead.last().body());
-        TensorSet second = Safetensors.decode(other.last().body());
+        TensorSet second = Safetensors.decode(other.received().get(0).body());
         assertThat(first.metadata())
                 .containsEntry("generation", "g0")
                 .containsEntry("baseVersion", "7")
@@ -82,56 +85,100 @@ class PartitionedServersTest {
     }
 
     @Test
-    void shouldTellNobodyOfAGradientThatTheLeadRefuses() throws Exception {
-        for (String rule : List.of("stale-gradient", "other-cursor", "unknown-worker", "other-generation")) {
-            lead.then(Reply.problem(409, rule));
+    void shouldStageAtTheOthersBeforeTheLeadIsAskedAndSettleAfterwards() throws Exception {
+        lead.then(APPLIED);
+        other.then(STAGED).then(APPLIED);
 
-            assertThat(push(prepared(), false)).isNotInstanceOf(PushResult.Applied.class);
+        push(prepared(), true);
+
+        assertThat(other.received())
+                .extracting(request -> request.uri().toString())
+                .first()
+                .asString()
+                .endsWith("/putGradient?stage=true");
+        assertThat(other.last().uri().toString()).endsWith("/settleGradient?worker=w&sequence=3&as=counted&pull=true");
+    }
+
+    @Test
+    void shouldGiveUpEverywhereWhatTheLeadRefuses() throws Exception {
+        for (String rule : List.of("stale-gradient", "other-cursor", "other-generation")) {
+            lead.then(Reply.problem(409, rule));
+            other.then(STAGED).then(DROPPED);
+
+            assertThat(push(prepared(), false)).isInstanceOf(PushResult.Stale.class);
+            assertThat(other.last().uri().toString()).contains("as=dropped");
         }
-        assertThat(other.received()).isEmpty();
+        assertThat(servers.lostParts()).isZero();
+    }
+
+    @Test
+    void shouldLeaveAGradientStagedWhoseWorkerRegistersAndRepeatsIt() throws Exception {
+        lead.then(Reply.problem(409, "unknown-worker"));
+        other.then(STAGED);
+
+        assertThat(push(prepared(), false)).isInstanceOf(PushResult.UnknownWorker.class);
+
+        assertThat(other.received()).hasSize(1);
+    }
+
+    @Test
+    void shouldNotAskTheLeadIfAnotherServerRefuses() throws Exception {
+        other.then(Reply.problem(409, "other-generation")).then(DROPPED);
+
+        assertThat(push(prepared(), false)).isInstanceOf(PushResult.Stale.class);
+
+        assertThat(lead.received()).isEmpty();
+        assertThat(servers.lostParts()).isZero();
+    }
+
+    @Test
+    void shouldSettleWhatAnEarlierWorkerOfItsNameLeftThere() throws Exception {
+        lead.then(Reply.json(200, new PushReply(200, "duplicate", 7, 0, false, "applied")))
+                .then(APPLIED);
+        other.then(Reply.problem(409, "unsettled-gradient"))
+                .then(Reply.json(200, new StagedGradientsReply(200, List.of(new StagedGradientsReply.Staged("w", 2)))))
+                .then(APPLIED)
+                .then(STAGED)
+                .then(APPLIED);
+
+        assertThat(push(prepared(), false)).isInstanceOf(PushResult.Applied.class);
+
+        assertThat(lead.received().get(0).uri().toString()).endsWith("/settleGradient?worker=w&sequence=2&as=asked");
+        assertThat(other.received().get(2).uri().toString()).endsWith("/settleGradient?worker=w&sequence=2&as=counted");
     }
 
     @Test
     void shouldRegisterAgainWhereTheWorkerIsForgotten() throws Exception {
         lead.then(APPLIED);
-        other.then(Reply.problem(409, "unknown-worker")).then(registered(0)).then(APPLIED);
+        other.then(Reply.problem(409, "unknown-worker"))
+                .then(registered(0))
+                .then(STAGED)
+                .then(APPLIED);
 
         assertThat(push(prepared(), false)).isInstanceOf(PushResult.Applied.class);
 
         assertThat(other.received())
                 .extracting(request -> request.uri().getPath())
-                .containsExactly(Routes.PUT_GRADIENT, Routes.REGISTER_WORKER, Routes.PUT_GRADIENT);
+                .containsExactly(
+                        Routes.PUT_GRADIENT, Routes.REGISTER_WORKER, Routes.PUT_GRADIENT, Routes.SETTLE_GRADIENT);
         assertThat(servers.lostParts()).isZero();
     }
 
     @Test
-    void shouldWaitAndSendTheSameBytesWhereTheWorkerIsTooFarAhead() throws Exception {
-        GradientChannels half = new GradientChannels(LAYOUT, new TopK(0.5), 2);
-        half.prepare(versions(), new float[] {1, 2, 3, 4, 5, 6, 7, 8});
-        lead.then(APPLIED).then(APPLIED);
-        other.then(Reply.problem(409, "too-far-ahead"))
-                .then(Reply.parameters(new ParameterVersion("g1", 6), LAYOUT, new float[8]))
-                .then(APPLIED)
-                .then(APPLIED);
+    void shouldCountAPartUnderANumberThatTheServerCountedBeforeTheLeadLostItsMemory() throws Exception {
+        Reply duplicate = Reply.json(200, new PushReply(200, "duplicate", 5, 0, false, "applied"));
+        lead.then(APPLIED);
+        other.then(duplicate).then(duplicate);
 
-        push(half, false);
+        push(prepared(), false);
 
-        assertThat(other.received().get(2).body())
-                .isEqualTo(other.received().get(0).body());
-        half.prepare(versions(), new float[8]);
-        push(half, false);
-        TensorSet rest = Safetensors.decode(other.last().body());
-        float[] values = new float[2];
-        rest.bytes("w[4:8]:value").orElseThrow().asFloatBuffer().get(values);
-        assertThat(values)
-                .as("what was left out of the gradient that counted in the end")
-                .containsExactly(5, 6);
+        assertThat(servers.lostParts()).isEqualTo(1);
     }
 
     @Test
     void shouldCountAPartThatAServerDrops() throws Exception {
         lead.then(APPLIED);
-        other.then(Reply.problem(409, "other-generation"));
+        other.then(STAGED).then(Reply.problem(409, "unknown-gradient")).then(Reply.problem(409, "other-generation"));
 
         assertThat(push(prepared(), false)).isInstanceOf(PushResult.Applied.class);
 
@@ -151,12 +198,22 @@ class PartitionedServersTest {
 
     @Test
     void shouldTakeAnIdThatAnotherServerStillKnows() throws Exception {
-        lead.then(registered(3));
-        other.then(Reply.problem(409, "worker-exists"));
+        lead.then(registered(0));
+        other.then(Reply.json(
+                        409,
+                        new Problem(
+                                "urn:fleetgrad:problem:worker-exists",
+                                "The worker is registered already",
+                                409,
+                                409,
+                                "worker 'w' is registered",
+                                20L))
+                .with(Map.of("Content-Type", "application/problem+json")));
 
         assertThat(servers.register(new RegisterWorkerRequest("w", "a test", null, "cpu"))
                         .sequence())
-                .isEqualTo(3);
+                .as("the lead began anew, and the other server has counted 20 gradients")
+                .isEqualTo(20);
     }
 
     @Test
@@ -164,6 +221,7 @@ class PartitionedServersTest {
         List<Reply> parts = parts("same", 4);
         lead.then(parts.get(0)).then(status(true));
         other.then(parts("same", 3).get(1))
+                .then(Reply.json(200, new StagedGradientsReply(200, List.of())))
                 .then(Reply.json(200, new PassStepReply(200, 4)))
                 .then(parts.get(1));
 
@@ -172,7 +230,7 @@ class PartitionedServersTest {
         assertThat(pulled.parts()).extracting(ParameterVersion::version).containsExactly(4L, 4L);
         assertThat(other.received())
                 .extracting(request -> request.uri().getPath())
-                .containsExactly(Routes.GET_PARAMETER, Routes.PASS_STEP, Routes.GET_PARAMETER);
+                .containsExactly(Routes.GET_PARAMETER, Routes.STAGED_GRADIENTS, Routes.PASS_STEP, Routes.GET_PARAMETER);
     }
 
     @Test

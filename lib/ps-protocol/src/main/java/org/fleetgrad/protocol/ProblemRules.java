@@ -65,6 +65,15 @@ public final class ProblemRules {
     /** The run has other work, and workers have begun it. */
     public static final String WORK_EXISTS = "work-exists";
 
+    /** The worker has another gradient staged here, which must be settled first. */
+    public static final String UNSETTLED_GRADIENT = "unsettled-gradient";
+
+    /** The gradient to settle is not staged here. */
+    public static final String UNKNOWN_GRADIENT = "unknown-gradient";
+
+    /** The push was given up while its worker was silent. */
+    public static final String DROPPED_GRADIENT = "dropped-gradient";
+
     /** There is no parameter set yet. */
     public static final String NO_PARAMETERS = "no-parameters";
 

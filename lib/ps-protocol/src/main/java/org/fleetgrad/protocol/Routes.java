@@ -10,6 +10,8 @@ public final class Routes {
     public static final String GET_PARAMETER = "/getParameter";
     public static final String PUT_PARAMETER = "/putParameter";
     public static final String PUT_GRADIENT = "/putGradient";
+    public static final String SETTLE_GRADIENT = "/settleGradient";
+    public static final String STAGED_GRADIENTS = "/stagedGradients";
     public static final String PASS_STEP = "/passStep";
     public static final String GET_ACCURACY = "/getAccuracy";
     public static final String PUT_ACCURACY = "/putAccuracy";

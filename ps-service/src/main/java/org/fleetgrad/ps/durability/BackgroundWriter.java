@@ -23,14 +23,29 @@ final class BackgroundWriter implements AutoCloseable {
         return !last.isDone();
     }
 
-    /** Returns when no write is running. */
+    /** Returns when no write is running, however often the calling thread is interrupted: two writes must not meet. */
     void await() {
+        boolean isInterrupted = false;
+        try {
+            while (!isEnded()) {
+                isInterrupted = true;
+            }
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Waits; returns false if the wait was interrupted. */
+    private boolean isEnded() {
         try {
             last.get();
+            return true;
         } catch (java.util.concurrent.ExecutionException bug) {
             throw new IllegalStateException("writing a checkpoint failed", bug.getCause());
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
+        } catch (InterruptedException early) {
+            return false;
         }
     }
 

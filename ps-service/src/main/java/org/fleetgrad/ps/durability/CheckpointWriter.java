@@ -77,6 +77,7 @@ final class CheckpointWriter {
         Instant begin = clock.instant();
         long before = newest == NOT_LISTED_YET ? newestListed() : newest;
         CheckpointManifest manifest;
+        boolean isConfirmed = true;
         try {
             manifest = checkpoints.write(
                     state.version(),
@@ -89,10 +90,16 @@ final class CheckpointWriter {
                 throw failed;
             }
             manifest = written.get();
+            isConfirmed = false;
         }
         // The checkpoint exists and counts from here on; a failure below must not hide that.
         newest = manifest.number();
-        tidy(manifest, follows);
+        if (isConfirmed) {
+            tidy(manifest, follows);
+        } else {
+            // A power loss may still undo it: until the next checkpoint, the files that it replaces are needed.
+            LOG.warn("{} is there, but the disk did not confirm it; older files stay", manifest.name());
+        }
         try {
             listener.checkpointTaken(manifest, Duration.between(begin, clock.instant()));
         } catch (RuntimeException bug) {

@@ -25,6 +25,10 @@ final class JournalCodec {
     private static final byte TAKEN_OF_SHARD = 5;
     private static final byte LEASED = 6;
     private static final byte RETURNED = 7;
+    private static final byte STAGED = 8;
+    private static final byte STAGED_OF_SHARD = 9;
+    private static final byte COMMITTED = 10;
+    private static final byte GIVEN_UP = 11;
     /** Flags of a gradient. */
     private static final int STEPS = 1;
 
@@ -45,9 +49,16 @@ final class JournalCodec {
     /** Returns an upper bound of the entry's length. */
     static int bound(JournalEntry entry) {
         if (entry instanceof JournalEntry.Taken taken) {
-            return FIXED_BYTES
-                    + bound(taken.metadata().worker())
-                    + Math.multiplyExact(Float.BYTES, taken.values().length);
+            return bound(taken.metadata(), taken.values());
+        }
+        if (entry instanceof JournalEntry.Staged staged) {
+            return bound(staged.metadata(), staged.values());
+        }
+        if (entry instanceof JournalEntry.Committed committed) {
+            return FIXED_BYTES + bound(committed.worker());
+        }
+        if (entry instanceof JournalEntry.GivenUp givenUp) {
+            return FIXED_BYTES + bound(givenUp.worker());
         }
         if (entry instanceof JournalEntry.Joined joined) {
             Worker worker = joined.worker();
@@ -62,22 +73,27 @@ final class JournalCodec {
         return entry instanceof JournalEntry.Left left ? FIXED_BYTES + bound(left.worker()) : FIXED_BYTES;
     }
 
+    private static int bound(GradientMetadata metadata, float[] values) {
+        return FIXED_BYTES + bound(metadata.worker()) + Math.multiplyExact(Float.BYTES, values.length);
+    }
+
     private static int bound(String text) {
         return Integer.BYTES + 3 * text.length();
     }
 
     static void encode(JournalEntry entry, ByteBuffer into) {
         if (entry instanceof JournalEntry.Taken taken) {
-            GradientMetadata metadata = taken.metadata();
-            into.put(metadata.cursor().isPresent() ? TAKEN_OF_SHARD : TAKEN).put(flags(taken));
-            metadata.batches().ifPresent(into::putLong);
-            metadata.cursor().ifPresent(cursor -> put(into, cursor));
-            into.putLong(metadata.sequence()).putLong(metadata.baseVersion());
-            into.putLong(metadata.samples()).putDouble(metadata.loss());
-            put(into, metadata.worker());
-            into.putInt(taken.values().length);
-            into.slice().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().put(taken.values());
-            into.position(into.position() + Float.BYTES * taken.values().length);
+            into.put(taken.metadata().cursor().isPresent() ? TAKEN_OF_SHARD : TAKEN);
+            put(into, taken.metadata(), taken.isSteps() ? STEPS : 0, taken.values());
+        } else if (entry instanceof JournalEntry.Staged staged) {
+            into.put(staged.metadata().cursor().isPresent() ? STAGED_OF_SHARD : STAGED);
+            put(into, staged.metadata(), 0, staged.values());
+        } else if (entry instanceof JournalEntry.Committed committed) {
+            into.put(COMMITTED).put((byte) (committed.isSteps() ? STEPS : 0)).putLong(committed.sequence());
+            put(into, committed.worker());
+        } else if (entry instanceof JournalEntry.GivenUp givenUp) {
+            into.put(GIVEN_UP).putLong(givenUp.sequence());
+            put(into, givenUp.worker());
         } else if (entry instanceof JournalEntry.Stepped) {
             into.put(STEPPED);
         } else if (entry instanceof JournalEntry.Joined joined) {
@@ -100,9 +116,16 @@ final class JournalCodec {
         }
     }
 
-    private static byte flags(JournalEntry.Taken taken) {
-        int steps = taken.isSteps() ? STEPS : 0;
-        return (byte) (taken.metadata().batches().isPresent() ? steps | OVER_BATCHES : steps);
+    private static void put(ByteBuffer into, GradientMetadata metadata, int steps, float[] values) {
+        into.put((byte) (metadata.batches().isPresent() ? steps | OVER_BATCHES : steps));
+        metadata.batches().ifPresent(into::putLong);
+        metadata.cursor().ifPresent(cursor -> put(into, cursor));
+        into.putLong(metadata.sequence()).putLong(metadata.baseVersion());
+        into.putLong(metadata.samples()).putDouble(metadata.loss());
+        put(into, metadata.worker());
+        into.putInt(values.length);
+        into.slice().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer().put(values);
+        into.position(into.position() + Float.BYTES * values.length);
     }
 
     /**
@@ -112,9 +135,10 @@ final class JournalCodec {
      */
     static boolean isPlausible(int length, byte type, byte second) {
         return switch (type) {
-            case TAKEN, TAKEN_OF_SHARD -> length > SHORTEST_TAKEN && (second & ~(STEPS | OVER_BATCHES)) == 0;
+            case TAKEN, TAKEN_OF_SHARD, STAGED, STAGED_OF_SHARD ->
+                length > SHORTEST_TAKEN && (second & ~(STEPS | OVER_BATCHES)) == 0;
             case STEPPED -> length == 1;
-            case JOINED, LEFT, LEASED, RETURNED -> length > 1 && length <= LONGEST_OF_TEXTS;
+            case JOINED, LEFT, LEASED, RETURNED, COMMITTED, GIVEN_UP -> length > 1 && length <= LONGEST_OF_TEXTS;
             default -> false;
         };
     }
@@ -142,6 +166,10 @@ final class JournalCodec {
         return switch (type) {
             case TAKEN -> taken(body, generation, false);
             case TAKEN_OF_SHARD -> taken(body, generation, true);
+            case STAGED -> staged(taken(body, generation, false));
+            case STAGED_OF_SHARD -> staged(taken(body, generation, true));
+            case COMMITTED -> committed(body);
+            case GIVEN_UP -> givenUp(body);
             case STEPPED -> new JournalEntry.Stepped();
             case JOINED -> joined(body);
             case LEFT -> new JournalEntry.Left(text(body));
@@ -156,7 +184,22 @@ final class JournalCodec {
         return new JournalEntry.Leased(text(body), cursor);
     }
 
-    private static JournalEntry taken(ByteBuffer body, String generation, boolean isOfShard) {
+    private static JournalEntry staged(JournalEntry.Taken same) {
+        return new JournalEntry.Staged(same.metadata(), same.values());
+    }
+
+    private static JournalEntry committed(ByteBuffer body) {
+        boolean isSteps = (body.get() & STEPS) != 0;
+        long sequence = body.getLong();
+        return new JournalEntry.Committed(text(body), sequence, isSteps);
+    }
+
+    private static JournalEntry givenUp(ByteBuffer body) {
+        long sequence = body.getLong();
+        return new JournalEntry.GivenUp(text(body), sequence);
+    }
+
+    private static JournalEntry.Taken taken(ByteBuffer body, String generation, boolean isOfShard) {
         int flags = body.get();
         OptionalLong batches = (flags & OVER_BATCHES) == 0 ? OptionalLong.empty() : OptionalLong.of(body.getLong());
         Optional<Cursor> cursor = isOfShard ? Optional.of(cursor(body)) : Optional.empty();

@@ -40,6 +40,7 @@ final class StateFiles {
     private static final String HISTORY = "history:";
     private static final String PENDING = "pending";
     private static final String NEXT_PENDING = "pending:";
+    private static final String STAGED = "staged:";
 
     private StateFiles() {}
 
@@ -71,6 +72,9 @@ final class StateFiles {
                 arrays.put(i == 0 ? PENDING : NEXT_PENDING + i, pending.values().get(i));
             }
         });
+        for (int i = 0; i < state.staged().size(); i++) {
+            arrays.put(STAGED + i, state.staged().get(i).values());
+        }
         List<CheckpointFile> files = new ArrayList<>();
         files.add(CheckpointFile.of(PARAMETERS, parameters(state)));
         files.addAll(stateFiles(arrays, mostBytes));
@@ -133,6 +137,7 @@ final class StateFiles {
         Map<String, float[]> buffers = new LinkedHashMap<>();
         NavigableMap<Long, float[]> history = new TreeMap<>();
         NavigableMap<Integer, float[]> pending = new TreeMap<>();
+        Map<Integer, float[]> staged = new TreeMap<>();
         for (Map.Entry<String, float[]> array : arrays.entrySet()) {
             String name = array.getKey();
             if (name.startsWith(OPTIMIZER)) {
@@ -141,11 +146,14 @@ final class StateFiles {
                 history.put(Long.valueOf(name.substring(HISTORY.length())), array.getValue());
             } else if (name.startsWith(NEXT_PENDING)) {
                 pending.put(Integer.valueOf(name.substring(NEXT_PENDING.length())), array.getValue());
+            } else if (name.startsWith(STAGED)) {
+                staged.put(Integer.valueOf(name.substring(STAGED.length())), array.getValue());
             } else {
                 pending.put(0, array.getValue());
             }
         }
-        TrainingJson.Read rest = TrainingJson.read(file(checkpoint, TRAINING), List.copyOf(pending.values()));
+        TrainingJson.Read rest = TrainingJson.read(
+                file(checkpoint, TRAINING), List.copyOf(pending.values()), List.copyOf(staged.values()));
         Map<String, String> metadata = new TreeMap<>(parameters.metadata());
         metadata.keySet().removeAll(List.of(ParameterVersion.GENERATION_KEY, ParameterVersion.VERSION_KEY));
         TrainingState state = new TrainingState(
@@ -155,6 +163,7 @@ final class StateFiles {
                 parameters.toFloats(layout),
                 new RuleState(rest.numbers(), buffers),
                 rest.pending(),
+                rest.staged(),
                 rest.answers(),
                 rest.clocks(),
                 rest.members(),

@@ -10,6 +10,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.ps.durability.StateFiles.Position;
 import org.fleetgrad.ps.history.HistoryState;
 import org.fleetgrad.ps.membership.Worker;
@@ -34,6 +35,7 @@ final class TrainingJson {
             Position position,
             Map<String, Long> numbers,
             Optional<TrainingState.Pending> pending,
+            List<TrainingState.Staged> staged,
             Map<String, NavigableMap<Long, PushOutcome>> answers,
             Map<String, Long> clocks,
             List<Worker> members,
@@ -48,6 +50,8 @@ final class TrainingJson {
         root.putPOJO("arithmetic", position.arithmetic());
         root.putPOJO("optimizer", state.optimizer().numbers());
         state.pending().ifPresent(pending -> write(pending, root.putObject("pending")));
+        ArrayNode staged = root.putArray("staged");
+        state.staged().forEach(gradient -> staged.addPOJO(gradient.metadata().toMap()));
         ObjectNode answers = root.putObject("answers");
         state.answers().forEach((worker, known) -> {
             ArrayNode list = answers.putArray(worker);
@@ -77,6 +81,8 @@ final class TrainingJson {
             node.add(sequence).add(applied.version()).add(applied.staleness());
         } else if (outcome instanceof PushOutcome.Buffered buffered) {
             node.add(sequence).add(buffered.version());
+        } else if (outcome instanceof PushOutcome.Dropped) {
+            node.add(sequence);
         } else {
             throw new IllegalStateException("an accepted push cannot have the outcome " + outcome);
         }
@@ -102,8 +108,9 @@ final class TrainingJson {
      * Reads the values; throws a {@link RuntimeException} if one is invalid.
      *
      * @param waiting the tensors of the gradients that wait
+     * @param staged  the tensors of the gradients that another server decides about
      */
-    static Read read(byte[] bytes, List<float[]> waiting) {
+    static Read read(byte[] bytes, List<float[]> waiting, List<float[]> staged) {
         JsonNode root = JSON.readTree(bytes);
         Map<String, NavigableMap<Long, PushOutcome>> answers = new LinkedHashMap<>();
         for (Map.Entry<String, JsonNode> worker : root.required("answers").properties()) {
@@ -121,6 +128,7 @@ final class TrainingJson {
                         JSON.treeToValue(root.required("arithmetic"), Arithmetic.class)),
                 numbers(root.required("optimizer")),
                 root.has("pending") ? Optional.of(pending(root.required("pending"), waiting)) : Optional.empty(),
+                staged(root.path("staged"), staged),
                 answers,
                 numbers(root.required("clocks")),
                 members,
@@ -147,7 +155,25 @@ final class TrainingJson {
                 workers);
     }
 
+    private static List<TrainingState.Staged> staged(JsonNode node, List<float[]> values) {
+        List<TrainingState.Staged> all = new ArrayList<>();
+        if (node.size() != values.size()) {
+            throw new IllegalArgumentException(
+                    "%d gradients are staged, with the values of %d".formatted(node.size(), values.size()));
+        }
+        for (JsonNode each : node) {
+            Map<String, String> metadata = new TreeMap<>();
+            each.properties()
+                    .forEach(text -> metadata.put(text.getKey(), text.getValue().asString()));
+            all.add(new TrainingState.Staged(GradientMetadata.parse(metadata), values.get(all.size())));
+        }
+        return all;
+    }
+
     private static PushOutcome outcome(JsonNode entry) {
+        if (entry.size() == 1) {
+            return new PushOutcome.Dropped();
+        }
         long version = entry.required(1).asLong();
         return entry.size() == 3
                 ? new PushOutcome.Applied(version, entry.required(2).asLong())

@@ -43,6 +43,34 @@ public sealed interface PushOutcome {
     }
 
     /**
+     * It is here and counts nothing yet: another server decides about it.
+     *
+     * @param version version now
+     */
+    record Staged(long version) implements PushOutcome {
+        @Override
+        public String label() {
+            return "staged";
+        }
+    }
+
+    /** It does not count, and never will. */
+    record Dropped() implements PushOutcome {
+        @Override
+        public String label() {
+            return "dropped";
+        }
+    }
+
+    /** It did not come yet; it may still come. */
+    record Open() implements PushOutcome {
+        @Override
+        public String label() {
+            return "open";
+        }
+    }
+
+    /**
      * It was not taken, and the state is as before.
      *
      * @param reason the rule
@@ -65,7 +93,10 @@ public sealed interface PushOutcome {
         OTHER_CURSOR,
         STALE_GRADIENT,
         TOO_FAR_AHEAD,
-        GRADIENT_NORM
+        GRADIENT_NORM,
+        UNSETTLED_GRADIENT,
+        UNKNOWN_GRADIENT,
+        DROPPED_GRADIENT
     }
 
     /** Returns the outcome in a word, as answers and metrics name it. */

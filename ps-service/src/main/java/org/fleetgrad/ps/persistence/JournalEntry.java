@@ -18,6 +18,23 @@ public sealed interface JournalEntry {
      */
     record Taken(GradientMetadata metadata, float[] values, boolean isSteps) implements JournalEntry {}
 
+    /**
+     * A gradient was staged: it is here, and counts nothing yet.
+     *
+     * @param values as in {@link Taken}
+     */
+    record Staged(GradientMetadata metadata, float[] values) implements JournalEntry {}
+
+    /**
+     * A staged gradient was taken.
+     *
+     * @param isSteps whether it made a step, together with the gradients that waited
+     */
+    record Committed(String worker, long sequence, boolean isSteps) implements JournalEntry {}
+
+    /** A push does not count and never will. */
+    record GivenUp(String worker, long sequence) implements JournalEntry {}
+
     /** The gradients that waited made a step, because the workers that were missing left or passed. */
     record Stepped() implements JournalEntry {}
 

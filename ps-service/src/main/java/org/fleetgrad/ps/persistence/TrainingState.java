@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.fleetgrad.optim.RuleState;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.ps.history.HistoryState;
 import org.fleetgrad.ps.membership.Worker;
@@ -24,6 +25,7 @@ import org.fleetgrad.ps.work.WorkState;
  * @param parameters what the optimizer moves
  * @param optimizer  what the optimizer and the staleness rule remember
  * @param pending    the gradients that wait for the next step, if there are any
+ * @param staged     the gradients that another server decides about
  * @param answers    the outcomes of recent pushes, by worker
  * @param clocks     iterations by worker
  * @param members    the registered workers
@@ -39,6 +41,7 @@ public record TrainingState(
         float[] parameters,
         RuleState optimizer,
         Optional<Pending> pending,
+        List<Staged> staged,
         Map<String, NavigableMap<Long, PushOutcome>> answers,
         Map<String, Long> clocks,
         List<Worker> members,
@@ -70,6 +73,14 @@ public record TrainingState(
             long oldestBase,
             Set<String> workers) {}
 
+    /**
+     * A gradient that another server decides about.
+     *
+     * @param metadata what its worker states about it
+     * @param values   as the worker sent them
+     */
+    public record Staged(GradientMetadata metadata, float[] values) {}
+
     /** Returns the parameters and the optimizer as the beginning of another run: without pushes, workers and work. */
     public TrainingState inGeneration(String generation) {
         return new TrainingState(
@@ -79,6 +90,7 @@ public record TrainingState(
                 parameters,
                 optimizer,
                 Optional.empty(),
+                List.of(),
                 Map.of(),
                 Map.of(),
                 List.of(),

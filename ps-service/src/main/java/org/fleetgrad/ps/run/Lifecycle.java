@@ -172,6 +172,7 @@ public final class Lifecycle {
 
     private LiveState serve(LiveState first) {
         run.pending().clear();
+        run.staged().clear();
         run.memory().statistics().dropped();
         run.served().history().clear();
         run.served().begin(first);

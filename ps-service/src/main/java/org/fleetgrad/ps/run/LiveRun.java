@@ -1,11 +1,13 @@
 package org.fleetgrad.ps.run;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.step.PendingStep;
+import org.fleetgrad.ps.step.StagedGradients;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,7 @@ final class LiveRun {
     private final Supplier<String> generations;
     private final Memory memory;
     private final PendingStep pending;
+    private final StagedGradients staged;
     private final ServedVersions served;
     private final Members members;
     private volatile String generation;
@@ -24,11 +27,18 @@ final class LiveRun {
     // Set when a change was journaled or kept but then failed: memory and disk no longer agree.
     private @Nullable Throwable undone;
 
-    LiveRun(Supplier<String> generations, Memory memory, PendingStep pending, ServedVersions served, Members members) {
+    LiveRun(
+            Supplier<String> generations,
+            Memory memory,
+            PendingStep pending,
+            StagedGradients staged,
+            ServedVersions served,
+            Members members) {
         this.generations = generations;
         this.generation = generations.get();
         this.memory = memory;
         this.pending = pending;
+        this.staged = staged;
         this.served = served;
         this.members = members;
     }
@@ -75,6 +85,10 @@ final class LiveRun {
         return pending;
     }
 
+    StagedGradients staged() {
+        return staged;
+    }
+
     ServedVersions served() {
         return served;
     }
@@ -90,12 +104,13 @@ final class LiveRun {
 
     /** Returns a copy of everything that a restart needs. */
     TrainingState state() {
-        return memory.with(requireNow(), pending.state(), served.history().state(), members.all());
+        return memory.with(
+                requireNow(), pending.state(), staged.state(), served.history().state(), members.all());
     }
 
     /** Returns what {@link #state} will be once a history has begun at {@code first}. */
     TrainingState stateAtBeginning(LiveState first) {
-        return memory.with(first, Optional.empty(), new TreeMap<>(), members.all());
+        return memory.with(first, Optional.empty(), List.of(), new TreeMap<>(), members.all());
     }
 
     /** Makes a change that is journaled already; if it fails, the run takes nothing more. */

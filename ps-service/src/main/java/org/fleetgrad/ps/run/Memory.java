@@ -31,6 +31,7 @@ public record Memory(
     TrainingState with(
             LiveState live,
             Optional<TrainingState.Pending> pending,
+            List<TrainingState.Staged> staged,
             NavigableMap<Long, float[]> history,
             List<Worker> members) {
         return new TrainingState(
@@ -40,6 +41,7 @@ public record Memory(
                 live.parameters().clone(),
                 live.optimizer().state().copy(),
                 pending,
+                staged,
                 ledger.state(),
                 clocks.state(),
                 members,

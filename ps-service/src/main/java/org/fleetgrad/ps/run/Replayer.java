@@ -15,11 +15,13 @@ final class Replayer implements TrainingStore.Replay {
     private final TrainingSettings settings;
     private final LiveRun run;
     private final Trainer trainer;
+    private final Staging staging;
 
-    Replayer(TrainingSettings settings, LiveRun run, Trainer trainer) {
+    Replayer(TrainingSettings settings, LiveRun run, Trainer trainer, Staging staging) {
         this.settings = settings;
         this.run = run;
         this.trainer = trainer;
+        this.staging = staging;
     }
 
     @Override
@@ -40,6 +42,7 @@ final class Replayer implements TrainingStore.Replay {
         // First, because the learning rate of what is served follows from the count of samples.
         run.memory().restore(kept);
         run.pending().restore(kept.pending());
+        run.staged().restore(kept.staged());
         run.served().history().restore(kept.history());
         // The state that begins a history is kept before it is served, so its history lacks its own values.
         run.served().remember(restored);
@@ -54,6 +57,15 @@ final class Replayer implements TrainingStore.Replay {
                     .statistics()
                     .pushed(new Answer.Done<>(
                             trainer.apply(new Gradient(taken.metadata(), taken.values()), taken.isSteps())));
+        } else if (entry instanceof JournalEntry.Staged staged) {
+            run.staged().put(new Gradient(staged.metadata(), staged.values()));
+        } else if (entry instanceof JournalEntry.Committed committed) {
+            run.memory()
+                    .statistics()
+                    .pushed(new Answer.Done<>(
+                            trainer.committed(committed.worker(), committed.sequence(), committed.isSteps())));
+        } else if (entry instanceof JournalEntry.GivenUp givenUp) {
+            staging.givenUp(givenUp.worker(), givenUp.sequence());
         } else if (entry instanceof JournalEntry.Stepped) {
             long unused = trainer.step("");
         } else if (entry instanceof JournalEntry.Joined came) {
@@ -73,6 +85,7 @@ final class Replayer implements TrainingStore.Replay {
     @Override
     public void beginGeneration() {
         run.beginGeneration();
+        run.staged().clear();
         run.now().ifPresent(now -> run.moveTo(now.at(now.version().inGeneration(run.generation()))));
     }
 }

@@ -10,6 +10,7 @@ import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.step.Barrier;
 import org.fleetgrad.ps.step.PendingStep;
 import org.fleetgrad.ps.step.PushChecks;
+import org.fleetgrad.ps.step.StagedGradients;
 import org.fleetgrad.ps.work.Assignments;
 
 /** One run, put together. The applier changes it; {@link #generation} and {@link #memory} are for any thread. */
@@ -18,6 +19,7 @@ public final class Run {
     private final Memory memory;
     private final LiveRun live;
     private final Trainer trainer;
+    private final Staging staging;
     private final Lifecycle lifecycle;
     private final Assignments assignments;
 
@@ -39,19 +41,32 @@ public final class Run {
             TrainingStore store) {
         this.memory = new Memory(course);
         PendingStep pending = new PendingStep(buffers, settings.mode().aggregation());
+        StagedGradients staged = new StagedGradients(buffers);
         ServedVersions served = new ServedVersions(settings, published, memory.statistics());
-        this.live = new LiveRun(generations, memory, pending, served, new Members(leases, store, memory));
+        this.live = new LiveRun(generations, memory, pending, staged, served, new Members(leases, store, memory));
         PushChecks checks = new PushChecks(
                 settings, leases, memory.ledger(), memory.clocks(), memory.work(), pending, served.history());
         Barrier barrier = new Barrier(settings.mode(), leases);
-        this.trainer = new Trainer(settings, live, checks, barrier, listener, buffers, store);
-        this.lifecycle = new Lifecycle(settings, live, new Replayer(settings, live, trainer), leases, listener, store);
+        this.trainer = new Trainer(settings, live, checks, barrier, staged, listener, buffers, store);
+        this.staging = new Staging(live, checks, trainer, staged, buffers, store);
+        this.lifecycle =
+                new Lifecycle(settings, live, new Replayer(settings, live, trainer, staging), leases, listener, store);
         this.assignments = new Assignments(memory.work(), leases, new JournaledShards(live, store));
     }
 
     /** Returns what takes gradients. */
     public Trainer trainer() {
         return trainer;
+    }
+
+    /** Returns what keeps gradients that another server decides about. */
+    public Staging staging() {
+        return staging;
+    }
+
+    /** Returns the gradients that another server decides about; any thread may ask. */
+    public StagedGradients staged() {
+        return live.staged();
     }
 
     /** Returns what begins, recovers and ends the run. */

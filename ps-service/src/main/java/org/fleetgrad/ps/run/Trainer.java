@@ -1,13 +1,16 @@
 package org.fleetgrad.ps.run;
 
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Reason;
 import org.fleetgrad.ps.parameters.BufferPool;
+import org.fleetgrad.ps.parameters.ParameterHistory;
 import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.progress.TrainingStatistics;
@@ -16,6 +19,7 @@ import org.fleetgrad.ps.step.Barrier;
 import org.fleetgrad.ps.step.Gradient;
 import org.fleetgrad.ps.step.PendingStep;
 import org.fleetgrad.ps.step.PushChecks;
+import org.fleetgrad.ps.step.StagedGradients;
 
 /**
  * Turns gradients into steps: checks a push, journals it, applies it.
@@ -35,6 +39,7 @@ public final class Trainer {
     private final BufferPool<float[]> buffers;
     private final TrainingStore store;
     private final PendingStep pending;
+    private final StagedGradients staged;
     private final TrainingStatistics statistics;
 
     Trainer(
@@ -42,6 +47,7 @@ public final class Trainer {
             LiveRun run,
             PushChecks checks,
             Barrier barrier,
+            StagedGradients staged,
             TrainingListener listener,
             BufferPool<float[]> buffers,
             TrainingStore store) {
@@ -52,6 +58,7 @@ public final class Trainer {
         this.listener = listener;
         this.buffers = buffers;
         this.store = store;
+        this.staged = staged;
         this.pending = run.pending();
         this.statistics = run.memory().statistics();
     }
@@ -92,7 +99,7 @@ public final class Trainer {
 
     private Answer<PushOutcome> take(Gradient gradient) {
         GradientMetadata metadata = gradient.metadata();
-        boolean isSteps = barrier.isReachedWith(pending, metadata.worker(), metadata.samples());
+        boolean isSteps = isSteps(metadata);
         try {
             run.members().admit(metadata.worker());
             store.append(new JournalEntry.Taken(metadata, gradient.values(), isSteps));
@@ -101,6 +108,51 @@ public final class Trainer {
                     "the gradient could not be journaled, and was not taken: " + unwritable.getMessage());
         }
         return new Answer.Done<>(run.doJournaled(() -> apply(gradient, isSteps)));
+    }
+
+    private boolean isSteps(GradientMetadata metadata) {
+        return barrier.isReachedWith(pending, metadata.worker(), metadata.samples()) && !isUndecided(metadata.worker());
+    }
+
+    /** Tells whether the step waits for the lead's word on the gradient of a worker that is gone, other than this one. */
+    private boolean isUndecided(String other) {
+        Set<String> decided = new HashSet<>(barrier.live());
+        decided.add(other);
+        return settings.mode().isSynchronous()
+                && staged.isUndecided(run.version().version(), decided);
+    }
+
+    /** Lets a staged gradient count, because the lead took it. No rule can refuse it any more. */
+    Answer<PushOutcome> commit(Gradient gradient) {
+        GradientMetadata metadata = gradient.metadata();
+        boolean isSteps = isSteps(metadata);
+        try {
+            run.members().admit(metadata.worker());
+            store.append(new JournalEntry.Committed(metadata.worker(), metadata.sequence(), isSteps));
+        } catch (IOException unwritable) {
+            return new Answer.NotDurable<>(
+                    "it could not be journaled that the gradient counts: " + unwritable.getMessage());
+        }
+        PushOutcome outcome = run.doJournaled(() -> committed(metadata.worker(), metadata.sequence(), isSteps));
+        Answer<PushOutcome> answer = new Answer.Done<>(outcome);
+        statistics.pushed(answer);
+        listener.pushed(outcome);
+        return answer;
+    }
+
+    /** Applies a staged gradient; the journal has it already. */
+    PushOutcome committed(String worker, long sequence, boolean isSteps) {
+        return apply(staged.take(worker, sequence), isSteps);
+    }
+
+    /**
+     * Returns the values that a gradient was computed on. If they are no longer kept, which only happens to a gradient that
+     * was staged for long, the oldest that are.
+     */
+    private float[] base(LiveState now, long version) {
+        ParameterHistory history = run.served().history();
+        long kept = Math.max(version, history.oldest(now.version().version()));
+        return history.has(kept) ? history.at(kept) : now.parameters();
     }
 
     /** Applies a gradient as it was decided; a replay of the journal does the same. */
@@ -118,7 +170,7 @@ public final class Trainer {
                         metadata.worker(),
                         staleness,
                         gradient.values(),
-                        now.optimizer().needsBase() ? run.served().history().at(metadata.baseVersion()) : NO_BASE,
+                        now.optimizer().needsBase() ? base(now, metadata.baseVersion()) : NO_BASE,
                         now.parameters(),
                         settings.learningRate(statistics.samplesOfRun()));
         now.state().putBack(observed, gradient.values());
@@ -185,7 +237,7 @@ public final class Trainer {
     public void membershipChanged() {
         try {
             run.members().follow();
-            if (run.isSound() && run.now().isPresent() && barrier.isReachedBy(pending)) {
+            if (run.isSound() && run.now().isPresent() && barrier.isReachedBy(pending) && !isUndecided("")) {
                 store.append(new JournalEntry.Stepped());
                 long unused = run.doJournaled(() -> step(""));
             }

@@ -19,6 +19,8 @@ public final class PsRoutes {
             .open("GET /assets/**")
             .allow("POST " + Routes.UNREGISTER_WORKER, Role.WORKER)
             .allow("POST " + Routes.PUT_GRADIENT, Role.WORKER)
+            .allow("POST " + Routes.SETTLE_GRADIENT, Role.WORKER)
+            .allow("GET " + Routes.STAGED_GRADIENTS, Role.WORKER)
             .allow("POST " + Routes.PASS_STEP, Role.WORKER)
             .allow("POST " + Routes.NEXT_SHARD, Role.WORKER)
             .allow("POST " + Routes.COMPLETE_SHARD, Role.WORKER)

@@ -16,6 +16,11 @@ public final class Barrier {
         this.leases = leases;
     }
 
+    /** Returns the workers whose lease runs. */
+    public Set<String> live() {
+        return leases.liveIds();
+    }
+
     /** Tells whether the gradients of {@code pending} and one more of {@code worker} make a step. */
     public boolean isReachedWith(PendingStep pending, String worker, long samples) {
         if (mode instanceof TrainingMode.Sync sync) {

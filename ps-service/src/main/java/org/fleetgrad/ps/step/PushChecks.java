@@ -46,9 +46,23 @@ public final class PushChecks {
 
     /** Returns the outcome of a push that is not taken; empty if it is taken. */
     public Optional<PushOutcome> refusal(GradientMetadata metadata, String generation, long version) {
+        return refusalToStage(metadata, generation, version).or(() -> lead(metadata));
+    }
+
+    /**
+     * Returns the outcome of a push that is not staged; empty if it is staged. The clocks of the workers do not matter: one
+     * server, the lead, says who is too far ahead.
+     */
+    public Optional<PushOutcome> refusalToStage(GradientMetadata metadata, String generation, long version) {
         String worker = metadata.worker();
         long sequence = metadata.sequence();
         Optional<PushOutcome> first = ledger.answered(worker, sequence);
+        if (first.isPresent() && first.get() instanceof PushOutcome.Dropped) {
+            return refused(
+                    Reason.DROPPED_GRADIENT,
+                    "sequence %d of worker '%s' was given up while the worker was silent: pull and go on with the next number"
+                            .formatted(sequence, worker));
+        }
         if (first.isPresent()) {
             return first.map(PushOutcome.Duplicate::new);
         }
@@ -73,7 +87,7 @@ public final class PushChecks {
                     Reason.FUTURE_VERSION,
                     "the gradient's base version is %d, the newest is %d".formatted(metadata.baseVersion(), version));
         }
-        return cursor(metadata).or(() -> staleness(metadata, version)).or(() -> lead(metadata));
+        return cursor(metadata).or(() -> staleness(metadata, version));
     }
 
     /**

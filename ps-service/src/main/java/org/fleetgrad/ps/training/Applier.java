@@ -42,15 +42,47 @@ public final class Applier implements AutoCloseable {
 
     /** Queues a gradient for the applier's own thread. */
     public CompletableFuture<Answer<PushOutcome>> push(Gradient gradient) {
-        return submit(() -> run.trainer().push(gradient));
+        Submission<PushOutcome> work = new Submission<>(() -> run.trainer().push(gradient), true);
+        turns.enqueue(work);
+        turns.wake();
+        return work.answer();
     }
 
     /** Applies a gradient before it returns, if the calling thread may be the applier; else queues it. */
     public CompletableFuture<Answer<PushOutcome>> apply(Gradient gradient) {
+        return soon(() -> run.trainer().push(gradient));
+    }
+
+    /** Keeps a gradient until another server has decided about it. */
+    public CompletableFuture<Answer<PushOutcome>> stage(Gradient gradient) {
+        return soon(() -> run.staging().stage(gradient));
+    }
+
+    /** Lets a staged gradient count. */
+    public CompletableFuture<Answer<PushOutcome>> commit(String worker, long sequence) {
+        return soon(() -> run.staging().commit(worker, sequence));
+    }
+
+    /**
+     * Says what became of a push.
+     *
+     * @param isOver whether it will not come any more
+     */
+    public CompletableFuture<Answer<PushOutcome>> ask(String worker, long sequence, boolean isOver) {
+        return submit(() -> run.staging().ask(worker, sequence, isOver));
+    }
+
+    /** Decides that a push does not count. */
+    public CompletableFuture<Answer<PushOutcome>> giveUp(String worker, long sequence) {
+        return submit(() -> run.staging().giveUp(worker, sequence));
+    }
+
+    /** Does a submission of the hot routes, in the calling thread if that may be the applier. */
+    private CompletableFuture<Answer<PushOutcome>> soon(Callable<Answer<PushOutcome>> call) {
         if (isJournaling) {
-            return push(gradient);
+            return submit(call);
         }
-        Submission<PushOutcome> work = new Submission<>(() -> run.trainer().push(gradient));
+        Submission<PushOutcome> work = new Submission<>(call, true);
         turns.enqueue(work);
         turns.takeTurns();
         return work.answer();

@@ -13,12 +13,26 @@ import org.jspecify.annotations.Nullable;
 final class Submission<T> {
 
     private final Callable<Answer<T>> work;
+    private final boolean isBrief;
     private final CompletableFuture<Answer<T>> answer = new CompletableFuture<>();
     private @Nullable Answer<T> found;
     private @Nullable Throwable thrown;
 
+    /** Work that may take long, such as writing a checkpoint: only the applier's own thread does it. */
     Submission(Callable<Answer<T>> work) {
+        this(work, false);
+    }
+
+    /**
+     * @param isBrief whether the thread of any request may do it
+     */
+    Submission(Callable<Answer<T>> work, boolean isBrief) {
         this.work = work;
+        this.isBrief = isBrief;
+    }
+
+    boolean isBrief() {
+        return isBrief;
     }
 
     CompletableFuture<Answer<T>> answer() {

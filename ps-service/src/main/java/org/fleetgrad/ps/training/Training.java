@@ -1,8 +1,10 @@
 package org.fleetgrad.ps.training;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.ps.history.RunHistory;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.BufferPool;
@@ -14,6 +16,7 @@ import org.fleetgrad.ps.run.Run;
 import org.fleetgrad.ps.run.TrainingListener;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
+import org.fleetgrad.ps.step.Gradient;
 import org.fleetgrad.ps.work.Assignment;
 import org.fleetgrad.ps.work.WorkQueue;
 
@@ -103,7 +106,16 @@ public final class Training implements AutoCloseable {
 
     /** Returns the highest sequence number remembered of a worker, or 0 if there is none. */
     public long highestSequence(String worker) {
-        return run.memory().ledger().highest(worker);
+        long answered = run.memory().ledger().highest(worker);
+        return run.staged()
+                .of(worker)
+                .map(there -> Math.max(answered, there.metadata().sequence()))
+                .orElse(answered);
+    }
+
+    /** Returns the gradients that another server decides about. */
+    public List<GradientMetadata> staged() {
+        return run.staged().all().stream().map(Gradient::metadata).toList();
     }
 
     /**

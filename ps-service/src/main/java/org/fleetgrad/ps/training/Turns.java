@@ -65,7 +65,10 @@ final class Turns implements AutoCloseable {
         if (isClosing) {
             work.refuse("the server is stopping");
         } else if (!queue.offer(work)) {
-            work.refuse("the queue is full: %d of %d submissions wait".formatted(capacity, capacity));
+            work.refuse(
+                    isClosing
+                            ? "the server is stopping"
+                            : "the queue is full: %d of %d submissions wait".formatted(capacity, capacity));
         } else if (isOver && queue.remove(work)) {
             work.refuse("the server is stopping");
         }
@@ -85,12 +88,12 @@ final class Turns implements AutoCloseable {
             wake();
             return;
         }
-        for (int round = 0; round < MOST_ROUNDS && !queue.isEmpty(); round++) {
+        for (int round = 0; round < MOST_ROUNDS && isNextBrief(); round++) {
             if (!turn.tryLock()) {
                 return;
             }
             try {
-                takeTogether();
+                takeTogether(false);
             } finally {
                 turn.unlock();
             }
@@ -124,7 +127,7 @@ final class Turns implements AutoCloseable {
                 await();
                 turn.lockInterruptibly();
                 try {
-                    takeTogether();
+                    takeTogether(true);
                 } finally {
                     turn.unlock();
                 }
@@ -188,15 +191,30 @@ final class Turns implements AutoCloseable {
         }
     }
 
-    /** Works off what waits, up to a bound, with one commit, and then answers. */
-    private void takeTogether() {
+    /** Tells whether what comes next is a push or the like, which a request's thread may do for another client. */
+    private boolean isNextBrief() {
+        Submission<?> next = queue.peek();
+        return next != null && next.isBrief();
+    }
+
+    /** Called in a turn, so nobody else takes what this looks at. */
+    private @Nullable Submission<?> next(boolean isOwn) {
+        return isOwn || isNextBrief() ? queue.poll() : null;
+    }
+
+    /**
+     * Works off what waits, up to a bound, with one commit, and then answers.
+     *
+     * @param isOwn whether this is the applier's own thread; another one does only what is brief
+     */
+    private void takeTogether(boolean isOwn) {
         if (isOver) {
             return;
         }
         List<Submission<?>> together = new ArrayList<>();
-        for (Submission<?> work = queue.poll();
+        for (Submission<?> work = next(isOwn);
                 work != null;
-                work = together.size() < MOST_TOGETHER ? queue.poll() : null) {
+                work = together.size() < MOST_TOGETHER ? next(isOwn) : null) {
             if (failure == null) {
                 work.run();
             }

@@ -54,6 +54,13 @@ class JournalCodecPropertyTest {
         Arbitrary<JournalEntry> taken = Combinators.combine(
                         placed, Arbitraries.floats().array(float[].class).ofMaxSize(30), Arbitraries.of(true, false))
                 .as(JournalEntry.Taken::new);
+        Arbitrary<JournalEntry> staged = Combinators.combine(
+                        placed, Arbitraries.floats().array(float[].class).ofMaxSize(30))
+                .as(JournalEntry.Staged::new);
+        Arbitrary<Long> sequences = Arbitraries.longs().between(1, GradientMetadata.MOST_SEQUENCE);
+        Arbitrary<JournalEntry> committed =
+                Combinators.combine(ids, sequences, Arbitraries.of(true, false)).as(JournalEntry.Committed::new);
+        Arbitrary<JournalEntry> givenUp = Combinators.combine(ids, sequences).as(JournalEntry.GivenUp::new);
         Arbitrary<Optional<Instant>> deadlines =
                 Arbitraries.longs().greaterOrEqual(0).map(Instant::ofEpochMilli).optional();
         Arbitrary<JournalEntry> joined = Combinators.combine(ids, texts(), texts(), deadlines)
@@ -62,7 +69,16 @@ class JournalCodecPropertyTest {
         Arbitrary<JournalEntry> left = ids.map(JournalEntry.Left::new);
         Arbitrary<JournalEntry> leased = Combinators.combine(ids, cursors).as(JournalEntry.Leased::new);
         Arbitrary<JournalEntry> returned = ids.map(JournalEntry.Returned::new);
-        return Arbitraries.oneOf(taken, joined, left, leased, returned, Arbitraries.just(new JournalEntry.Stepped()));
+        return Arbitraries.oneOf(
+                taken,
+                staged,
+                committed,
+                givenUp,
+                joined,
+                left,
+                leased,
+                returned,
+                Arbitraries.just(new JournalEntry.Stepped()));
     }
 
     @Property(tries = 500)

@@ -109,8 +109,9 @@ class GuardTest {
                 .isEqualTo(new Decision.Granted(Caller.worker("w")));
         assertThat(guard.decide(new Guard.Head("PUT", "/putParameter", false, token, null)))
                 .isEqualTo(new Decision.Forbidden("the role worker may not PUT /putParameter; it may GET /getParameter,"
-                        + " GET /getVersion, GET /history, GET /status, POST /completeShard, POST /nextShard, POST /passStep,"
-                        + " POST /putGradient, POST /unregisterWorker, PUT /putParameter with If-None-Match: *"));
+                        + " GET /getVersion, GET /history, GET /stagedGradients, GET /status, POST /completeShard,"
+                        + " POST /nextShard, POST /passStep, POST /putGradient, POST /settleGradient,"
+                        + " POST /unregisterWorker, PUT /putParameter with If-None-Match: *"));
     }
 
     @ParameterizedTest

@@ -3,7 +3,10 @@ package org.fleetgrad.ps.training;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -12,6 +15,7 @@ import org.awaitility.Awaitility;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
 import org.fleetgrad.ps.persistence.NoTrainingStore;
+import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.run.TrainingListener;
 import org.fleetgrad.ps.settings.TrainingMode;
@@ -119,6 +123,33 @@ class ApplierTurnTest {
 
             assertThat(first.get(30, SECONDS)).isEqualTo(new Applied(1, 0));
             assertThat(second.get(30, SECONDS)).isEqualTo(new Applied(2, 1));
+        }
+    }
+
+    @Test
+    void shouldLeaveAnotherClientsRollbackToTheApplier() throws Exception {
+        Gate gate = new Gate();
+        Set<Thread> seen = ConcurrentHashMap.newKeySet();
+        TrainingStore watched = new NoTrainingStore() {
+            @Override
+            public TrainingState read(long checkpoint) throws IOException {
+                seen.add(Thread.currentThread());
+                throw new IOException("there is none");
+            }
+        };
+        try (TrainingRun run = run(gate, watched, Idle.PARKED)) {
+            Future<PushOutcome> push = requests.submit(() -> apply(run, "a", 1));
+            gate.awaitEntered();
+            Future<?> rollback = requests.submit(() -> run.rollBack(1));
+            Awaitility.await().until(() -> run.training().applier().queued() == 1);
+
+            gate.open();
+
+            push.get(30, SECONDS);
+            rollback.get(30, SECONDS);
+            assertThat(seen)
+                    .singleElement()
+                    .satisfies(thread -> assertThat(thread.getName()).isEqualTo("applier"));
         }
     }
 

@@ -59,6 +59,7 @@ class MembershipContractTest {
                 SERVICE.json(Routes.REGISTER_WORKER, "{\"id\":\"taken\"}"), 409, ProblemRules.WORKER_EXISTS);
 
         assertThat(problem.get("worker").asString()).isEqualTo("taken");
+        assertThat(problem.get("sequence").asLong()).as("no push yet").isZero();
         assertThat(problem.get("detail").asString()).startsWith("worker 'taken' is registered until 20");
     }
 

@@ -45,6 +45,8 @@ class RolesContractTest {
             PUT /putParameter If-None-Match: *  W  O
             PUT /putParameter                      O
             POST /putGradient                   W  O
+            POST /settleGradient                W  O
+            GET /stagedGradients                W  O
             POST /passStep                      W  O
             POST /nextShard                     W  O
             POST /completeShard                 W  O

@@ -22,7 +22,7 @@ public record StageMemory(
      * Code of JVM and libtorch that is mapped from files, and resident because nobody else wants the memory. In a container
      * the kernel drops such pages before it kills anybody, and reads them again when they are needed.
      */
-    public static final long CODE = 90L << 20;
+    public static final long CODE = 100L << 20;
 
     /** Of the code, what a training step needs. The kernel can drop the rest without harm. */
     private static final long CODE_IN_USE = 40L << 20;

@@ -10,13 +10,20 @@ import org.jspecify.annotations.Nullable;
  * @param status the HTTP status
  * @param code   the HTTP status again: the answers of the original design have it
  * @param detail what is wrong with this request, with every number
+ * @param sequence with {@code worker-exists}: the highest sequence number that the server knows of the worker
  */
 public record Problem(
         @Nullable String type,
         @Nullable String title,
         int status,
         int code,
-        @Nullable String detail) {
+        @Nullable String detail,
+        @Nullable Long sequence) {
+
+    /** A problem that is about no sequence number. */
+    public Problem(@Nullable String type, @Nullable String title, int status, int code, @Nullable String detail) {
+        this(type, title, status, code, detail, null);
+    }
 
     /** Begins every problem's {@code type}. */
     public static final String TYPE_PREFIX = "urn:fleetgrad:problem:";

@@ -80,7 +80,11 @@ class WorkerController {
                     ProblemKind.WORKER_EXISTS,
                     "worker '%s' is registered until %s unless it renews its lease"
                             .formatted(taken.worker().id(), taken.worker().leaseEnd()),
-                    Map.of("worker", taken.worker().id()));
+                    Map.of(
+                            "worker",
+                            taken.worker().id(),
+                            "sequence",
+                            training.highestSequence(taken.worker().id())));
         }
         if (registration instanceof Registration.Granted granted) {
             return granted(granted.worker());

@@ -59,9 +59,6 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
         /** Says where the values go, once the head is there; may refuse the request. */
         BodySink head(TensorBody body) throws IOException;
 
-        /** Notes that more of the values has come. */
-        void arrived();
-
         /**
          * Answers when all values are there; may refuse the request.
          *
@@ -152,7 +149,6 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
             sink = values;
         }
         if (!readValues(values)) {
-            route.arrived();
             return Progress.WAITING;
         }
         clients.forget(this);

@@ -100,6 +100,16 @@ class ExchangeConfiguration {
                         json, training, published, leases, bodies, pending, beginnings, clients, meters));
     }
 
+    @Bean
+    ServletRegistrationBean<Servlet> settleGradient(
+            JsonMapper json,
+            Training training,
+            PublishedParameters published,
+            Leases leases,
+            SlowClients clients) {
+        return route(Routes.SETTLE_GRADIENT, new SettleGradientServlet(json, training, published, leases, clients));
+    }
+
     private static ServletRegistrationBean<Servlet> route(String path, Servlet servlet) {
         ServletRegistrationBean<Servlet> registration = new ServletRegistrationBean<>(servlet, path);
         registration.setName(path);

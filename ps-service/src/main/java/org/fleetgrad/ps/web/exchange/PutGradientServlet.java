@@ -8,24 +8,18 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
-import org.fleetgrad.protocol.messages.PushReply;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.outcome.PushOutcome;
-import org.fleetgrad.ps.parameters.ParameterSnapshot;
 import org.fleetgrad.ps.parameters.PublishedParameters;
-import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.step.Gradient;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.Answers;
-import org.fleetgrad.ps.web.problem.OutcomeProblems;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.fleetgrad.ps.web.request.QueryParameters;
@@ -33,13 +27,13 @@ import org.fleetgrad.ps.web.security.Callers;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code POST /putGradient}: reads a gradient, checks it, submits it, and answers the outcome. */
-final class PutGradientServlet extends ProblemServlet {
+/**
+ * {@code POST /putGradient}: reads a gradient, checks it, submits it, and answers the outcome. With {@code stage=true} the
+ * gradient counts once it is settled.
+ */
+final class PutGradientServlet extends GradientServlet {
 
     private static final long serialVersionUID = 1L;
-
-    /** Leases are longer; less often costs nothing. */
-    private static final long RENEWAL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final transient Training training;
     private final transient PublishedParameters published;
@@ -60,7 +54,7 @@ final class PutGradientServlet extends ProblemServlet {
             ArrivedBytes beginnings,
             SlowClients clients,
             MeterRegistry meters) {
-        super("POST", json);
+        super(json, training, published, clients);
         this.training = training;
         this.published = published;
         this.leases = leases;
@@ -72,9 +66,11 @@ final class PutGradientServlet extends ProblemServlet {
     }
 
     @Override
-    void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    void answer(HttpServletRequest plain, HttpServletResponse response) throws IOException {
+        LeasedRequest request = new LeasedRequest(plain);
         Timer.Sample time = Timer.start(meters);
         boolean isPull = QueryParameters.isTrue(request, "pull");
+        boolean isStaged = QueryParameters.isTrue(request, "stage");
         ParameterEncoding encoding = QueryParameters.encoding(request);
         TensorLayout layout = published
                 .layout()
@@ -82,15 +78,16 @@ final class PutGradientServlet extends ProblemServlet {
                         ProblemKind.NO_PARAMETERS, "the server has no parameter set yet: put one to /putParameter"));
         long limit = layout.byteLength() + SafetensorsLimits.DEFAULT.headerBytes();
         Optional<ParameterEncoding> pull = isPull ? Optional.of(encoding) : Optional.empty();
-        BodyArrival.begin(
-                this, request, response, limit, bodies, clients, new Push(request, response, pull, layout, time));
+        Push push = new Push(request, response, isStaged, pull, layout, time);
+        BodyArrival.begin(this, request, response, limit, bodies, clients, push);
     }
 
     /** One gradient on its way in. */
     private final class Push implements BodyArrival.Route {
 
-        private final HttpServletRequest request;
+        private final LeasedRequest request;
         private final HttpServletResponse response;
+        private final boolean isStaged;
         private final Optional<ParameterEncoding> pull;
         private final TensorLayout layout;
         private final Timer.Sample time;
@@ -99,16 +96,17 @@ final class PutGradientServlet extends ProblemServlet {
         private PendingBytes.@Nullable Part part;
         private ArrivedBytes.@Nullable Share beginning;
         private float @Nullable [] values;
-        private long renewedNanos = System.nanoTime();
 
         Push(
-                HttpServletRequest request,
+                LeasedRequest request,
                 HttpServletResponse response,
+                boolean isStaged,
                 Optional<ParameterEncoding> pull,
                 TensorLayout layout,
                 Timer.Sample time) {
             this.request = request;
             this.response = response;
+            this.isStaged = isStaged;
             this.pull = pull;
             this.layout = layout;
             this.time = time;
@@ -123,6 +121,9 @@ final class PutGradientServlet extends ProblemServlet {
             metadata = parsed;
             EncodedGradient checked = EncodedGradient.of(layout, state, body, bodies);
             encoded = checked;
+            leases.renew(parsed.worker());
+            // A gradient may take longer than a lease: what comes keeps it running.
+            request.renewBy(() -> leases.renew(parsed.worker()));
             if (body.dataBytes() <= EarnedSink.SMALL_BYTES) {
                 return opened(checked);
             }
@@ -138,29 +139,25 @@ final class PutGradientServlet extends ProblemServlet {
             return checked.sink(free);
         }
 
-        /** A gradient may take longer than a lease: what comes keeps it running. */
-        @Override
-        public void arrived() {
-            long now = System.nanoTime();
-            if (now - renewedNanos > RENEWAL_NANOS) {
-                renewedNanos = now;
-                leases.renew(Objects.requireNonNull(metadata).worker());
-            }
-        }
-
         @Override
         public boolean whole(AsyncContext async) throws IOException {
             Gradient gradient = gradient();
             Answer<PushOutcome> answer;
             try {
-                answer = Answers.await(training.applier().apply(gradient));
+                answer = Answers.await(
+                        isStaged
+                                ? training.applier().stage(gradient)
+                                : training.applier().apply(gradient));
             } finally {
                 release();
             }
             try {
-                boolean isAhead =
-                        !training.mayBegin(Optional.of(gradient.metadata().worker()));
-                return write(async, response, Answers.outcome(answer), pull, isAhead);
+                return write(
+                        () -> async,
+                        response,
+                        Answers.outcome(answer),
+                        pull,
+                        gradient.metadata().worker());
             } finally {
                 time.stop(meters.timer("ps.push", "outcome", PushOutcome.label(answer)));
             }
@@ -214,91 +211,5 @@ final class PutGradientServlet extends ProblemServlet {
         } catch (IllegalArgumentException invalid) {
             throw new RequestRefused(ProblemKind.MALFORMED, String.valueOf(invalid.getMessage()));
         }
-    }
-
-    /**
-     * @param pull    the encoding of the new parameters, if the worker wants them
-     * @param isAhead whether the worker must wait for slower ones before it begins another iteration
-     * @return whether parameters are still being written
-     */
-    private boolean write(
-            AsyncContext async,
-            HttpServletResponse response,
-            PushOutcome outcome,
-            Optional<ParameterEncoding> pull,
-            boolean isAhead)
-            throws IOException {
-        if (outcome instanceof PushOutcome.Refused refused) {
-            throw OutcomeProblems.of(refused);
-        }
-        // A duplicate gets the answer of its first push, and is marked as a duplicate.
-        PushOutcome first = outcome instanceof PushOutcome.Duplicate duplicate ? duplicate.first() : outcome;
-        if (first instanceof PushOutcome.Applied applied) {
-            if (pull.isPresent() && !isAhead && isServed(applied) && !published.isCrowded()) {
-                writeParameters(async, response, outcome, applied, pull.get());
-                return true;
-            } else {
-                // A worker that asked for parameters and does not get them here waits for them on /getParameter.
-                reply(
-                        response,
-                        HttpServletResponse.SC_OK,
-                        outcome,
-                        first,
-                        applied.version(),
-                        applied.staleness(),
-                        pull.isPresent() || isAhead);
-            }
-        } else if (first instanceof PushOutcome.Buffered buffered) {
-            int status = outcome == first ? HttpServletResponse.SC_ACCEPTED : HttpServletResponse.SC_OK;
-            // In synchronous training a worker whose gradient waits can push nothing more for this version.
-            boolean isAwaiting = isAhead || training.settings().mode() instanceof TrainingMode.Sync;
-            reply(response, status, outcome, first, buffered.version(), 0, isAwaiting);
-        } else {
-            throw new IllegalStateException("no answer for " + outcome);
-        }
-        return false;
-    }
-
-    /** A version may be skipped while slow readers hold the memory. */
-    private boolean isServed(PushOutcome.Applied applied) {
-        return published
-                .version()
-                .filter(newest -> newest.version() >= applied.version())
-                .isPresent();
-    }
-
-    private void writeParameters(
-            AsyncContext async,
-            HttpServletResponse response,
-            PushOutcome outcome,
-            PushOutcome.Applied applied,
-            ParameterEncoding encoding)
-            throws IOException {
-        response.setHeader(HeaderNames.OUTCOME, outcome.label());
-        response.setHeader(HeaderNames.VERSION, Long.toString(applied.version()));
-        response.setHeader(HeaderNames.STALENESS, Long.toString(applied.staleness()));
-        ParameterSnapshot newest = published.hold().orElseThrow();
-        SnapshotAnswer.begin(response, () -> async, newest, encoding, clients);
-    }
-
-    private void reply(
-            HttpServletResponse response,
-            int status,
-            PushOutcome outcome,
-            PushOutcome first,
-            long version,
-            long staleness,
-            boolean isAwaiting)
-            throws IOException {
-        writeJson(
-                response,
-                status,
-                new PushReply(
-                        status,
-                        outcome.label(),
-                        version,
-                        staleness,
-                        isAwaiting,
-                        outcome == first ? null : first.label()));
     }
 }

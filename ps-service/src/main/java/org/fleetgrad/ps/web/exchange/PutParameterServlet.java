@@ -130,11 +130,6 @@ final class PutParameterServlet extends ProblemServlet {
         }
 
         @Override
-        public void arrived() {
-            // Whoever puts parameters has no lease.
-        }
-
-        @Override
         public boolean whole(AsyncContext async) throws IOException {
             put(response, Objects.requireNonNull(given).parameters(), precondition);
             return false;

@@ -74,6 +74,19 @@ final class SnapshotAnswer {
         }
     }
 
+    /** Tells whether a snapshot's bytes in an encoding are there, or find memory now. */
+    static boolean hasMemory(ParameterSnapshot snapshot, ParameterEncoding encoding) {
+        try {
+            ByteBuffer unused = snapshot.file(encoding);
+            return true;
+        } catch (NoSnapshotMemoryException none) {
+            return false;
+        } catch (IllegalArgumentException impossible) {
+            // The answer says so.
+            return true;
+        }
+    }
+
     private static ByteBuffer file(ParameterSnapshot snapshot, ParameterEncoding encoding) {
         try {
             return snapshot.file(encoding);

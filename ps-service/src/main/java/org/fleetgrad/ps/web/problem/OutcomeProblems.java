@@ -68,6 +68,9 @@ public final class OutcomeProblems {
             case STALE_GRADIENT -> ProblemKind.STALE_GRADIENT;
             case TOO_FAR_AHEAD -> ProblemKind.TOO_FAR_AHEAD;
             case GRADIENT_NORM -> ProblemKind.GRADIENT_NORM;
+            case UNSETTLED_GRADIENT -> ProblemKind.UNSETTLED_GRADIENT;
+            case UNKNOWN_GRADIENT -> ProblemKind.UNKNOWN_GRADIENT;
+            case DROPPED_GRADIENT -> ProblemKind.DROPPED_GRADIENT;
         };
     }
 

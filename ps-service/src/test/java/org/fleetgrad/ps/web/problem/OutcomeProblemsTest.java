@@ -40,6 +40,10 @@ class OutcomeProblemsTest {
             PushOutcome.Applied.class,
             PushOutcome.Buffered.class,
             PushOutcome.Duplicate.class,
+            // What staging and settling say: the answer to the question, whatever it is.
+            PushOutcome.Staged.class,
+            PushOutcome.Dropped.class,
+            PushOutcome.Open.class,
             PutOutcome.Accepted.class,
             RollbackOutcome.RolledBack.class,
             WorkOutcome.Accepted.class,

@@ -1,0 +1,74 @@
+package org.fleetgrad.client;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import org.fleetgrad.client.PushCalls.As;
+import org.fleetgrad.protocol.ProblemRules;
+import org.fleetgrad.protocol.messages.StagedGradientsReply;
+
+/**
+ * Settles gradients whose worker is gone: asks the lead what became of each, and tells the server that has it staged. Any
+ * client may do this, at any time, and several at once. Thread-safe.
+ */
+final class Settlement {
+
+    private static final long PAUSE_NANOS = Duration.ofSeconds(10).toNanos();
+
+    private final List<PsClient> servers;
+    private final AtomicLong next;
+
+    Settlement(List<PsClient> servers) {
+        this(servers, new AtomicLong(System.nanoTime() + PAUSE_NANOS));
+    }
+
+    private Settlement(List<PsClient> servers, AtomicLong next) {
+        this.servers = servers;
+        this.next = next;
+    }
+
+    Settlement by(List<PsClient> others) {
+        return new Settlement(others, next);
+    }
+
+    /** Settles what workers that are gone left at all servers, if nobody looked in the last seconds. */
+    void lookSometimes() throws IOException {
+        long now = System.nanoTime();
+        long due = next.get();
+        if (now - due >= 0 && next.compareAndSet(due, now + PAUSE_NANOS)) {
+            for (int i = 1; i < servers.size(); i++) {
+                settle(i, "");
+            }
+        }
+    }
+
+    /**
+     * Settles what is staged at a server.
+     *
+     * @param worker of this worker, in whose name this client calls; if empty, of the workers that are gone
+     */
+    void settle(int index, String worker) throws IOException {
+        PushCalls there = servers.get(index).pushes();
+        for (StagedGradientsReply.Staged staged : there.staged(worker)) {
+            PushResult said = servers.get(0).pushes().settle(staged.worker(), staged.sequence(), As.ASKED, false);
+            if (said instanceof PushResult.Duplicate) {
+                tell(there, staged, As.COUNTED);
+            } else if (said instanceof PushResult.Undecided undecided
+                    && undecided.outcome().equals("dropped")) {
+                tell(there, staged, As.DROPPED);
+            }
+        }
+    }
+
+    private static void tell(PushCalls there, StagedGradientsReply.Staged staged, As as) throws IOException {
+        try {
+            PushResult unused = there.settle(staged.worker(), staged.sequence(), as, false);
+        } catch (ProblemException refused) {
+            // The worker came back meanwhile, and settles its gradient itself.
+            if (!refused.problem().rule().equals(ProblemRules.FORBIDDEN)) {
+                throw refused;
+            }
+        }
+    }
+}

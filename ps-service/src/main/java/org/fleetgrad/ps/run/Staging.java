@@ -1,0 +1,147 @@
+package org.fleetgrad.ps.run;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Optional;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
+import org.fleetgrad.ps.outcome.Answer;
+import org.fleetgrad.ps.outcome.PushOutcome;
+import org.fleetgrad.ps.outcome.PushOutcome.Reason;
+import org.fleetgrad.ps.parameters.BufferPool;
+import org.fleetgrad.ps.persistence.JournalEntry;
+import org.fleetgrad.ps.persistence.TrainingStore;
+import org.fleetgrad.ps.step.Gradient;
+import org.fleetgrad.ps.step.PushChecks;
+import org.fleetgrad.ps.step.StagedGradients;
+
+/**
+ * Keeps gradients that another server decides about, and settles them (ADR 31). A gradient of partitioned parameters is
+ * staged at every server but the lead, then pushed to the lead. What the lead's ledger says of it is what became of it, at
+ * all servers. Belongs to the applier.
+ */
+public final class Staging {
+
+    private final LiveRun run;
+    private final PushChecks checks;
+    private final Trainer trainer;
+    private final StagedGradients staged;
+    private final BufferPool<float[]> buffers;
+    private final TrainingStore store;
+
+    Staging(
+            LiveRun run,
+            PushChecks checks,
+            Trainer trainer,
+            StagedGradients staged,
+            BufferPool<float[]> buffers,
+            TrainingStore store) {
+        this.run = run;
+        this.checks = checks;
+        this.trainer = trainer;
+        this.staged = staged;
+        this.buffers = buffers;
+        this.store = store;
+    }
+
+    /** Keeps a gradient, applied to nothing, until it is settled; or refuses it. */
+    public Answer<PushOutcome> stage(Gradient gradient) {
+        run.requireSound();
+        Optional<PushOutcome> refusal = refusal(gradient);
+        if (refusal.isPresent()) {
+            buffers.giveBack(gradient.values());
+            return new Answer.Done<>(refusal.get());
+        }
+        String worker = gradient.metadata().worker();
+        try {
+            run.members().admit(worker);
+            store.append(new JournalEntry.Staged(gradient.metadata(), gradient.values()));
+        } catch (IOException unwritable) {
+            buffers.giveBack(gradient.values());
+            return new Answer.NotDurable<>(
+                    "the gradient could not be journaled, and was not staged: " + unwritable.getMessage());
+        }
+        staged.put(gradient);
+        return new Answer.Done<>(new PushOutcome.Staged(run.version().version()));
+    }
+
+    private Optional<PushOutcome> refusal(Gradient gradient) {
+        GradientMetadata metadata = gradient.metadata();
+        if (run.now().isEmpty()) {
+            return Optional.of(PushChecks.noParameters());
+        }
+        Optional<PushOutcome> refusal = checks.refusalToStage(
+                        metadata, run.generation(), run.version().version())
+                .or(() -> checks.tooLong(gradient, run.requireNow().state()));
+        if (refusal.isPresent()) {
+            return refusal;
+        }
+        // Another gradient under the same number is of an earlier worker with this id: late, or not settled yet.
+        return staged.of(metadata.worker())
+                .filter(there ->
+                        !there.metadata().equals(metadata) || !Arrays.equals(there.values(), gradient.values()))
+                .map(there -> there.metadata().sequence())
+                .map(sequence -> new PushOutcome.Refused(
+                        Reason.UNSETTLED_GRADIENT,
+                        "worker '%s' stages sequence %d, and sequence %d is staged: ask the lead what became of that, and settle it here first"
+                                .formatted(metadata.worker(), metadata.sequence(), sequence)));
+    }
+
+    /** Lets a staged gradient count: the lead took it. */
+    public Answer<PushOutcome> commit(String worker, long sequence) {
+        run.requireSound();
+        Optional<PushOutcome> first = run.memory().ledger().answered(worker, sequence);
+        Optional<Gradient> there = staged.of(worker, sequence);
+        if (first.isPresent() && !(first.get() instanceof PushOutcome.Dropped)) {
+            return new Answer.Done<>(new PushOutcome.Duplicate(first.get()));
+        }
+        if (there.isEmpty()) {
+            return new Answer.Done<>(new PushOutcome.Refused(
+                    Reason.UNKNOWN_GRADIENT,
+                    "sequence %d of worker '%s' is not staged here: push it".formatted(sequence, worker)));
+        }
+        return trainer.commit(there.get());
+    }
+
+    /**
+     * Says what became of a push here: {@link PushOutcome.Duplicate} if it counts, {@link PushOutcome.Dropped} if it does
+     * not and never will, {@link PushOutcome.Open} if it may still come.
+     *
+     * @param isOver whether the push will not come: its worker asks, or is gone. Then it is given up, and refused if it
+     *     comes nevertheless
+     */
+    public Answer<PushOutcome> ask(String worker, long sequence, boolean isOver) {
+        run.requireSound();
+        Optional<PushOutcome> first = run.memory().ledger().answered(worker, sequence);
+        if (first.isPresent()) {
+            return new Answer.Done<>(
+                    first.get() instanceof PushOutcome.Dropped ? first.get() : new PushOutcome.Duplicate(first.get()));
+        }
+        return isOver && run.now().isPresent() ? giveUp(worker, sequence) : new Answer.Done<>(new PushOutcome.Open());
+    }
+
+    /** Decides that a push does not count and never will, unless it counts already. */
+    public Answer<PushOutcome> giveUp(String worker, long sequence) {
+        run.requireSound();
+        Optional<PushOutcome> first = run.memory().ledger().answered(worker, sequence);
+        if (first.isPresent()) {
+            return new Answer.Done<>(
+                    first.get() instanceof PushOutcome.Dropped ? first.get() : new PushOutcome.Duplicate(first.get()));
+        }
+        try {
+            store.append(new JournalEntry.GivenUp(worker, sequence));
+        } catch (IOException unwritable) {
+            return new Answer.NotDurable<>(
+                    "it could not be journaled that the gradient is given up: " + unwritable.getMessage());
+        }
+        givenUp(worker, sequence);
+        // A step may have waited for this decision.
+        trainer.membershipChanged();
+        return new Answer.Done<>(new PushOutcome.Dropped());
+    }
+
+    /** Gives a push up; the journal has it already. */
+    void givenUp(String worker, long sequence) {
+        staged.giveUp(worker, sequence);
+        run.memory().ledger().remember(worker, sequence, new PushOutcome.Dropped(), run.members()::has);
+    }
+}

@@ -1,0 +1,93 @@
+package org.fleetgrad.ps.step;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.fleetgrad.ps.parameters.BufferPool;
+import org.fleetgrad.ps.persistence.TrainingState;
+
+/**
+ * The gradients that are here and count nothing yet, at most one of each worker: another server, the lead, decides whether
+ * they count (ADR 31). The applier writes it, any thread may read it.
+ */
+public final class StagedGradients {
+
+    private final BufferPool<float[]> buffers;
+    private final Map<String, Gradient> staged = new ConcurrentHashMap<>();
+
+    /** Makes an empty set; the values of gradients that are given up go back to {@code buffers}. */
+    public StagedGradients(BufferPool<float[]> buffers) {
+        this.buffers = buffers;
+    }
+
+    /** Stages a gradient; an earlier copy of it is forgotten. The ownership of its values passes to this set. */
+    public void put(Gradient gradient) {
+        Gradient before = staged.put(gradient.metadata().worker(), gradient);
+        if (before != null && before.values() != gradient.values()) {
+            buffers.giveBack(before.values());
+        }
+    }
+
+    /** Returns the gradient that a worker staged. */
+    public Optional<Gradient> of(String worker) {
+        return Optional.ofNullable(staged.get(worker));
+    }
+
+    /** Returns the gradient that a worker staged under a number. */
+    public Optional<Gradient> of(String worker, long sequence) {
+        return of(worker).filter(there -> there.metadata().sequence() == sequence);
+    }
+
+    /** Takes a gradient out; the ownership of its values passes to the caller. */
+    public Gradient take(String worker, long sequence) {
+        Gradient taken = of(worker, sequence).orElseThrow();
+        staged.remove(worker);
+        return taken;
+    }
+
+    /** Forgets a gradient that does not count; if it is not here, nothing changes. */
+    public void giveUp(String worker, long sequence) {
+        of(worker, sequence)
+                .ifPresent(there -> buffers.giveBack(take(worker, sequence).values()));
+    }
+
+    /**
+     * Tells whether a step from {@code version} has to wait for a decision: whether a gradient for it is here of a worker
+     * that is gone, which can no longer say what the lead answered.
+     */
+    public boolean isUndecided(long version, Set<String> live) {
+        return staged.values().stream()
+                .map(Gradient::metadata)
+                .anyMatch(of -> of.baseVersion() == version && !live.contains(of.worker()));
+    }
+
+    /** Returns all, sorted by worker. */
+    public List<Gradient> all() {
+        return staged.entrySet().stream()
+                .sorted(Map.Entry.comparingByKey())
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
+    /** Forgets all: the history that they belong to is over. */
+    public void clear() {
+        staged.values().forEach(gradient -> buffers.giveBack(gradient.values()));
+        staged.clear();
+    }
+
+    /** Returns a copy of all. */
+    public List<TrainingState.Staged> state() {
+        return all().stream()
+                .map(gradient -> new TrainingState.Staged(
+                        gradient.metadata(), gradient.values().clone()))
+                .toList();
+    }
+
+    /** Takes over what was staged in another life of the run. */
+    public void restore(List<TrainingState.Staged> state) {
+        staged.clear();
+        state.forEach(each -> put(new Gradient(each.metadata(), each.values().clone())));
+    }
+}

@@ -1,0 +1,36 @@
+package org.fleetgrad.ps.web.control;
+
+import java.util.List;
+import java.util.Optional;
+import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.protocol.messages.StagedGradientsReply;
+import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.training.Training;
+import org.fleetgrad.ps.web.request.RequestMembers;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** {@code GET /stagedGradients}. */
+@RestController
+class StagedController {
+
+    private final Training training;
+    private final Leases leases;
+
+    StagedController(Training training, Leases leases) {
+        this.training = training;
+        this.leases = leases;
+    }
+
+    /** Lists the gradients of one worker, or of all workers that are gone and so cannot settle them. */
+    @GetMapping(Routes.STAGED_GRADIENTS)
+    StagedGradientsReply staged(@RequestParam(name = "worker") Optional<String> worker) {
+        Optional<String> of = worker.map(RequestMembers::workerId);
+        List<StagedGradientsReply.Staged> staged = training.staged().stream()
+                .filter(each -> of.map(each.worker()::equals).orElseGet(() -> !leases.isLive(each.worker())))
+                .map(each -> new StagedGradientsReply.Staged(each.worker(), each.sequence()))
+                .toList();
+        return new StagedGradientsReply(200, staged);
+    }
+}
