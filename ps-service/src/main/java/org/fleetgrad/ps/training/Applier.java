@@ -3,6 +3,7 @@ package org.fleetgrad.ps.training;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.ps.outcome.Answer;
@@ -30,6 +31,7 @@ public final class Applier implements AutoCloseable {
     private final Run run;
     private final boolean isJournaling;
     private final Turns turns;
+    private final AtomicBoolean isToLook = new AtomicBoolean();
 
     /**
      * @param isJournaling whether each push waits for a disk
@@ -118,12 +120,21 @@ public final class Applier implements AutoCloseable {
         return submit(() -> run.assignments().complete(worker, epoch, shard));
     }
 
-    /** Lets the applier look at the members again. If the queue is full this is lost, and the next tick repeats it. */
+    /**
+     * Lets the applier look at the members again. One look that waits is enough for any number of changes: a flood of
+     * registrations leaves the queue to gradients. If the queue is full this is lost, and the next tick repeats it.
+     */
     public void membershipChanged() {
+        if (!isToLook.compareAndSet(false, true)) {
+            return;
+        }
         CompletableFuture<Answer<Boolean>> unused = submit(() -> {
-            run.trainer().membershipChanged();
-            return new Answer.Done<>(true);
-        });
+                    // Before it looks: a change from here on wants another look.
+                    isToLook.set(false);
+                    run.trainer().membershipChanged();
+                    return new Answer.Done<>(true);
+                })
+                .whenComplete((answer, lost) -> isToLook.set(false));
     }
 
     /** Returns how many submissions wait. */

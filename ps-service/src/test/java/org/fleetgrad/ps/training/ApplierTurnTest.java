@@ -14,6 +14,7 @@ import java.util.concurrent.Future;
 import org.awaitility.Awaitility;
 import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
+import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.NoTrainingStore;
 import org.fleetgrad.ps.persistence.TrainingState;
 import org.fleetgrad.ps.persistence.TrainingStore;
@@ -123,6 +124,36 @@ class ApplierTurnTest {
 
             assertThat(first.get(30, SECONDS)).isEqualTo(new Applied(1, 0));
             assertThat(second.get(30, SECONDS)).isEqualTo(new Applied(2, 1));
+        }
+    }
+
+    @Test
+    void shouldLookOnceAtTheMembersForAnyNumberOfRegistrationsThatWait() throws Exception {
+        Gate gate = new Gate();
+        Set<String> joined = ConcurrentHashMap.newKeySet();
+        TrainingStore watched = new NoTrainingStore() {
+            @Override
+            public void append(JournalEntry entry) {
+                if (entry instanceof JournalEntry.Joined join) {
+                    joined.add(join.worker().id());
+                }
+            }
+        };
+        try (TrainingRun run = run(gate, watched, Idle.PARKED)) {
+            Applier applier = run.training().applier();
+            Future<PushOutcome> first = requests.submit(() -> apply(run, "a", 1));
+            gate.awaitEntered();
+            for (int change = 0; change < 1000; change++) {
+                applier.membershipChanged();
+            }
+            assertThat(applier.queued()).as("the queue is free for gradients").isEqualTo(1);
+            gate.open();
+            assertThat(first.get(30, SECONDS)).isEqualTo(new Applied(1, 0));
+            Awaitility.await().until(() -> joined.contains("b"));
+
+            run.withWorkers("c");
+            applier.membershipChanged();
+            Awaitility.await().until(() -> joined.contains("c"));
         }
     }
 

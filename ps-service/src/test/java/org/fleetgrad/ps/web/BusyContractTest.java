@@ -10,9 +10,11 @@ import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.Tensors;
+import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.training.Applier;
 import org.fleetgrad.ps.training.Gate;
 import org.fleetgrad.ps.training.Training;
+import org.fleetgrad.ps.work.ShardOutcome;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.context.annotation.Bean;
@@ -69,8 +71,9 @@ class BusyContractTest {
 
     /** Nothing leaves the queue while the applier is held up. */
     private static void fill(Applier applier) {
-        applier.membershipChanged();
-        applier.membershipChanged();
+        while (applier.queued() < 2) {
+            CompletableFuture<Answer<ShardOutcome>> unused = applier.nextShard("b");
+        }
         assertThat(applier.queued()).isEqualTo(2);
     }
 }
