@@ -14,6 +14,7 @@ import org.fleetgrad.checkpoints.CheckpointManifest;
 import org.fleetgrad.checkpoints.Checkpoints;
 import org.fleetgrad.optim.RuleState;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.ps.Tensors;
 import org.fleetgrad.ps.history.HistoryState;
 import org.fleetgrad.ps.persistence.TrainingState;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 class StateFilesTest {
 
     private static final ParameterVersion VERSION = new ParameterVersion("g", 12);
+
+    private static final GradientMetadata STAGED = new GradientMetadata("w", 3, "g", 12, 1, 1.5);
 
     @Test
     void shouldSpreadAStateThatIsTooLongForOneFileOverSeveral(@TempDir Path folder) throws Exception {
@@ -39,6 +42,7 @@ class StateFilesTest {
                 new RuleState(
                         Map.of("optimizer/steps", 12L), Map.of("optimizer/momentum", new float[] {6, 5, 4, 3, 2, 1})),
                 Optional.empty(),
+                List.of(new TrainingState.Staged(STAGED, new float[] {9, 8, 7, 6, 5, 4})),
                 Map.of(),
                 Map.of(),
                 List.of(),
@@ -59,6 +63,7 @@ class StateFilesTest {
                         "state.safetensors",
                         "state-2.safetensors",
                         "state-3.safetensors",
+                        "state-4.safetensors",
                         "training.json");
         try (Checkpoints checkpoints = Checkpoints.open(KeptRun.location(folder))) {
             CheckpointManifest written = checkpoints.write(VERSION, Instant.EPOCH, Map.of(), files);
@@ -66,6 +71,10 @@ class StateFilesTest {
                     StateFiles.read(checkpoints.read(written.number())).state();
             assertThat(read.optimizer().buffers().get("optimizer/momentum")).containsExactly(6, 5, 4, 3, 2, 1);
             assertThat(read.history()).containsOnlyKeys(8L, 9L, 10L, 11L, 12L);
+            assertThat(read.staged()).singleElement().satisfies(staged -> {
+                assertThat(staged.metadata()).isEqualTo(STAGED);
+                assertThat(staged.values()).containsExactly(9, 8, 7, 6, 5, 4);
+            });
             history.forEach(
                     (version, values) -> assertThat(read.history().get(version)).containsExactly(values));
         }

@@ -58,6 +58,28 @@ class CrowdedContractTest {
     }
 
     @Test
+    void shouldTakeAPushWhoseParametersFindNoMemoryInTheAskedEncoding() {
+        long version;
+        try (RunningService any = RunningService.start().startingAt(0, 0, 0, 0, 0, 0)) {
+            version = any.bean(PublishedParameters.class).memory().usedBytes();
+        }
+        // The newest version and the next two: no room for an encoded one.
+        try (RunningService service = RunningService.start("ps.snapshot-memory=%dB".formatted(3 * version))
+                .startingAt(0, 0, 0, 0, 0, 0)
+                .withWorkers("a")) {
+            JsonNode reply =
+                    RunningService.body(service.send(service.push("?pull=true&encoding=f16", "a", 1, 0, ONES)));
+            assertThat(reply.get("outcome").asString()).isEqualTo("applied");
+            assertThat(reply.get("awaitNext").asBoolean()).isTrue();
+
+            service.refused(service.get(Routes.GET_PARAMETER + "?encoding=f16"), 503, ProblemRules.BUSY);
+            assertThat(RunningService.decoded(service.send(service.push("?pull=true", "a", 2, 1, ONES)))
+                            .metadata())
+                    .containsEntry("version", "2");
+        }
+    }
+
+    @Test
     void shouldRefuseAGradientThatIsTooLong() {
         try (RunningService service = RunningService.start("ps.max-gradient-norm=2")
                 .startingAt(0, 0, 0, 0, 0, 0)

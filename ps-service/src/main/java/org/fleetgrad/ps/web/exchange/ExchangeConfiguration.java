@@ -102,11 +102,7 @@ class ExchangeConfiguration {
 
     @Bean
     ServletRegistrationBean<Servlet> settleGradient(
-            JsonMapper json,
-            Training training,
-            PublishedParameters published,
-            Leases leases,
-            SlowClients clients) {
+            JsonMapper json, Training training, PublishedParameters published, Leases leases, SlowClients clients) {
         return route(Routes.SETTLE_GRADIENT, new SettleGradientServlet(json, training, published, leases, clients));
     }
 

@@ -33,11 +33,7 @@ final class SettleGradientServlet extends GradientServlet {
     private final transient Leases leases;
 
     SettleGradientServlet(
-            JsonMapper json,
-            Training training,
-            PublishedParameters published,
-            Leases leases,
-            SlowClients clients) {
+            JsonMapper json, Training training, PublishedParameters published, Leases leases, SlowClients clients) {
         super(json, training, published, clients);
         this.training = training;
         this.leases = leases;
