@@ -11,7 +11,6 @@ import org.fleetgrad.ps.aggregation.Aggregation;
 import org.fleetgrad.ps.durability.DurabilitySettings;
 import org.fleetgrad.ps.progress.SequenceLedger;
 import org.fleetgrad.ps.settings.DecayScope;
-import org.fleetgrad.ps.settings.MachineMemory;
 import org.fleetgrad.ps.settings.PendingLimit;
 import org.fleetgrad.ps.settings.StepSize;
 import org.fleetgrad.ps.settings.TrainingMode;
@@ -314,9 +313,9 @@ public record PsProperties(
         return maxSnapshots == null ? Integer.MAX_VALUE : maxSnapshots;
     }
 
-    /** Returns the most bytes of versions that are alive at once. */
-    public long snapshotBytes() {
-        return snapshotMemory == null ? MachineMemory.here().snapshots() : snapshotMemory.toBytes();
+    /** Returns the bytes that the user allows for versions that are alive at once; empty if they follow from the machine. */
+    public OptionalLong statedSnapshotBytes() {
+        return snapshotMemory == null ? OptionalLong.empty() : OptionalLong.of(snapshotMemory.toBytes());
     }
 
     private TrainingMode trainingMode() {

@@ -29,7 +29,7 @@ public final class ProcessGroup implements AutoCloseable {
     private final List<ProgramProcess> programs = new CopyOnWriteArrayList<>();
     private final Thread hook = new Thread(this::endAll, "end-programs");
     private volatile boolean isClosed;
-    private volatile long parameterBytes;
+    private volatile Room room = Room.NONE;
 
     /**
      * @param home the checkout, whose modules' {@code target} folders hold the programs
@@ -43,18 +43,28 @@ public final class ProcessGroup implements AutoCloseable {
 
     /** Gives programs that start from now on room for a parameter set of so many bytes. */
     public void makeRoomFor(long bytes) {
-        parameterBytes = bytes;
+        makeRoomFor(bytes, 0);
+    }
+
+    /**
+     * Gives programs that start from now on room for a parameter set.
+     *
+     * @param bytes            of the parameter set
+     * @param moreServerCopies of it that a parameter server keeps by its settings
+     */
+    public void makeRoomFor(long bytes, int moreServerCopies) {
+        room = Room.here(bytes, moreServerCopies);
     }
 
     /** Starts a program with settings as environment variables; the run fails if the program ends. */
     public ProgramProcess start(Program program, String name, Map<String, String> environment) throws IOException {
-        return start(program, name, environment, program.command(home, parameterBytes), false);
+        return start(program, name, environment, program.command(home, room), false);
     }
 
     /** Starts a program that may end: another process replaces it then. */
     public ProgramProcess startReplaceable(Program program, String name, Map<String, String> environment)
             throws IOException {
-        return start(program, name, environment, program.command(home, parameterBytes), true);
+        return start(program, name, environment, program.command(home, room), true);
     }
 
     /**

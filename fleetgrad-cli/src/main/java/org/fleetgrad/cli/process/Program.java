@@ -54,7 +54,7 @@ public enum Program {
      * @param home the checkout
      */
     public List<String> command(Path home) {
-        return command(home, 0);
+        return command(home, Room.NONE);
     }
 
     /**
@@ -64,12 +64,25 @@ public enum Program {
      * @param parameterBytes of the parameter set
      */
     public List<String> command(Path home, long parameterBytes) {
-        return commandLike(parameterBytes, "-jar", jar(home).toString());
+        return command(home, new Room(parameterBytes, 0, 0));
+    }
+
+    /** Returns the command that starts it with room for a run's parameter set. */
+    List<String> command(Path home, Room room) {
+        long megabytes = megabytes(room.parameterBytes());
+        if (this == PS_SERVICE) {
+            megabytes = Math.max(megabytes, Math.min(megabytes + room.moreMegabytes(), room.mostMegabytes()));
+        }
+        return command(megabytes, flags, List.of("-jar", jar(home).toString()));
     }
 
     /** Returns a command that starts something else with this program's flags and room for a parameter set. */
     public List<String> commandLike(long parameterBytes, String... arguments) {
-        return command(heapMegabytes + ((copies * parameterBytes) >> 20), flags, List.of(arguments));
+        return command(megabytes(parameterBytes), flags, List.of(arguments));
+    }
+
+    private long megabytes(long parameterBytes) {
+        return heapMegabytes + ((copies * parameterBytes) >> 20);
     }
 
     /**

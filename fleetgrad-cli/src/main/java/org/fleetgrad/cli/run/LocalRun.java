@@ -82,7 +82,9 @@ public final class LocalRun {
         try (ProcessGroup programs = new ProcessGroup(home(), folder.resolve("logs"));
                 WorkerPlace place = place(programs, folder.resolve(SHARDS))) {
             PreparedDataset dataset = prepare(folder);
-            programs.makeRoomFor(RunNetwork.bytes(settings, dataset, terminal::tell));
+            programs.makeRoomFor(
+                    RunNetwork.bytes(settings, dataset, terminal::tell),
+                    settings.server().moreCopies(settings.workers()));
             List<String> begin = file.isPresent() ? beginning(file.get(), dataset, folder) : sources;
             Optional<Baseline> baseline = baseline(folder, dataset);
             try (ShardHost shards = store.isPresent() ? upload(store.get(), dataset) : place::shardUrl;

@@ -41,6 +41,9 @@ public record ServerSettings(
     /** The largest norm of a gradient in a run whose gradients are stale, if the user names none (ADR 27). */
     public static final double STALE_CLIP_NORM = 2;
 
+    /** Versions that ps-service keeps for a rule that needs them; its default. */
+    private static final int HISTORY = 32;
+
     /** The settings of a single server. */
     public ServerSettings(
             Mode mode,
@@ -73,6 +76,18 @@ public record ServerSettings(
             DurabilityMode.CHECKPOINT,
             Optional.empty(),
             Optional.empty());
+
+    /**
+     * Returns how many parameter sets a server keeps by these settings, beside those that every server has: earlier versions,
+     * the rule's arrays and the waiting gradients of the workers, and the copies of all these for a checkpoint.
+     */
+    public int moreCopies(int workers) {
+        int kept = staleness.needsBase() ? HISTORY : 0;
+        int ofEach = (staleness.keepsOneOfEachWorker() ? 1 : 0)
+                + (badWorkers.aggregation() == Aggregation.MEAN ? 0 : 1)
+                + (servers > 1 ? 1 : 0);
+        return (kept + workers * ofEach) * (isKeeping() ? 2 : 1);
+    }
 
     /** Returns the settings for a single worker: asynchronous, since it has no other worker to wait for. */
     ServerSettings ofOneWorker() {

@@ -22,6 +22,16 @@ public enum Staleness {
         return this == LOOK_AHEAD || this == LOOK_AHEAD_SLIM;
     }
 
+    /** Tells whether the server keeps the values of earlier versions for the rule. */
+    boolean needsBase() {
+        return this == DELAY_COMPENSATED || this == ADAPTIVE_DELAY_COMPENSATED || this == GAP_AWARE;
+    }
+
+    /** Tells whether the server keeps an array of each worker for the rule. */
+    boolean keepsOneOfEachWorker() {
+        return this == LOOK_AHEAD || this == ADAPTIVE_DELAY_COMPENSATED;
+    }
+
     @Override
     public String toString() {
         return setting();

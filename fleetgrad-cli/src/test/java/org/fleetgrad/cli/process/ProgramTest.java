@@ -44,4 +44,25 @@ class ProgramTest {
             System.clearProperty("fleetgrad.flags.ps-service");
         }
     }
+
+    @Test
+    void shouldGiveTheServerTheHeapThatItsSettingsNeedWithinTheMachine() {
+        long model = 100L << 20;
+        long machine = 16L << 30;
+
+        assertThat(heap(Program.PS_SERVICE, new Room(model, 0, machine))).isEqualTo("-Xmx1512m");
+        assertThat(heap(Program.PS_SERVICE, new Room(model, 64, machine))).isEqualTo("-Xmx7912m");
+        assertThat(heap(Program.PS_SERVICE, new Room(model, 640, machine))).isEqualTo("-Xmx12288m");
+        assertThat(heap(Program.PS_SERVICE, new Room(model, 640, 1L << 30)))
+                .as("never less than without them")
+                .isEqualTo("-Xmx1512m");
+        assertThat(heap(Program.WORKER_ACTION, new Room(model, 64, machine))).isEqualTo("-Xmx796m");
+    }
+
+    private String heap(Program program, Room room) {
+        return program.command(home, room).stream()
+                .filter(part -> part.startsWith("-Xmx"))
+                .findFirst()
+                .orElseThrow();
+    }
 }

@@ -61,4 +61,36 @@ class ServerSettingsTest {
                 .containsEntry("PS_BACKUPWORKERS", "2")
                 .containsEntry("PS_DURABILITY_MODE", "journal");
     }
+
+    @Test
+    void shouldCountTheParameterSetsThatTheServerKeepsByItsSettings() {
+        assertThat(ServerSettings.DEFAULT.moreCopies(8)).isZero();
+        assertThat(copies(Staleness.DELAY_COMPENSATED, DurabilityMode.NONE)).isEqualTo(32);
+        assertThat(copies(Staleness.DELAY_COMPENSATED, DurabilityMode.CHECKPOINT))
+                .as("a checkpoint begins with a copy")
+                .isEqualTo(64);
+        assertThat(copies(Staleness.LOOK_AHEAD, DurabilityMode.NONE)).isEqualTo(8);
+        assertThat(copies(Staleness.ADAPTIVE_DELAY_COMPENSATED, DurabilityMode.NONE))
+                .isEqualTo(32 + 8);
+        BadWorkers median = new BadWorkers(Aggregation.MEDIAN, OptionalInt.empty(), 0);
+        ServerSettings parts = new ServerSettings(
+                Mode.SYNC,
+                0,
+                OptionalInt.empty(),
+                Staleness.NONE,
+                median,
+                DurabilityMode.NONE,
+                Optional.empty(),
+                false,
+                2,
+                CheckpointPace.DEFAULT,
+                Optional.empty());
+        assertThat(parts.moreCopies(8)).as("kept for the step, and staged").isEqualTo(16);
+    }
+
+    private static int copies(Staleness rule, DurabilityMode durability) {
+        return new ServerSettings(
+                        Mode.ASYNC, 0, OptionalInt.empty(), rule, durability, Optional.empty(), Optional.empty())
+                .moreCopies(8);
+    }
 }

@@ -2,56 +2,91 @@ package org.fleetgrad.ps.operation;
 
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.fleetgrad.ps.settings.PendingLimit;
 import org.fleetgrad.ps.settings.TrainingSettings;
 
 /**
- * Says whether a run of a parameter set fits into the memory of this server, before it begins.
+ * Says what a run takes of the memory of this server, before it begins. It refuses a run only if that run cannot work at all.
+ * One that may get too large is warned of.
  *
  * @param training  how the run trains
  * @param pending   the bound of gradients on their way
  * @param isKeeping whether checkpoints are written
  * @param heap      bytes of the largest heap
- * @param snapshots most bytes of versions that are alive
+ * @param snapshots most bytes of versions that are alive, as the machine has them
+ * @param stated    that bound, if the user set it
  */
 public record MemoryBudget(
-        Supplier<TrainingSettings> training, PendingLimit pending, boolean isKeeping, long heap, long snapshots) {
+        Supplier<TrainingSettings> training,
+        PendingLimit pending,
+        boolean isKeeping,
+        long heap,
+        long snapshots,
+        OptionalLong stated) {
 
     private static final double MEGABYTE = 1e6;
 
+    /** What the service itself takes. */
+    private static final int HEAP_OF_SERVICE_MB = 200;
+
+    /** What a run takes, for its log line. */
+    public record Note(String text, boolean isWarning) {}
+
     /**
-     * Returns what a parameter set of so many values takes.
+     * Describes what a parameter set of so many values takes.
      *
-     * @throws IllegalStateException when it does not fit; the message has the numbers
+     * @throws IllegalStateException when it cannot work; the message has the numbers
      */
-    public RunMemory require(long values) {
+    public Note require(long values) {
         Optional<String> refusal = refusal(values);
         if (refusal.isPresent()) {
             throw new IllegalStateException(refusal.get());
         }
-        return of(values);
+        RunMemory needed = of(values);
+        String all = needed.describe(heap, stated.orElse(snapshots));
+        if (needed.exceeds(heap)) {
+            return new Note(
+                    "%s: give it more, as -Xmx%dm".formatted(all, needed.heap() / 1_000_000 + HEAP_OF_SERVICE_MB),
+                    true);
+        }
+        if (stated.isEmpty() && needed.leastSnapshots() > snapshots) {
+            return new Note(
+                    String.format(
+                            Locale.ROOT,
+                            "%s, and the machine has %.1f MB for them: give it more",
+                            all,
+                            snapshots / MEGABYTE),
+                    true);
+        }
+        return new Note(all, false);
     }
 
-    /** Says why a parameter set of so many values does not fit; empty if it does. */
+    /** Says why a parameter set of so many values cannot be trained here; empty if it can. */
     public Optional<String> refusal(long values) {
         RunMemory needed = of(values);
-        if (needed.leastHeap() <= heap && needed.leastSnapshots() <= snapshots) {
-            return Optional.empty();
+        if (needed.leastHeap() > heap) {
+            return Optional.of(String.format(
+                    Locale.ROOT,
+                    "a run of %d values takes at least %.1f MB of heap (parameters %.1f, optimizer %.1f, staleness rule %.1f, a gradient or a copy for a checkpoint in addition), and the heap may grow to %.1f MB: give the server more, as -Xmx%dm",
+                    values,
+                    needed.leastHeap() / MEGABYTE,
+                    needed.parameters() / MEGABYTE,
+                    needed.optimizer() / MEGABYTE,
+                    needed.rule() / MEGABYTE,
+                    heap / MEGABYTE,
+                    needed.heap() / 1_000_000 + HEAP_OF_SERVICE_MB));
         }
-        return Optional.of(String.format(
-                Locale.ROOT,
-                "a run of %d values does not fit: it takes at least %.1f MB of heap (parameters %.1f, optimizer %.1f, staleness rule %.1f, two gradients %.1f, copy for a checkpoint %.1f), and the heap may grow to %.1f MB; three served versions take %.1f MB outside it, and %.1f MB are there: give the server more memory, or a smaller ps.staleness.history",
-                values,
-                needed.leastHeap() / MEGABYTE,
-                needed.parameters() / MEGABYTE,
-                needed.optimizer() / MEGABYTE,
-                needed.rule() / MEGABYTE,
-                2 * needed.parameters() / MEGABYTE,
-                needed.checkpoint() / MEGABYTE,
-                heap / MEGABYTE,
-                needed.leastSnapshots() / MEGABYTE,
-                snapshots / MEGABYTE));
+        if (stated.isPresent() && needed.leastSnapshots() > stated.getAsLong()) {
+            return Optional.of(String.format(
+                    Locale.ROOT,
+                    "ps.snapshot-memory is %d bytes, and three versions of %d values take %d: write more, or leave it out",
+                    stated.getAsLong(),
+                    values,
+                    needed.leastSnapshots()));
+        }
+        return Optional.empty();
     }
 
     private RunMemory of(long values) {

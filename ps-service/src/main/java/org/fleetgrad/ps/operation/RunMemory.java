@@ -5,26 +5,38 @@ import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
 import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
+import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.ps.settings.PendingLimit;
 import org.fleetgrad.ps.settings.TrainingSettings;
 
 /**
- * The memory that a run takes, in bytes. It follows from the size of the parameter set: an operator can compare it with
- * the machine before the first gradient comes.
+ * The memory that a run takes, in bytes. It follows from the size of the parameter set and the settings: an operator can
+ * compare it with the machine before the first gradient comes.
  *
  * @param parameters the parameters that are stepped
  * @param optimizer  the optimizer's arrays
- * @param rule       values of earlier versions, for a staleness rule that needs them
+ * @param rule       the staleness rule's arrays that all workers share
+ * @param history    values of earlier versions, for a staleness rule that needs them, when all of them are there
  * @param gradients  gradients that are read or wait; the most that are let in
  * @param checkpoint the copy of the state that is written to the disk while the training goes on; 0 if none is
- * @param outside    two snapshots outside the heap; each version that a slow reader holds adds one
+ * @param ofWorker   what each worker adds
  */
-public record RunMemory(long parameters, long optimizer, long rule, long gradients, long checkpoint, long outside) {
+public record RunMemory(
+        long parameters, long optimizer, long rule, long history, long gradients, long checkpoint, OfWorker ofWorker) {
 
     private static final double MEGABYTE = 1e6;
 
-    /** The newest version, the next one, and one that a reader holds. */
-    private static final int SNAPSHOTS = 3;
+    /** The newest version, and the next two: with less memory no reader could be let in. */
+    private static final int LEAST_SNAPSHOTS = 3;
+
+    /**
+     * The memory that one worker adds, in bytes.
+     *
+     * @param rule   its array of the staleness rule
+     * @param kept   its gradient, until a synchronous step of the median, the trimmed mean or Krum
+     * @param staged its gradient, while another server decides about it
+     */
+    public record OfWorker(long rule, long kept, long staged) {}
 
     /**
      * Computes the memory of a parameter set of so many values.
@@ -33,16 +45,26 @@ public record RunMemory(long parameters, long optimizer, long rule, long gradien
      */
     public static RunMemory of(long values, TrainingSettings settings, PendingLimit pending, boolean isKeeping) {
         long bytes = Float.BYTES * values;
-        long optimizer = arrays(settings.optimizer()) * bytes;
-        long rule = settings.rule().needsBase() ? settings.history() * bytes : 0;
+        boolean isAhead = settings.rule() instanceof StalenessRule.LookAhead;
+        // These rules keep the momentum in place of the optimizer.
+        boolean isRulesMomentum = isAhead || settings.rule() instanceof StalenessRule.LookAheadSlim;
+        long optimizer = isRulesMomentum ? 0 : arrays(settings.optimizer()) * bytes;
+        long sum = isAhead ? bytes : 0;
+        long served = isAhead ? bytes : 0;
+        long averages = settings.rule() instanceof StalenessRule.GapAware ? averages(settings.optimizer()) * bytes : 0;
+        long history = settings.rule().needsBase() ? settings.history() * bytes : 0;
         return new RunMemory(
                 bytes,
                 optimizer,
-                rule,
+                sum + served + averages,
+                history,
                 // One gradient is let in however large it is, and a second one may wait for the step.
                 Math.max(2 * bytes, Math.min(pending.of(bytes), settings.queueCapacity() * bytes)),
-                isKeeping ? bytes + optimizer + rule : 0,
-                2 * bytes);
+                isKeeping ? bytes + optimizer + sum + averages + history : 0,
+                new OfWorker(
+                        hasArrayOfWorker(settings.rule()) ? bytes : 0,
+                        settings.mode().aggregation().needsEach() ? bytes : 0,
+                        bytes));
     }
 
     private static int arrays(OptimizerSettings optimizer) {
@@ -54,38 +76,71 @@ public record RunMemory(long parameters, long optimizer, long rule, long gradien
         return isAmsgrad ? 3 : 2;
     }
 
-    /** Returns the bytes of the heap. */
-    public long heap() {
-        return parameters + optimizer + rule + gradients + checkpoint;
+    private static int averages(OptimizerSettings optimizer) {
+        return optimizer instanceof AdamWSettings ? 2 : 1;
     }
 
-    /** Returns the bytes of the heap without which no step can be made: two gradients, in place of all that are let in. */
+    private static boolean hasArrayOfWorker(StalenessRule rule) {
+        return rule instanceof StalenessRule.LookAhead || rule instanceof StalenessRule.AdaptiveDelayCompensated;
+    }
+
+    /** Returns the most bytes of the heap, beside those of the workers. */
+    public long heap() {
+        return parameters + optimizer + rule + history + gradients + checkpoint;
+    }
+
+    /**
+     * Returns the bytes of the heap without which no run is possible: one gradient, one version of the history, and none of
+     * what comes and goes.
+     */
     public long leastHeap() {
-        return heap() - gradients + 2 * parameters;
+        // A run begins with a checkpoint, which is a copy of its state.
+        long firstCheckpoint = checkpoint == 0 ? 0 : state() + checkpoint - history;
+        return Math.max(state() + base() + parameters, firstCheckpoint);
+    }
+
+    private long state() {
+        return parameters + optimizer + rule;
+    }
+
+    /** One version of the history. */
+    private long base() {
+        return Math.min(history, parameters);
     }
 
     /** Returns the bytes of the versions without which readers and steps would stop each other. */
     public long leastSnapshots() {
-        return SNAPSHOTS * parameters;
+        return LEAST_SNAPSHOTS * parameters;
     }
 
-    /** Tells whether a heap of so many bytes is too small. */
+    /** Tells whether a heap of so many bytes is too small for all of it. */
     public boolean exceeds(long heapBytes) {
         return heap() > heapBytes;
     }
 
-    /** Describes it in a sentence, beside the largest heap. */
-    public String describe(long heapBytes) {
+    /**
+     * Describes it in a few sentences, beside what there is.
+     *
+     * @param heapBytes     of the largest heap
+     * @param snapshotBytes of all versions at once
+     */
+    public String describe(long heapBytes, long snapshotBytes) {
         return String.format(
                 Locale.ROOT,
-                "the run takes up to %.1f MB of heap (parameters %.1f, optimizer %.1f, staleness rule %.1f, gradients on their way %.1f, copy for a checkpoint %.1f) and %.1f MB outside it; the heap may grow to %.1f MB",
+                "the run takes up to %.1f MB of heap (parameters %.1f, optimizer %.1f, staleness rule %.1f, history %.1f, gradients on their way %.1f, copy for a checkpoint %.1f), and the heap may grow to %.1f MB. Each worker may add %.1f MB (staleness rule %.1f, a gradient that waits for the step %.1f) and, with several servers, %.1f MB for a staged gradient. Versions that are served take up to %.1f MB outside the heap, at least %.1f MB",
                 heap() / MEGABYTE,
                 parameters / MEGABYTE,
                 optimizer / MEGABYTE,
                 rule / MEGABYTE,
+                history / MEGABYTE,
                 gradients / MEGABYTE,
                 checkpoint / MEGABYTE,
-                outside / MEGABYTE,
-                heapBytes / MEGABYTE);
+                heapBytes / MEGABYTE,
+                (ofWorker.rule + ofWorker.kept) / MEGABYTE,
+                ofWorker.rule / MEGABYTE,
+                ofWorker.kept / MEGABYTE,
+                ofWorker.staged / MEGABYTE,
+                Math.max(snapshotBytes, leastSnapshots()) / MEGABYTE,
+                leastSnapshots() / MEGABYTE);
     }
 }

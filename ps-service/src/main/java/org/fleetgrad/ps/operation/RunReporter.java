@@ -18,12 +18,9 @@ public final class RunReporter implements TrainingListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunReporter.class);
 
-    /** What the service itself takes. */
-    private static final int HEAP_OF_SERVICE_MB = 200;
-
     private final RunEvents events;
     private final Evaluations evaluations;
-    private final LongFunction<RunMemory> memory;
+    private final LongFunction<MemoryBudget.Note> memory;
     private final DistributionSummary staleness;
     private final DistributionSummary gradientsPerStep;
 
@@ -33,7 +30,7 @@ public final class RunReporter implements TrainingListener {
      * @param memory of a parameter set of so many values
      */
     public RunReporter(
-            RunEvents events, Evaluations evaluations, LongFunction<RunMemory> memory, MeterRegistry meters) {
+            RunEvents events, Evaluations evaluations, LongFunction<MemoryBudget.Note> memory, MeterRegistry meters) {
         this.events = events;
         this.evaluations = evaluations;
         this.memory = memory;
@@ -65,15 +62,11 @@ public final class RunReporter implements TrainingListener {
     }
 
     private void tellMemory(long values) {
-        RunMemory needed = memory.apply(values);
-        long heap = Runtime.getRuntime().maxMemory();
-        if (needed.exceeds(heap)) {
-            LOG.warn(
-                    "{}: give it more, as -Xmx{}m",
-                    needed.describe(heap),
-                    needed.heap() / 1_000_000 + HEAP_OF_SERVICE_MB);
+        MemoryBudget.Note needed = memory.apply(values);
+        if (needed.isWarning()) {
+            LOG.warn("{}", needed.text());
         } else {
-            LOG.info("{}", needed.describe(heap));
+            LOG.info("{}", needed.text());
         }
     }
 

@@ -8,19 +8,37 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class SnapshotMemory {
 
-    private final long limitBytes;
+    private final boolean isFixed;
+    private volatile long limitBytes;
     private final AtomicLong used = new AtomicLong();
 
     /**
      * @param limitBytes most bytes of all versions that are alive
      */
     public SnapshotMemory(long limitBytes) {
+        this(limitBytes, true);
+    }
+
+    private SnapshotMemory(long limitBytes, boolean isFixed) {
         this.limitBytes = limitBytes;
+        this.isFixed = isFixed;
+    }
+
+    /** Returns memory of which nobody stated the size: a parameter set that needs more to be served at all gets it. */
+    public static SnapshotMemory about(long limitBytes) {
+        return new SnapshotMemory(limitBytes, false);
     }
 
     /** Returns memory without a bound. */
     public static SnapshotMemory unlimited() {
         return new SnapshotMemory(Long.MAX_VALUE);
+    }
+
+    /** Raises the bound to so many bytes, unless it was stated or is higher. One thread at a time calls it. */
+    void raiseTo(long bytes) {
+        if (!isFixed && bytes > limitBytes) {
+            limitBytes = bytes;
+        }
     }
 
     /** Takes bytes, or returns false if they are not there. */

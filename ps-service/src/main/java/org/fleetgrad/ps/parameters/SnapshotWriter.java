@@ -30,6 +30,9 @@ final class SnapshotWriter {
     /** One that is being written, and a few that readers release at the same time. */
     static final int SPARE_BUFFERS = 4;
 
+    /** The newest version, its twin in an encoding, and the next two: the least with which workers and steps go on. */
+    static final int LEAST_FILES = 4;
+
     private final TensorLayout layout;
     private final Map<String, String> metadata;
     private final ParameterState state;
@@ -58,6 +61,7 @@ final class SnapshotWriter {
         // Room for the largest version, so that every header has the same size and every buffer fits every version.
         this.headerBytes = header(new ParameterVersion(generation, Long.MAX_VALUE), plain, 0).length;
         this.fileBytes = Math.toIntExact(headerBytes + layout.byteLength());
+        memory.raiseTo(LEAST_FILES * (long) fileBytes);
     }
 
     /** Writes a version; returns nothing if there is no memory for it now. */

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.HexFormat;
+import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
 import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.StartRefusedException;
@@ -21,6 +22,7 @@ import org.fleetgrad.ps.parameters.SnapshotMemory;
 import org.fleetgrad.ps.persistence.Origin;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.run.TrainingListener;
+import org.fleetgrad.ps.settings.MachineMemory;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.Training;
 import org.springframework.context.annotation.Bean;
@@ -48,8 +50,16 @@ class TrainingConfiguration {
     }
 
     @Bean
-    PublishedParameters publishedParameters(PsProperties properties) {
-        return new PublishedParameters(properties.mostSnapshots(), new SnapshotMemory(properties.snapshotBytes()));
+    MachineMemory machineMemory() {
+        return MachineMemory.here();
+    }
+
+    @Bean
+    PublishedParameters publishedParameters(PsProperties properties, MachineMemory machine) {
+        OptionalLong stated = properties.statedSnapshotBytes();
+        SnapshotMemory memory =
+                stated.isPresent() ? new SnapshotMemory(stated.getAsLong()) : SnapshotMemory.about(machine.snapshots());
+        return new PublishedParameters(properties.mostSnapshots(), memory);
     }
 
     @Bean
@@ -68,13 +78,14 @@ class TrainingConfiguration {
     }
 
     @Bean
-    MemoryBudget memoryBudget(PsProperties properties) {
+    MemoryBudget memoryBudget(PsProperties properties, MachineMemory machine) {
         return new MemoryBudget(
                 properties::training,
                 properties.pendingLimit(),
                 properties.durability().isKeeping(),
-                Runtime.getRuntime().maxMemory(),
-                properties.snapshotBytes());
+                machine.heap(),
+                machine.snapshots(),
+                properties.statedSnapshotBytes());
     }
 
     @Bean
@@ -82,7 +93,7 @@ class TrainingConfiguration {
         return new RunReporter(
                 events,
                 evaluations,
-                // A run that was kept, and does not fit any more, ends the start.
+                // A run that was kept, and cannot work here, ends the start.
                 budget::require,
                 meters);
     }

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import java.util.OptionalLong;
 import org.fleetgrad.optim.LearningRateSchedule;
 import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
+import org.fleetgrad.ps.aggregation.Aggregation;
 import org.fleetgrad.ps.settings.PendingLimit;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
@@ -25,39 +27,116 @@ class RunMemoryTest {
             new LearningRateSchedule.Constant(0.1f),
             64);
 
+    private static final long SET = 574_668_960;
+    private static final PendingLimit NONE_STATED = new PendingLimit(OptionalLong.empty());
+
     @Test
     void shouldFollowFromTheParameterSet() {
         RunMemory memory = RunMemory.of(VALUES, ADAM, new PendingLimit(OptionalLong.of(1)), false);
-        assertThat(memory.parameters()).isEqualTo(574_668_960);
-        assertThat(memory.optimizer()).isEqualTo(2 * 574_668_960L);
-        assertThat(memory.rule()).isEqualTo(2 * 574_668_960L);
-        assertThat(memory.gradients()).isEqualTo(2 * 574_668_960L);
+        assertThat(memory.parameters()).isEqualTo(SET);
+        assertThat(memory.optimizer()).isEqualTo(2 * SET);
+        assertThat(memory.history()).isEqualTo(2 * SET);
+        assertThat(memory.gradients()).isEqualTo(2 * SET);
         assertThat(memory.exceeds(4L << 30)).isFalse();
         assertThat(memory.exceeds(3L << 30)).isTrue();
-        assertThat(memory.describe(3_000_000_000L))
+        assertThat(memory.describe(3_000_000_000L, 2_000_000_000L))
                 .isEqualTo(
-                        "the run takes up to 4022.7 MB of heap (parameters 574.7, optimizer 1149.3, staleness rule 1149.3, gradients on their way 1149.3, copy for a checkpoint 0.0) and 1149.3 MB outside it; the heap may grow to 3000.0 MB");
+                        "the run takes up to 4022.7 MB of heap (parameters 574.7, optimizer 1149.3, staleness rule 0.0, history 1149.3, gradients on their way 1149.3, copy for a checkpoint 0.0), and the heap may grow to 3000.0 MB. Each worker may add 0.0 MB (staleness rule 0.0, a gradient that waits for the step 0.0) and, with several servers, 574.7 MB for a staged gradient. Versions that are served take up to 2000.0 MB outside the heap, at least 1724.0 MB");
     }
 
     @Test
     void shouldCountTheCopyThatBecomesACheckpoint() {
         RunMemory memory = RunMemory.of(VALUES, ADAM, new PendingLimit(OptionalLong.of(1)), true);
-        assertThat(memory.checkpoint()).isEqualTo(5 * 574_668_960L);
-        assertThat(memory.leastHeap()).isEqualTo(12 * 574_668_960L);
+        assertThat(memory.checkpoint()).isEqualTo(5 * SET);
+        assertThat(memory.heap()).isEqualTo(12 * SET);
     }
 
     @Test
-    void shouldRefuseARunThatDoesNotFitWithAllTheNumbers() {
-        long set = 574_668_960;
-        PendingLimit pending = new PendingLimit(OptionalLong.empty());
-        assertThat(new MemoryBudget(() -> ADAM, pending, false, 7 * set, 3 * set).refusal(VALUES))
-                .isEmpty();
-        assertThat(new MemoryBudget(() -> ADAM, pending, false, 7 * set, 3 * set - 1).refusal(VALUES))
-                .isPresent();
-        MemoryBudget small = new MemoryBudget(() -> ADAM, pending, false, 7 * set - 1, 3 * set);
+    void shouldCountTheArraysOfTheRuleAndOfEachWorker() {
+        RunMemory ahead = RunMemory.of(1, momentum(new StalenessRule.LookAhead()), NONE_STATED, false);
+        assertThat(ahead.optimizer())
+                .as("a momentum of each worker takes its place")
+                .isZero();
+        assertThat(ahead.rule()).isEqualTo(2 * 4);
+        assertThat(ahead.ofWorker()).isEqualTo(new RunMemory.OfWorker(4, 0, 4));
+        RunMemory gap = RunMemory.of(1, momentum(new StalenessRule.GapAware(0.9f)), NONE_STATED, false);
+        assertThat(gap.rule()).isEqualTo(4);
+        assertThat(gap.history()).isEqualTo(32 * 4);
+        assertThat(gap.ofWorker().rule()).isZero();
+        TrainingSettings median = new TrainingSettings(
+                new TrainingMode.Sync(0, 0, new Aggregation.Median()),
+                new SgdSettings(0.9f, 0, false, 0),
+                new StalenessRule.None(),
+                32,
+                new LearningRateSchedule.Constant(0.1f),
+                64);
+        assertThat(RunMemory.of(1, median, NONE_STATED, false).ofWorker()).isEqualTo(new RunMemory.OfWorker(0, 4, 4));
+    }
+
+    @Test
+    void shouldRefuseOnlyWhatCannotWorkAndSayTheNumbers() {
+        // Parameters, two arrays of Adam, one version, and one gradient.
+        assertThat(budget(ADAM, false, 5 * SET).refusal(VALUES)).isEmpty();
+        MemoryBudget small = budget(ADAM, false, 5 * SET - 1);
         assertThat(small.refusal(VALUES))
                 .contains(
-                        "a run of 143667240 values does not fit: it takes at least 4022.7 MB of heap (parameters 574.7, optimizer 1149.3, staleness rule 1149.3, two gradients 1149.3, copy for a checkpoint 0.0), and the heap may grow to 4022.7 MB; three served versions take 1724.0 MB outside it, and 1724.0 MB are there: give the server more memory, or a smaller ps.staleness.history");
+                        "a run of 143667240 values takes at least 2873.3 MB of heap (parameters 574.7, optimizer 1149.3, staleness rule 0.0, a gradient or a copy for a checkpoint in addition), and the heap may grow to 2873.3 MB: give the server more, as -Xmx4222m");
         assertThatIllegalStateException().isThrownBy(() -> small.require(VALUES));
+        // The first checkpoint is a copy of the parameters and of both arrays.
+        assertThat(budget(ADAM, true, 6 * SET).refusal(VALUES)).isEmpty();
+        assertThat(budget(ADAM, true, 6 * SET - 1).refusal(VALUES)).isPresent();
+    }
+
+    @Test
+    void shouldWarnOfARunThatMayGetTooLarge() {
+        assertThat(budget(ADAM, false, 7 * SET).require(VALUES).isWarning()).isFalse();
+        MemoryBudget.Note warning = budget(ADAM, false, 7 * SET - 1).require(VALUES);
+        assertThat(warning.isWarning()).isTrue();
+        assertThat(warning.text()).startsWith("the run takes up to 4022.7 MB").endsWith(": give it more, as -Xmx4222m");
+        MemoryBudget crowded =
+                new MemoryBudget(() -> ADAM, NONE_STATED, false, 7 * SET, 3 * SET - 1, OptionalLong.empty());
+        assertThat(crowded.require(VALUES).text()).endsWith("and the machine has 1724.0 MB for them: give it more");
+        assertThat(crowded.require(VALUES).isWarning()).isTrue();
+    }
+
+    /** What ran before there was a budget still runs. */
+    @Test
+    void shouldLetRunsBeginThatFillTheHeapOnlyInTime() {
+        StalenessRule compensated = new StalenessRule.DelayCompensated(0.04f);
+        // VGG-19 in 8 GB, with 32 versions that would take 18 GB.
+        assertThat(budget(momentum(compensated), true, 8L << 30).refusal(VALUES))
+                .isEmpty();
+        // The shipped pod has 512 MB and a heap of 204 MB; a model of 34 MB with momentum.
+        assertThat(budget(momentum(new StalenessRule.None()), true, 204L << 20).refusal(8_500_000))
+                .isEmpty();
+        assertThat(budget(momentum(new StalenessRule.LookAhead()), true, 204L << 20)
+                        .refusal(8_500_000))
+                .isEmpty();
+    }
+
+    @Test
+    void shouldRefuseAStatedMemoryInWhichNoVersionCanBeServed() {
+        assertThat(stated(3 * SET).refusal(VALUES)).isEmpty();
+        assertThat(stated(3 * SET - 1).refusal(VALUES))
+                .contains(
+                        "ps.snapshot-memory is 1724006879 bytes, and three versions of 143667240 values take 1724006880: write more, or leave it out");
+    }
+
+    private static MemoryBudget budget(TrainingSettings settings, boolean isKeeping, long heap) {
+        return new MemoryBudget(() -> settings, NONE_STATED, isKeeping, heap, 3 * SET, OptionalLong.empty());
+    }
+
+    private static MemoryBudget stated(long snapshots) {
+        return new MemoryBudget(() -> ADAM, NONE_STATED, false, 7 * SET, 1, OptionalLong.of(snapshots));
+    }
+
+    private static TrainingSettings momentum(StalenessRule rule) {
+        return new TrainingSettings(
+                new TrainingMode.Async(1),
+                new SgdSettings(0.9f, 0, false, 0),
+                rule,
+                32,
+                new LearningRateSchedule.Constant(0.1f),
+                64);
     }
 }

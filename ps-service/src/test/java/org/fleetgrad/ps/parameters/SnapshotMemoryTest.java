@@ -114,4 +114,25 @@ class SnapshotMemoryTest {
         }
         assertThat(memory.usedBytes()).isEqualTo(file);
     }
+
+    @Test
+    void shouldServeAParameterSetThatIsLargerThanTheMachinesPartForVersions() {
+        PublishedParameters tight = new PublishedParameters(Integer.MAX_VALUE, SnapshotMemory.about(file));
+        tight.begin(LAYOUT, Map.of(), "g");
+
+        assertThat(tight.publish(new ParameterVersion("g", 0), new float[1000])).isTrue();
+        assertThat(tight.isCrowded()).isFalse();
+        try (ParameterSnapshot held = tight.hold().orElseThrow()) {
+            assertThat(held.file(new Float16()).remaining()).isPositive();
+        }
+        assertThat(tight.memory().limitBytes()).isEqualTo(4L * file);
+    }
+
+    @Test
+    void shouldKeepAStatedBound() {
+        SnapshotMemory stated = new SnapshotMemory(file);
+        new PublishedParameters(Integer.MAX_VALUE, stated).begin(LAYOUT, Map.of(), "g");
+
+        assertThat(stated.limitBytes()).isEqualTo(file);
+    }
 }

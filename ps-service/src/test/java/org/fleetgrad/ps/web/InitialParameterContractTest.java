@@ -191,8 +191,8 @@ class InitialParameterContractTest {
             assertThat(service.refused(put, 413, ProblemRules.TOO_LARGE)
                             .get("detail")
                             .asString())
-                    .startsWith("a run of 6 values does not fit: it takes at least 0.0 MB of heap")
-                    .endsWith("give the server more memory, or a smaller ps.staleness.history");
+                    .isEqualTo(
+                            "ps.snapshot-memory is 71 bytes, and three versions of 6 values take 72: write more, or leave it out");
         }
     }
 
