@@ -73,8 +73,7 @@ public final class PipelineRun {
                 dataset.classes().size());
         StageCuts cuts = new StageCuts(settings, network);
         try {
-            Optional<BlockTimes> times =
-                    Optional.of(new BlockTimesProgram(home()).measure(network.spec(), settings.microBatch()));
+            Optional<BlockTimes> times = Optional.of(new BlockTimesProgram(home()).measure(network.spec(), settings));
             Cut cut = cuts.cut(times);
             Plan plan = cuts.plan(cut, times);
             String text = "%s, %s, micro-batches of %d%n%s--cut %s"
@@ -145,7 +144,7 @@ public final class PipelineRun {
                 terminal.tell("measuring the blocks of %s"
                         .formatted(problem.network().spec().name()));
                 times = Optional.of(
-                        new BlockTimesProgram(home()).measure(problem.network().spec(), settings.microBatch()));
+                        new BlockTimesProgram(home()).measure(problem.network().spec(), settings));
             }
             cut = cuts.cut(times);
         }
