@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
@@ -18,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads a body of tensors as it comes, head first. No thread waits for a client that sends slowly or not at all: such a
- * client holds what its bytes have earned, and {@link SlowClients} bounds for how long.
+ * Reads a body of tensors as it comes, head first. A client that sends slowly or not at all holds what its bytes have earned,
+ * and {@link SlowClients} bounds for how long, and how many threads wait for such clients. No thread waits for a large body.
  *
- * <p>The container calls one method at a time. If the request is refused, the rest of the body is read and forgotten for a
+ * <p>If none waits, the container calls one method at a time. If the request is refused, the rest of the body is read and forgotten for a
  * while, so that the client sees the answer.
  */
 final class BodyArrival implements ReadListener, SlowClients.Transfer {
@@ -31,7 +32,7 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
     private static final long PATIENCE_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final ProblemServlet servlet;
-    private final AsyncContext async;
+    private final HttpServletRequest request;
     private final HttpServletResponse response;
     private final ServletInputStream in;
     private final BodyBuffers buffers;
@@ -39,6 +40,7 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
     private final SafetensorsLimits limits;
     private final long length;
     private final Route route;
+    private final boolean isWaiting;
     private final long begunNanos = System.nanoTime();
     private final AtomicBoolean isOver = new AtomicBoolean();
     private final byte[] carry = new byte[Float.BYTES];
@@ -51,6 +53,8 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
     private volatile long moved;
     private volatile boolean isDraining;
     private volatile long drainingSince;
+    private boolean hasThread;
+    private @Nullable AsyncContext async;
     private Progress progress = Progress.WAITING;
 
     /** What a route does with a body. */
@@ -62,9 +66,10 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
         /**
          * Answers when all values are there; may refuse the request.
          *
-         * @return whether the answer is still being written, and completes {@code async} itself
+         * @param async begins the asynchronous answer, or returns the one that has begun
+         * @return whether the answer is still being written, and completes it itself
          */
-        boolean whole(AsyncContext async) throws IOException;
+        boolean whole(Supplier<AsyncContext> async) throws IOException;
 
         /** Gives back what is still held; may be called more than once. */
         void release();
@@ -79,27 +84,34 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
 
     private BodyArrival(
             ProblemServlet servlet,
-            AsyncContext async,
+            HttpServletRequest request,
+            HttpServletResponse response,
             ServletInputStream in,
             BodyBuffers buffers,
             SlowClients clients,
             long limitBytes,
             long length,
+            boolean isWaiting,
             Route route) {
         this.servlet = servlet;
-        this.async = async;
-        this.response = (HttpServletResponse) async.getResponse();
+        this.request = request;
+        this.response = response;
         this.in = in;
         this.buffers = buffers;
         this.clients = clients;
         this.limits = SafetensorsLimits.DEFAULT.withBodyBytes(Math.max(1, limitBytes));
         this.length = length;
+        this.isWaiting = isWaiting;
+        this.hasThread = isWaiting;
         this.route = route;
         this.headWanted = (int) Math.min(length, Safetensors.LENGTH_BYTES);
         this.head = new byte[(int) Math.min(length, FIRST_HEAD_BYTES)];
     }
 
-    /** Begins to read a body that is at most {@code limitBytes} long, and returns at once; or refuses the request. */
+    /**
+     * Reads a body that is at most {@code limitBytes} long, in this thread if it is small and few threads wait for clients; or
+     * begins to read it, and returns at once; or refuses the request.
+     */
     static void begin(
             ProblemServlet servlet,
             HttpServletRequest request,
@@ -115,12 +127,38 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
             throw TensorBody.empty();
         }
         ServletInputStream in = request.getInputStream();
-        AsyncContext async = request.startAsync(request, response);
-        async.setTimeout(0);
-        BodyArrival arrival = new BodyArrival(servlet, async, in, buffers, clients, limitBytes, length, route);
+        boolean isWaiting = length <= EarnedSink.SMALL_BYTES && clients.tryTakeThread();
+        BodyArrival arrival = new BodyArrival(
+                servlet, request, response, in, buffers, clients, limitBytes, length, isWaiting, route);
         clients.watch(arrival);
-        async.addListener(new AnswerEnd(arrival::release));
-        in.setReadListener(arrival);
+        if (isWaiting) {
+            arrival.readHere();
+        } else {
+            arrival.async().addListener(new AnswerEnd(arrival::release));
+            in.setReadListener(arrival);
+        }
+    }
+
+    private void readHere() throws IOException {
+        try {
+            Progress unused = read();
+        } finally {
+            release();
+        }
+    }
+
+    private AsyncContext async() {
+        AsyncContext begun = async;
+        if (begun == null) {
+            begun = Connections.async(request, response);
+            async = begun;
+        }
+        return begun;
+    }
+
+    /** Tells whether there is something to read, or this thread waits until there is. */
+    private boolean isReady() {
+        return isWaiting || in.isReady();
     }
 
     @Override
@@ -152,7 +190,8 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
             return Progress.WAITING;
         }
         clients.forget(this);
-        return route.whole(async) ? Progress.WRITING : Progress.ANSWERED;
+        giveBackThread();
+        return route.whole(this::async) ? Progress.WRITING : Progress.ANSWERED;
     }
 
     /** Reads what there is of the head; returns whether it is whole. */
@@ -173,7 +212,7 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
 
     private boolean readHeadTo(int wanted) throws IOException {
         while (headAt < wanted) {
-            if (!in.isReady()) {
+            if (!isReady()) {
                 return false;
             }
             if (headAt == head.length) {
@@ -203,7 +242,7 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
         try {
             chunk.put(carry, 0, carried);
             while (moved < length) {
-                if (!in.isReady()) {
+                if (!isReady()) {
                     carried = chunk.position();
                     chunk.flip().get(carry, 0, carried);
                     return false;
@@ -284,7 +323,15 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
 
     private void release() {
         clients.forget(this);
+        giveBackThread();
         route.release();
+    }
+
+    private void giveBackThread() {
+        if (hasThread) {
+            hasThread = false;
+            clients.giveBackThread();
+        }
     }
 
     private void end() {
@@ -293,7 +340,7 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
         }
         release();
         try {
-            async.complete();
+            async().complete();
         } catch (IllegalStateException over) {
             LOG.debug("the connection ended first", over);
         }
@@ -318,7 +365,7 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
             end();
         } else {
             LOG.warn("a sender of {} bytes is too slow, its connection is closed: {}", length, why);
-            Connections.cut(async.getRequest(), why);
+            Connections.cut(request, why);
         }
     }
 }

@@ -1,16 +1,27 @@
 package org.fleetgrad.ps.web.exchange;
 
+import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletRequest;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.eclipse.jetty.ee11.servlet.ServletContextRequest;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
 
-/** Closes a request's connection, whatever is being read or written on it. */
+/** What can be done with a request's connection. */
 final class Connections {
 
     private Connections() {}
 
+    /** Begins an asynchronous answer. The container sets it no time: {@link SlowClients} does. */
+    static AsyncContext async(HttpServletRequest request, HttpServletResponse response) {
+        AsyncContext async = request.startAsync(request, response);
+        async.setTimeout(0);
+        return async;
+    }
+
+    /** Closes it, whatever is being read or written on it. */
     static void cut(ServletRequest request, String why) {
         EndPoint end = ServletContextRequest.getServletContextRequest(request)
                 .getConnectionMetaData()

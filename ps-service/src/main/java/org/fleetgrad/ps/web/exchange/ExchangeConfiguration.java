@@ -11,6 +11,7 @@ import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.operation.MemoryBudget;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -19,6 +20,9 @@ import tools.jackson.databind.json.JsonMapper;
 /** Registers the hot routes. */
 @Configuration
 class ExchangeConfiguration {
+
+    /** A quarter of the threads may wait for clients with small bodies; the others never do. */
+    private static final int SHARE_OF_THREADS = 4;
 
     @Bean
     BodyBuffers bodyBuffers() {
@@ -35,12 +39,17 @@ class ExchangeConfiguration {
     }
 
     @Bean
-    SlowClients slowClients(PsProperties properties, PublishedParameters published, PendingBytes pending) {
+    SlowClients slowClients(
+            PsProperties properties,
+            PublishedParameters published,
+            PendingBytes pending,
+            @Value("${server.jetty.threads.max:200}") int threads) {
         SlowClientProperties wanted = properties.slowClient();
         return new SlowClients(
                         wanted.rate().toBytes(),
                         wanted.patience(),
                         () -> published.isCrowded() || pending.isShort(),
+                        threads / SHARE_OF_THREADS,
                         System::nanoTime)
                 .start();
     }

@@ -1,6 +1,7 @@
 package org.fleetgrad.ps.web.exchange;
 
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -74,10 +75,9 @@ final class GetParameterServlet extends ProblemServlet {
         long waitMs = QueryParameters.wholeNumber(request, "waitMs", 0, LONGEST_WAIT_MS)
                 .orElse(0);
         if (waitMs == 0 || isDue(known)) {
-            boolean unused = writeNewest(response, () -> request.startAsync(request, response), known);
+            boolean unused = writeNewest(request, response, () -> Connections.async(request, response), known);
         } else {
-            AsyncContext async = request.startAsync(request, response);
-            async.setTimeout(0);
+            AsyncContext async = Connections.async(request, response);
             waitFor(async, response, known, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs));
         }
     }
@@ -108,7 +108,9 @@ final class GetParameterServlet extends ProblemServlet {
     private void finish(AsyncContext async, HttpServletResponse response, Known known) {
         AtomicBoolean isWriting = new AtomicBoolean();
         try {
-            guarded(response, () -> isWriting.set(writeNewest(response, () -> async, known)));
+            guarded(
+                    response,
+                    () -> isWriting.set(writeNewest(async.getRequest(), response, () -> async, known)));
         } catch (IOException gone) {
             LOG.debug("a waiting client is gone", gone);
         } finally {
@@ -119,13 +121,13 @@ final class GetParameterServlet extends ProblemServlet {
     }
 
     /** Answers; returns whether a snapshot is being written, which completes the asynchronous answer. */
-    private boolean writeNewest(HttpServletResponse response, Supplier<AsyncContext> async, Known known)
+    private boolean writeNewest(
+            ServletRequest request, HttpServletResponse response, Supplier<AsyncContext> async, Known known)
             throws IOException {
         ParameterSnapshot newest = SnapshotAnswer.hold(published).orElseThrow(GetParameterServlet::noParameters);
         boolean isWaiting = known.after().isPresent() && !training.mayBegin(known.worker());
         if (known.isNews(newest.version()) && !isWaiting) {
-            SnapshotAnswer.begin(response, async, newest, known.encoding(), clients);
-            return true;
+            return SnapshotAnswer.write(request, response, async, newest, known.encoding(), clients);
         }
         try (newest) {
             response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);

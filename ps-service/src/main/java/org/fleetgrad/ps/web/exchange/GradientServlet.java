@@ -1,6 +1,7 @@
 package org.fleetgrad.ps.web.exchange;
 
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Optional;
@@ -42,6 +43,7 @@ abstract class GradientServlet extends ProblemServlet {
      * @return whether parameters are still being written, which completes {@code async}
      */
     final boolean write(
+            HttpServletRequest request,
             Supplier<AsyncContext> async,
             HttpServletResponse response,
             PushOutcome outcome,
@@ -59,8 +61,9 @@ abstract class GradientServlet extends ProblemServlet {
             Optional<ParameterSnapshot> newest =
                     pull.filter(wanted -> !isAhead).flatMap(encoding -> newest(applied, encoding));
             if (newest.isPresent()) {
-                writeParameters(async, response, outcome, applied, newest.get(), pull.orElseThrow());
-                return true;
+                note(response, outcome, applied);
+                return SnapshotAnswer.write(
+                        request, response, async, newest.get(), pull.orElseThrow(), clients);
             }
             // A worker that asked for parameters and does not get them here waits for them on /getParameter.
             reply(
@@ -107,18 +110,10 @@ abstract class GradientServlet extends ProblemServlet {
         return Optional.empty();
     }
 
-    private void writeParameters(
-            Supplier<AsyncContext> async,
-            HttpServletResponse response,
-            PushOutcome outcome,
-            PushOutcome.Applied applied,
-            ParameterSnapshot newest,
-            ParameterEncoding encoding)
-            throws IOException {
+    private static void note(HttpServletResponse response, PushOutcome outcome, PushOutcome.Applied applied) {
         response.setHeader(HeaderNames.OUTCOME, outcome.label());
         response.setHeader(HeaderNames.VERSION, Long.toString(applied.version()));
         response.setHeader(HeaderNames.STALENESS, Long.toString(applied.staleness()));
-        SnapshotAnswer.begin(response, async, newest, encoding, clients);
     }
 
     private void reply(

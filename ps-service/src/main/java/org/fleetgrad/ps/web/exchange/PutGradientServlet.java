@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
@@ -140,7 +141,7 @@ final class PutGradientServlet extends GradientServlet {
         }
 
         @Override
-        public boolean whole(AsyncContext async) throws IOException {
+        public boolean whole(Supplier<AsyncContext> async) throws IOException {
             Gradient gradient = gradient();
             Answer<PushOutcome> answer;
             try {
@@ -153,7 +154,8 @@ final class PutGradientServlet extends GradientServlet {
             }
             try {
                 return write(
-                        () -> async,
+                        request,
+                        async,
                         response,
                         Answers.outcome(answer),
                         pull,

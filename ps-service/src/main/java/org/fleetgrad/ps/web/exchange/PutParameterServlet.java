@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.messages.PutParameterReply;
 import org.fleetgrad.ps.operation.MemoryBudget;
@@ -130,7 +131,7 @@ final class PutParameterServlet extends ProblemServlet {
         }
 
         @Override
-        public boolean whole(AsyncContext async) throws IOException {
+        public boolean whole(Supplier<AsyncContext> async) throws IOException {
             put(response, Objects.requireNonNull(given).parameters(), precondition);
             return false;
         }

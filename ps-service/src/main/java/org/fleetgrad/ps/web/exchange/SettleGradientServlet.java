@@ -51,7 +51,8 @@ final class SettleGradientServlet extends GradientServlet {
         }
         PushOutcome outcome = Answers.awaitOutcome(settle(request, worker, sequence));
         boolean unused = write(
-                () -> request.startAsync(request, response),
+                request,
+                () -> Connections.async(request, response),
                 response,
                 outcome,
                 isPull ? Optional.of(encoding) : Optional.empty(),

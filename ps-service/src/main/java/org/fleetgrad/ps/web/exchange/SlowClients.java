@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
@@ -25,6 +26,7 @@ final class SlowClients implements AutoCloseable {
     private static final int STRICTER = 4;
     private static final long LOOK_MS = 250;
 
+    private final Semaphore threads;
     private final long bytesPerSecond;
     private final long graceNanos;
     private final BooleanSupplier isShort;
@@ -53,8 +55,11 @@ final class SlowClients implements AutoCloseable {
      * @param bytesPerSecond least rate
      * @param grace          time in which nothing is asked of a client
      * @param isShort        whether the server turns others away for want of memory
+     * @param mostThreads    that wait for clients at a time
      */
-    SlowClients(long bytesPerSecond, Duration grace, BooleanSupplier isShort, LongSupplier nanoTime) {
+    SlowClients(
+            long bytesPerSecond, Duration grace, BooleanSupplier isShort, int mostThreads, LongSupplier nanoTime) {
+        this.threads = new Semaphore(mostThreads);
         this.bytesPerSecond = bytesPerSecond;
         this.graceNanos = grace.toNanos();
         this.isShort = isShort;
@@ -65,6 +70,18 @@ final class SlowClients implements AutoCloseable {
     SlowClients start() {
         ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
         return this;
+    }
+
+    /**
+     * Lets the calling thread wait for its client, if few others do. To wait costs less than to be called back, and most
+     * clients are not slow; when those that are have taken these threads, nobody waits any more.
+     */
+    boolean tryTakeThread() {
+        return threads.tryAcquire();
+    }
+
+    void giveBackThread() {
+        threads.release();
     }
 
     void watch(Transfer transfer) {

@@ -1,6 +1,7 @@
 package org.fleetgrad.ps.web.exchange;
 
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -41,11 +42,14 @@ final class SnapshotAnswer {
     }
 
     /**
-     * Begins to write a snapshot as the answer, and returns at once; takes over the caller's hold of it.
+     * Writes a snapshot as the answer: in this thread, if it is small and few threads wait for clients, or as fast as the
+     * client takes it. Takes over the caller's hold of it.
      *
      * @param async begins the asynchronous answer, or returns the one that has begun
+     * @return whether it is still being written, which completes {@code async}
      */
-    static void begin(
+    static boolean write(
+            ServletRequest request,
             HttpServletResponse response,
             Supplier<AsyncContext> async,
             ParameterSnapshot snapshot,
@@ -64,9 +68,14 @@ final class SnapshotAnswer {
                 response.setHeader(
                         HeaderNames.VERSION, Long.toString(snapshot.version().version()));
             }
+            if (file.remaining() <= EarnedSink.SMALL_BYTES && clients.tryTakeThread()) {
+                SnapshotWrite.here(request, response, snapshot, file, clients);
+                return false;
+            }
             AsyncContext begun = async.get();
             isHandedOver = true;
             SnapshotWrite.begin(begun, snapshot, file, clients);
+            return true;
         } finally {
             if (!isHandedOver) {
                 snapshot.close();

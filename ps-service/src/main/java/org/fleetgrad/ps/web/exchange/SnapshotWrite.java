@@ -2,17 +2,20 @@ package org.fleetgrad.ps.web.exchange;
 
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ServletOutputStream;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.WriteListener;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.ps.parameters.ParameterSnapshot;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes a snapshot to a client as fast as the client takes it. No thread waits for the client: a slow reader holds its
- * version, and {@link SlowClients} bounds for how long.
+ * Writes a snapshot to a client as fast as the client takes it. A slow reader holds its version, and {@link SlowClients} bounds
+ * for how long, and how many threads wait for such readers. No thread waits for the reader of a large version.
  */
 final class SnapshotWrite implements WriteListener, SlowClients.Transfer {
 
@@ -59,6 +62,40 @@ final class SnapshotWrite implements WriteListener, SlowClients.Transfer {
             write.out.setWriteListener(write);
         } catch (RuntimeException gone) {
             write.onError(gone);
+        }
+    }
+
+    /** Writes in this thread, which was taken from {@code clients}, and gives it back. The caller lets go of the snapshot. */
+    static void here(
+            ServletRequest request,
+            ServletResponse response,
+            ParameterSnapshot snapshot,
+            ByteBuffer file,
+            SlowClients clients)
+            throws IOException {
+        Here write = new Here(request, snapshot.version(), System.nanoTime());
+        clients.watch(write);
+        try {
+            response.getOutputStream().write(file);
+        } finally {
+            clients.forget(write);
+            clients.giveBackThread();
+        }
+    }
+
+    /** A small version, for which a thread waits: it is with the client, or it is not. */
+    private record Here(ServletRequest request, ParameterVersion version, long begunNanos)
+            implements SlowClients.Transfer {
+
+        @Override
+        public long movedBytes() {
+            return 0;
+        }
+
+        @Override
+        public void cut(String why) {
+            LOG.warn("a reader of {} is too slow, its connection is closed: {}", version, why);
+            Connections.cut(request, why);
         }
     }
 

@@ -16,11 +16,22 @@ class SlowClientsTest {
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 1);
     private final AtomicBoolean isShort = new AtomicBoolean();
     private final List<String> cuts = new ArrayList<>();
-    private final SlowClients clients = new SlowClients(1000, Duration.ofSeconds(10), isShort::get, now::get);
+    private final SlowClients clients = new SlowClients(1000, Duration.ofSeconds(10), isShort::get, 2, now::get);
 
     @AfterEach
     void close() {
         clients.close();
+    }
+
+    @Test
+    void shouldLetOnlyAFewThreadsWait() {
+        assertThat(clients.tryTakeThread()).isTrue();
+        assertThat(clients.tryTakeThread()).isTrue();
+        assertThat(clients.tryTakeThread()).isFalse();
+
+        clients.giveBackThread();
+
+        assertThat(clients.tryTakeThread()).isTrue();
     }
 
     @Test
