@@ -177,7 +177,11 @@ public final class PipelineRun {
                 .environment(dataset.train(), settings.run().epochs()));
         environment.putAll(settings.run().server().environment(folder.resolve("checkpoints"), Optional.empty()));
         ServicePlan plan = new ServicePlan(
-                settings.run(), List.of(environment), dataset.shards().test(), new LocalPlace(programs));
+                settings.run(),
+                List.of(environment),
+                dataset.shards().test(),
+                new LocalPlace(programs),
+                Optional.empty());
         Services services = Services.start(programs, plan, terminal::tell);
         services.awaitUp(0);
         terminal.tell("ps-service at %s, inference-api at %s; logs in %s"
