@@ -128,8 +128,8 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
         }
         ServletInputStream in = request.getInputStream();
         boolean isWaiting = length <= EarnedSink.SMALL_BYTES && clients.tryTakeThread();
-        BodyArrival arrival = new BodyArrival(
-                servlet, request, response, in, buffers, clients, limitBytes, length, isWaiting, route);
+        BodyArrival arrival =
+                new BodyArrival(servlet, request, response, in, buffers, clients, limitBytes, length, isWaiting, route);
         clients.watch(arrival);
         if (isWaiting) {
             arrival.readHere();

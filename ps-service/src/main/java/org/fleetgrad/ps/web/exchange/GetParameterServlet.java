@@ -108,9 +108,7 @@ final class GetParameterServlet extends ProblemServlet {
     private void finish(AsyncContext async, HttpServletResponse response, Known known) {
         AtomicBoolean isWriting = new AtomicBoolean();
         try {
-            guarded(
-                    response,
-                    () -> isWriting.set(writeNewest(async.getRequest(), response, () -> async, known)));
+            guarded(response, () -> isWriting.set(writeNewest(async.getRequest(), response, () -> async, known)));
         } catch (IOException gone) {
             LOG.debug("a waiting client is gone", gone);
         } finally {

@@ -62,8 +62,7 @@ abstract class GradientServlet extends ProblemServlet {
                     pull.filter(wanted -> !isAhead).flatMap(encoding -> newest(applied, encoding));
             if (newest.isPresent()) {
                 note(response, outcome, applied);
-                return SnapshotAnswer.write(
-                        request, response, async, newest.get(), pull.orElseThrow(), clients);
+                return SnapshotAnswer.write(request, response, async, newest.get(), pull.orElseThrow(), clients);
             }
             // A worker that asked for parameters and does not get them here waits for them on /getParameter.
             reply(

@@ -57,8 +57,7 @@ final class SlowClients implements AutoCloseable {
      * @param isShort        whether the server turns others away for want of memory
      * @param mostThreads    that wait for clients at a time
      */
-    SlowClients(
-            long bytesPerSecond, Duration grace, BooleanSupplier isShort, int mostThreads, LongSupplier nanoTime) {
+    SlowClients(long bytesPerSecond, Duration grace, BooleanSupplier isShort, int mostThreads, LongSupplier nanoTime) {
         this.threads = new Semaphore(mostThreads);
         this.bytesPerSecond = bytesPerSecond;
         this.graceNanos = grace.toNanos();
