@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,7 @@ class SlowStrangersTest {
 
     private static final String FEW_THREADS = "server.jetty.threads.max=8";
     private static final int CROWD = 40;
+    private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final float[] ONES = {1, 1, 1, 1, 1, 1};
 
     /** 8 MB: more than the sockets of both sides buffer. */
@@ -100,7 +102,8 @@ class SlowStrangersTest {
         try (RunningService service = RunningService.start(
                         FEW_THREADS,
                         "ps.snapshot-memory=50MB",
-                        "ps.slow-client.patience=2s",
+                        // A quarter of it once readers are turned away. Before, none may be cut off.
+                        "ps.slow-client.patience=20s",
                         "ps.slow-client.rate=100MB")
                 .withWorkers("a")) {
             TensorLayout layout = putLarge(service);
@@ -120,7 +123,7 @@ class SlowStrangersTest {
                 assertThat(service.version()).isEqualTo(steps);
                 assertThat(published.memory().usedBytes()).isLessThanOrEqualTo(50L << 20);
 
-                Awaitility.await().until(() -> published.alive() == 1);
+                Awaitility.await().atMost(LONGEST).until(() -> published.alive() == 1);
             }
             assertThat(RunningService.decoded(service.send(service.get(Routes.GET_PARAMETER)))
                             .metadata())
