@@ -58,6 +58,11 @@ final class PendingBytes {
         return new Part(bytes);
     }
 
+    /** Tells whether half of the memory is free even with this gradient: then nobody is kept out by it. */
+    boolean hasPlenty(long bytes, long parameterBytes) {
+        return held.get() + bytes <= limits.of(parameterBytes) / 2;
+    }
+
     /** Tells whether a gradient was refused a short time ago. */
     boolean isShort() {
         if (isRefusing && System.nanoTime() - refusedNanos > SHORT_NANOS) {

@@ -125,7 +125,8 @@ final class PutGradientServlet extends GradientServlet {
             leases.renew(parsed.worker());
             // A gradient may take longer than a lease: what comes keeps it running.
             request.renewBy(() -> leases.renew(parsed.worker()));
-            if (body.dataBytes() <= EarnedSink.SMALL_BYTES) {
+            if (body.dataBytes() <= EarnedSink.SMALL_BYTES
+                    || pending.hasPlenty(checked.memoryBytes(), layout.byteLength())) {
                 return opened(checked);
             }
             ArrivedBytes.Share early = beginnings.begin();
