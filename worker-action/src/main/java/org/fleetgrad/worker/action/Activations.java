@@ -149,6 +149,7 @@ public final class Activations implements AutoCloseable {
                 description(parameters),
                 parameters.device(),
                 parameters.deadline(),
+                activation(),
                 parameters.transfer());
     }
 
@@ -158,8 +159,13 @@ public final class Activations implements AutoCloseable {
     private String description(RunParameters parameters) {
         String what =
                 "worker-action, batches of %d".formatted(parameters.learning().batchSize());
-        String activation = environment.get().get("__OW_ACTIVATION_ID");
-        return activation == null ? what : "%s, activation %s".formatted(what, activation);
+        return activation()
+                .map(activation -> "%s, activation %s".formatted(what, activation))
+                .orElse(what);
+    }
+
+    private Optional<String> activation() {
+        return Optional.ofNullable(environment.get().get("__OW_ACTIVATION_ID"));
     }
 
     private Network warmed(NetworkDefinition definition, Device device) {
@@ -205,6 +211,7 @@ public final class Activations implements AutoCloseable {
         answer.put("worker", report.worker());
         answer.put("warm", isWarm);
         answer.put("seconds", nanos / 1e9);
+        report.earlier().ifPresent(earlier -> answer.put("earlier_seconds", earlier.toMillis() / 1e3));
         PeakMemory.mebibytes().ifPresent(peak -> answer.put("peak_memory_mib", peak));
         return answer;
     }
