@@ -76,7 +76,9 @@ public final class Activations implements AutoCloseable {
     /** Runs one activation. Expected failures are values; an exception is a bug, or a full heap. */
     public ActionResult run(JsonNode body) {
         long begin = System.nanoTime();
-        try {
+        try (WorkingMemory memory = WorkingMemory.watch()) {
+            // Before libtorch is loaded: Linux would kill the container without a word.
+            ContainerMemory.here().requireWorker();
             RunParameters parameters = RunParameters.parse(body);
             boolean isWarm = warm != null;
             Device device = Device.parse(parameters.device());
@@ -93,7 +95,9 @@ public final class Activations implements AutoCloseable {
                             channel,
                             stop,
                             serving.map(Colocated::address)));
-            return new ActionResult.Success(answer(report, parameters.transfer(), isWarm, System.nanoTime() - begin));
+            Map<String, Object> answer = answer(report, parameters.transfer(), isWarm, System.nanoTime() - begin);
+            memory.largestMebibytes().ifPresent(peak -> answer.put("peak_memory_mib", peak));
+            return new ActionResult.Success(answer);
         } catch (IllegalArgumentException invalid) {
             return new ActionResult.ApplicationError(400, String.valueOf(invalid.getMessage()));
         } catch (ShardUnavailableException unavailable) {
@@ -212,7 +216,6 @@ public final class Activations implements AutoCloseable {
         answer.put("warm", isWarm);
         answer.put("seconds", nanos / 1e9);
         report.earlier().ifPresent(earlier -> answer.put("earlier_seconds", earlier.toMillis() / 1e3));
-        PeakMemory.mebibytes().ifPresent(peak -> answer.put("peak_memory_mib", peak));
         return answer;
     }
 
