@@ -4,7 +4,9 @@ schemathesis' own."""
 import os
 import sys
 
-here, contract, ready = sys.argv[1:4]
+here, contract, ready = (os.path.abspath(path) for path in sys.argv[1:4])
+# What schemathesis remembers of failures it writes where it runs.
+os.chdir(ready)
 os.environ["STRANGER_FILES"] = ready
 os.environ["SCHEMATHESIS_HOOKS"] = "bodies"
 sys.dont_write_bytecode = True

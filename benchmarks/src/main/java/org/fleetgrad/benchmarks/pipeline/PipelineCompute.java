@@ -15,7 +15,9 @@ import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.optim.Cores;
 import org.fleetgrad.optim.DecayRanges;
+import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.cut.BlockProfiler;
@@ -44,6 +46,7 @@ final class PipelineCompute {
     private static final int STAGES = 2;
     private static final int REPEATS = 3;
     private static final float RATE = 0.001f;
+    private static final OptimizerSettings MOMENTUM = new SgdSettings(0.9f, 0, false, 0);
 
     private PipelineCompute() {}
 
@@ -52,8 +55,9 @@ final class PipelineCompute {
         NetworkDefinition network = Networks.named(arguments[0]);
         int samples = Integer.parseInt(arguments[1]);
         int count = Integer.parseInt(arguments[2]);
+        Cores.shareAmong(STAGES);
         BlockTimes times = new BlockProfiler(range -> Libtorch.stage(range, 0), System::nanoTime)
-                .measure(network, samples, REPEATS);
+                .measure(network, samples, REPEATS, MOMENTUM);
         Cut cut = Cut.balanced(network, STAGES, times.cost(false));
         Map<Schedule, ThreadedPipeline> pipelines = new EnumMap<>(Schedule.class);
         for (Schedule schedule : List.of(Schedule.SEQUENTIAL, Schedule.ASYNC_1F1B)) {
@@ -63,9 +67,8 @@ final class PipelineCompute {
     }
 
     private static ThreadedPipeline pipeline(Cut cut, Schedule schedule) {
-        Combination combination = Combination.builder(
-                        ScheduleSettings.of(schedule, 1), new SgdSettings(0.9f, 0, false, 0))
-                .build();
+        Combination combination =
+                Combination.builder(ScheduleSettings.of(schedule, 1), MOMENTUM).build();
         SharedNormSum norm = new SharedNormSum(STAGES);
         List<Stage> stages = new ArrayList<>();
         for (int stage = 0; stage < STAGES; stage++) {

@@ -20,7 +20,10 @@ import org.fleetgrad.pipeline.schedule.Schedule;
 public final class PipelineSpeed {
 
     private static final int SAMPLES = 32;
-    private static final int MICRO_BATCHES = 24;
+
+    /** Of a window. Filling and draining the pipeline then takes 1% of it, as in an epoch of a real run. */
+    private static final int MICRO_BATCHES = 96;
+
     private static final double GOAL = 1.6;
 
     /** Two pipelines are in the process, each with weights, gradient, momentum and a copy. */

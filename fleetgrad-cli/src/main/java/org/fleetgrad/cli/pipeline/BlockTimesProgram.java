@@ -8,6 +8,7 @@ import java.util.List;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.process.Malloc;
 import org.fleetgrad.cli.process.Program;
+import org.fleetgrad.cli.settings.PipelineSettings;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.pipeline.cut.BlockTimes;
 import tools.jackson.core.JacksonException;
@@ -30,13 +31,20 @@ final class BlockTimesProgram {
     /**
      * Measures.
      *
-     * @param samples of a micro-batch
+     * @param settings of the pipeline that the network is to be cut for
      */
-    BlockTimes measure(NetworkSpec network, int samples)
+    BlockTimes measure(NetworkSpec network, PipelineSettings settings)
             throws IOException, CommandFailedException, InterruptedException {
+        int samples = settings.microBatch();
+        JsonMapper json = JsonMapper.builder().build();
         long bytes = network.layout().byteLength() + ((long) MEBIBYTES_OF_HEAP << 20) * samples;
         List<String> command = new ArrayList<>(Program.WORKER_ACTION.command(home, bytes));
-        command.addAll(List.of("blocks", network.name(), Integer.toString(samples)));
+        command.addAll(List.of(
+                "blocks",
+                network.name(),
+                Integer.toString(samples),
+                Integer.toString(settings.stages()),
+                json.writeValueAsString(settings.optimizer())));
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().putAll(Malloc.SETTINGS);
         Process process = builder.start();
@@ -49,7 +57,8 @@ final class BlockTimesProgram {
                 throw CommandFailedException.remote(
                         "the blocks could not be measured: the program ended with code %d: %s".formatted(code, last));
             }
-            return JsonMapper.builder().build().readValue(last, BlockTimes.class);
+            return json.readValue(last, BlockTimes.class)
+                    .withStepEvery(settings.cures().stepEvery());
         } catch (JacksonException other) {
             throw CommandFailedException.remote(
                     "the blocks could not be measured: %s".formatted(other.getOriginalMessage()));

@@ -73,8 +73,7 @@ public final class PipelineRun {
                 dataset.classes().size());
         StageCuts cuts = new StageCuts(settings, network);
         try {
-            Optional<BlockTimes> times =
-                    Optional.of(new BlockTimesProgram(home()).measure(network.spec(), settings.microBatch()));
+            Optional<BlockTimes> times = Optional.of(new BlockTimesProgram(home()).measure(network.spec(), settings));
             Cut cut = cuts.cut(times);
             Plan plan = cuts.plan(cut, times);
             String text = "%s, %s, micro-batches of %d%n%s--cut %s"
@@ -145,7 +144,7 @@ public final class PipelineRun {
                 terminal.tell("measuring the blocks of %s"
                         .formatted(problem.network().spec().name()));
                 times = Optional.of(
-                        new BlockTimesProgram(home()).measure(problem.network().spec(), settings.microBatch()));
+                        new BlockTimesProgram(home()).measure(problem.network().spec(), settings));
             }
             cut = cuts.cut(times);
         }
@@ -178,7 +177,11 @@ public final class PipelineRun {
                 .environment(dataset.train(), settings.run().epochs()));
         environment.putAll(settings.run().server().environment(folder.resolve("checkpoints"), Optional.empty()));
         ServicePlan plan = new ServicePlan(
-                settings.run(), List.of(environment), dataset.shards().test(), new LocalPlace(programs));
+                settings.run(),
+                List.of(environment),
+                dataset.shards().test(),
+                new LocalPlace(programs),
+                Optional.empty());
         Services services = Services.start(programs, plan, terminal::tell);
         services.awaitUp(0);
         terminal.tell("ps-service at %s, inference-api at %s; logs in %s"

@@ -14,6 +14,7 @@ import org.fleetgrad.client.Credentials;
 public record RunKeys(Credentials worker, Credentials reader, Credentials evaluator, Credentials operator) {
 
     private static final int SECRET_BYTES = 24;
+    private static final int TOKEN_KEY_BYTES = 48;
 
     static RunKeys draw() {
         SecureRandom random = new SecureRandom();
@@ -22,9 +23,13 @@ public record RunKeys(Credentials worker, Credentials reader, Credentials evalua
     }
 
     private static Credentials draw(String role, SecureRandom random) {
-        byte[] secret = new byte[SECRET_BYTES];
-        random.nextBytes(secret);
-        return new Credentials(role, HexFormat.of().formatHex(secret));
+        return new Credentials(role, hex(SECRET_BYTES, random));
+    }
+
+    private static String hex(int count, SecureRandom random) {
+        byte[] bytes = new byte[count];
+        random.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
     }
 
     /** Returns the parameter server's settings, as environment variables. */
@@ -59,9 +64,22 @@ public record RunKeys(Credentials worker, Credentials reader, Credentials evalua
      * @return the file
      */
     public Path writeReader(Path folder) throws IOException {
-        Path file = folder.resolve("reader.key");
+        return writeSecret(folder.resolve("reader.key"), reader.secretKey());
+    }
+
+    /**
+     * Draws the key that signs tokens and writes it into {@code token.key}, which only its owner can read. All services of
+     * the run read it, so each takes the tokens of the others, and a service that is started again takes its old ones.
+     *
+     * @return the file
+     */
+    public static Path writeTokenKey(Path folder) throws IOException {
+        return writeSecret(folder.resolve("token.key"), hex(TOKEN_KEY_BYTES, new SecureRandom()));
+    }
+
+    private static Path writeSecret(Path file, String secret) throws IOException {
         Files.deleteIfExists(file);
         Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        return Files.writeString(file, reader.secretKey() + "\n");
+        return Files.writeString(file, secret + "\n");
     }
 }

@@ -22,6 +22,7 @@ import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.invoker.Invoker;
 import org.fleetgrad.cli.place.DockerPlace;
 import org.fleetgrad.cli.place.LocalPlace;
+import org.fleetgrad.cli.place.RunKeys;
 import org.fleetgrad.cli.place.WhiskPlace;
 import org.fleetgrad.cli.place.WorkerPlace;
 import org.fleetgrad.cli.process.ProcessGroup;
@@ -128,8 +129,10 @@ public final class LocalRun {
             PreparedDataset dataset,
             List<Map<String, String>> environments)
             throws IOException, CommandFailedException, InterruptedException {
+        Optional<Path> tokenKey =
+                place.keys().isPresent() ? Optional.of(RunKeys.writeTokenKey(folder)) : Optional.empty();
         ServicePlan plan =
-                new ServicePlan(settings, environments, dataset.shards().test(), place);
+                new ServicePlan(settings, environments, dataset.shards().test(), place, tokenKey);
         Services services = Services.start(programs, plan, terminal::tell);
         services.awaitUp(settings.workersAtFirst());
         terminal.tell("ps-service at %s, inference-api at %s, %s; logs in %s"

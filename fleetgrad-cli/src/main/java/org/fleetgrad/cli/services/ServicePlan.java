@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.fleetgrad.cli.place.WorkerPlace;
 import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.client.ServerAddresses;
@@ -15,9 +16,14 @@ import org.fleetgrad.client.ServerAddresses;
  * @param variables each parameter server's own settings, as environment variables
  * @param testShard the held-out samples
  * @param place     where the workers are
+ * @param tokenKey  the file with the key that signs the tokens of all services; none where nobody needs a token
  */
 public record ServicePlan(
-        RunSettings settings, List<Map<String, String>> variables, Path testShard, WorkerPlace place) {
+        RunSettings settings,
+        List<Map<String, String>> variables,
+        Path testShard,
+        WorkerPlace place,
+        Optional<Path> tokenKey) {
 
     static final String LOOPBACK = "127.0.0.1";
 
@@ -28,6 +34,7 @@ public record ServicePlan(
         environment.put("SERVER_ADDRESS", place.serverAddress());
         place.serverDefaults().forEach(environment::putIfAbsent);
         place.keys().ifPresent(keys -> environment.putAll(keys.ofServer()));
+        tokenKey.ifPresent(file -> environment.put("PS_SECURITY_TOKENKEYFILE", file.toString()));
         return environment;
     }
 
@@ -48,6 +55,8 @@ public record ServicePlan(
             environment.put("INFERENCE_REUSEPORT", "true");
         }
         place.keys().ifPresent(keys -> environment.putAll(keys.ofInference()));
+        // Replicas share an address: each must take a token that another one gave.
+        tokenKey.ifPresent(file -> environment.put("INFERENCE_SECURITY_TOKENKEYFILE", file.toString()));
         return environment;
     }
 }

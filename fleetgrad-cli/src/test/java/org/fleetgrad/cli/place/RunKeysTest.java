@@ -48,6 +48,17 @@ class RunKeysTest {
     }
 
     @Test
+    void shouldWriteAnotherTokenKeyForEachRunForItsOwnerAlone() throws IOException {
+        Path file = RunKeys.writeTokenKey(folder);
+        String first = Files.readString(file);
+
+        assertThat(first).matches("[0-9a-f]{96}\n");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        assertThat(Files.readString(RunKeys.writeTokenKey(folder))).isNotEqualTo(first);
+    }
+
+    @Test
     void shouldWriteTheReadersKeyForItsOwnerAlone() throws IOException {
         Path file = keys.writeReader(folder);
         Path again = keys.writeReader(folder);

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +22,8 @@ import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.Credentials;
 import org.fleetgrad.client.ServiceToken;
 import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.testing.Exchange;
+import org.fleetgrad.testing.OpenApiContract;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -30,6 +33,7 @@ import tools.jackson.databind.json.JsonMapper;
 class EnsembleServerTest {
 
     private static final Duration TIMEOUT = Duration.ofMillis(300);
+    private static final OpenApiContract CONTRACT = OpenApiContract.load("openapi-worker.yaml");
 
     private final HttpClient client = HttpClient.newHttpClient();
     private final List<FakeWorker> workers = new ArrayList<>();
@@ -56,7 +60,15 @@ class EnsembleServerTest {
     }
 
     private HttpResponse<String> post() throws IOException, InterruptedException {
-        return client.send(request().build(), HttpResponse.BodyHandlers.ofString());
+        return send(request());
+    }
+
+    /** Sends a request, and holds the exchange to the contract. */
+    private HttpResponse<String> send(HttpRequest.Builder builder) throws IOException, InterruptedException {
+        HttpRequest request = builder.build();
+        HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
+        CONTRACT.check(Exchange.of(request, response, response.body().getBytes(StandardCharsets.UTF_8)));
+        return response;
     }
 
     private HttpRequest.Builder request() {
@@ -163,12 +175,27 @@ class EnsembleServerTest {
 
     @Test
     void shouldPassOnWhatIsWrongWithARequest() throws Exception {
-        start(Vote.MAJORITY, new FakeWorker("a", 2, 5).refuse(400, "{\"detail\":\"no image\"}"));
+        String problem = """
+                {"type":"urn:fleetgrad:problem:malformed","title":"The request is malformed","status":400,"code":400,\
+                "detail":"there is no image"}""";
+        start(Vote.MAJORITY, new FakeWorker("a", 2, 5).refuse(400, problem));
 
         HttpResponse<String> response = post();
 
         assertThat(response.statusCode()).isEqualTo(400);
-        assertThat(response.body()).isEqualTo("{\"detail\":\"no image\"}");
+        assertThat(response.body()).isEqualTo(problem);
+    }
+
+    @Test
+    void shouldSayWhomItAsks() throws Exception {
+        start(Vote.MAJORITY, new FakeWorker("a", 2, 5), new FakeWorker("b", 2, 5));
+
+        HttpResponse<String> status =
+                send(HttpRequest.newBuilder(server.orElseThrow().address().resolve("/status")));
+
+        assertThat(status.statusCode()).isEqualTo(200);
+        assertThat(names(JsonMapper.shared().readTree(status.body()).get("members")))
+                .containsExactly("a", "b");
     }
 
     @Test
@@ -205,8 +232,7 @@ class EnsembleServerTest {
         String token = new ServiceToken(address, new Credentials("clients", "secret-of-clients"), ClientOptions.DEFAULT)
                 .authorization()
                 .orElseThrow();
-        HttpResponse<String> known =
-                client.send(request().header("Authorization", token).build(), HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> known = send(request().header("Authorization", token));
 
         assertThat(stranger.statusCode()).isEqualTo(401);
         assertThat(stranger.headers().firstValue("WWW-Authenticate")).contains("Bearer realm=\"fleetgrad\"");

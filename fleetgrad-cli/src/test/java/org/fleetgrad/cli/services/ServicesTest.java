@@ -130,7 +130,8 @@ class ServicesTest {
                 ExampleSettings.of(Optional.empty(), 1),
                 List.of(Map.of("RUN", run)),
                 Path.of("test.tar.gz"),
-                new LocalPlace(programs));
+                new LocalPlace(programs),
+                Optional.empty());
     }
 
     /** Chooses the given ports first, and free ones from then on. */

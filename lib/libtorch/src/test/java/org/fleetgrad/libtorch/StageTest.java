@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.pipeline.cut.BlockProfiler;
 import org.fleetgrad.pipeline.cut.BlockTimes;
 import org.fleetgrad.pipeline.frame.Frame;
@@ -181,12 +182,15 @@ class StageTest {
     @CsvSource({"lenet5, 5", "resnet20, 11", VGG + ", 11"})
     void shouldBeTimedBlockByBlock(String name, int blocks) {
         BlockTimes times = new BlockProfiler(range -> Libtorch.stage(range, 0), System::nanoTime)
-                .measure(Networks.usual(name), 8, 3);
+                .measure(Networks.usual(name), 8, 3, new SgdSettings(0.9f, 0, false, 0));
 
         assertThat(times.forward())
                 .hasSize(blocks)
                 .allSatisfy(seconds -> assertThat(seconds).isPositive());
         assertThat(times.backward()).allSatisfy(seconds -> assertThat(seconds).isPositive());
+        assertThat(times.step())
+                .hasSize(blocks)
+                .allSatisfy(seconds -> assertThat(seconds).isPositive());
         // Whatever the machine, the convolutions take longer than the last linear layer.
         assertThat(times.of(0, blocks - 1, false)).isGreaterThan(times.of(blocks - 1, blocks, false));
     }

@@ -18,6 +18,12 @@ final class JournalReader implements Closeable {
 
     private static final int WINDOW_BYTES = 1 << 20;
 
+    /** No header with its frame is longer, and a segment that is longer has entries. */
+    private static final int LONGEST_HEADER = 8 << 10;
+
+    /** An array has to hold it, and the checked part of its frame. */
+    private static final int LONGEST_BODY = Integer.MAX_VALUE - 64;
+
     private final Path file;
     private final FileChannel channel;
     private final long size;
@@ -48,15 +54,9 @@ final class JournalReader implements Closeable {
         this.channel = FileChannel.open(file, READ);
         try {
             this.size = channel.size();
-            ByteBuffer body = readBody();
-            if (body == null) {
-                throw new NotASegmentException(
-                        file, size == 0 ? "it is empty" : String.valueOf(damage), hasEntriesAfterDamage());
-            }
-            this.header = SegmentHeader.parse(body);
+            this.header = readHeader();
         } catch (IllegalArgumentException malformed) {
-            at = 0;
-            boolean hasEntries = hasEntriesAfterDamage();
+            boolean hasEntries = hasEntriesAfterHeader();
             channel.close();
             throw new NotASegmentException(file, String.valueOf(malformed.getMessage()), hasEntries);
         } catch (IOException | RuntimeException failed) {
@@ -106,33 +106,79 @@ final class JournalReader implements Closeable {
     }
 
     /**
-     * Returns whether an entry follows the damage. A torn tail has none: entries are written one after another, and a
-     * kill cuts off the last one.
+     * Returns whether the damage is in what was forced to the disk once, and so perhaps acknowledged: whether an entry after
+     * it says so. A kill cuts off the last entry. A loss of power may also take any part of the entries that were not forced
+     * yet, and leave later ones.
      */
-    boolean hasEntriesAfterDamage() throws IOException {
-        for (long from = at + 1; from + JournalSegment.FRAME_BYTES < size; from += WINDOW_BYTES) {
-            // Reads beyond the window, so that each frame that begins in it is complete, with two bytes of its body.
-            ByteBuffer window = read(from, (int) Math.min(size - from, WINDOW_BYTES + JournalSegment.FRAME_BYTES + 2L));
+    boolean isDamageInForced() throws IOException {
+        long from = at + 1;
+        while (from + JournalSegment.FRAME_BYTES < size) {
+            // Reads beyond the window, so that each frame that begins in it is complete.
+            ByteBuffer window = read(from, (int) Math.min(size - from, WINDOW_BYTES + JournalSegment.FRAME_BYTES));
             int begins = Math.min(WINDOW_BYTES, window.limit() - JournalSegment.FRAME_BYTES);
-            for (int i = 0; i < begins; i++) {
-                if (isEntry(window, i, from + i + JournalSegment.FRAME_BYTES)) {
-                    return true;
-                }
+            int i = 0;
+            while (i < begins && !(window.getLong(i) == header.marker() && isEntry(window, i, from + i))) {
+                i++;
             }
+            if (i == begins) {
+                from += begins;
+                continue;
+            }
+            if (window.getLong(i + JournalSegment.FORCED_AT) > at) {
+                return true;
+            }
+            from += i + (long) JournalSegment.FRAME_BYTES + window.getInt(i + JournalSegment.LENGTH_AT);
         }
         return false;
     }
 
-    private boolean isEntry(ByteBuffer window, int frame, long begin) throws IOException {
-        int length = window.getInt(frame);
-        int body = frame + JournalSegment.FRAME_BYTES;
-        byte second = body + 1 < window.limit() ? window.get(body + 1) : 0;
-        if (length > size - begin || !JournalCodec.isPlausible(length, window.get(body), second)) {
+    /** Returns whether the frame at {@code i} of the window, at {@code begin} of the file, has the checksum that it states. */
+    private boolean isEntry(ByteBuffer window, int i, long begin) throws IOException {
+        int length = window.getInt(i + JournalSegment.LENGTH_AT);
+        if (length <= 0 || length > Math.min(LONGEST_BODY, size - begin - JournalSegment.FRAME_BYTES)) {
             return false;
         }
+        ByteBuffer checked =
+                read(begin + JournalSegment.FORCED_AT, JournalSegment.FRAME_BYTES - JournalSegment.FORCED_AT + length);
+        return checksum(checked) == window.getInt(i + JournalSegment.CHECKSUM_AT);
+    }
+
+    private static int checksum(ByteBuffer bytes) {
         CRC32C checksum = new CRC32C();
-        checksum.update(read(begin, length));
-        return (int) checksum.getValue() == window.getInt(frame + Integer.BYTES);
+        checksum.update(bytes);
+        return (int) checksum.getValue();
+    }
+
+    private SegmentHeader readHeader() throws IOException {
+        ByteBuffer body = readBody();
+        if (body == null) {
+            throw new IllegalArgumentException(size == 0 ? "it is empty" : String.valueOf(damage));
+        }
+        SegmentHeader read = SegmentHeader.parse(body);
+        if (read.marker() != read(0, Long.BYTES).getLong()) {
+            throw new IllegalArgumentException("its first frame does not begin with the marker of its header");
+        }
+        return read;
+    }
+
+    /**
+     * Returns whether entries follow a header that cannot be read. Without its marker the entries are known by their form;
+     * so little is searched that even a forged one costs nothing.
+     */
+    private boolean hasEntriesAfterHeader() throws IOException {
+        if (size > LONGEST_HEADER) {
+            return true;
+        }
+        ByteBuffer all = read(0, (int) size);
+        for (int i = 1; i + JournalSegment.FRAME_BYTES < size; i++) {
+            int body = i + JournalSegment.FRAME_BYTES;
+            byte second = body + 1 < size ? all.get(body + 1) : 0;
+            int length = all.getInt(i + JournalSegment.LENGTH_AT);
+            if (JournalCodec.isPlausible(length, all.get(body), second) && isEntry(all, i, i)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private @Nullable ByteBuffer readBody() throws IOException {
@@ -144,21 +190,25 @@ final class JournalReader implements Closeable {
             return null;
         }
         ByteBuffer frame = read(at, JournalSegment.FRAME_BYTES);
-        int length = frame.getInt(0);
+        int length = frame.getInt(JournalSegment.LENGTH_AT);
         long left = size - at - JournalSegment.FRAME_BYTES;
-        if (length <= 0 || length > left) {
+        if (length <= 0 || length > Math.min(LONGEST_BODY, left)) {
             damage = "the entry at byte %d states %d bytes, %d are left".formatted(at, length, left);
             return null;
         }
-        ByteBuffer body = read(at + JournalSegment.FRAME_BYTES, length);
-        CRC32C checksum = new CRC32C();
-        checksum.update(body.duplicate());
-        if ((int) checksum.getValue() != frame.getInt(Integer.BYTES)) {
+        if (at > 0 && frame.getLong(0) != header.marker()) {
+            damage = "the entry at byte %d does not begin with the segment's marker".formatted(at);
+            return null;
+        }
+        ByteBuffer body =
+                read(at + JournalSegment.FORCED_AT, JournalSegment.FRAME_BYTES - JournalSegment.FORCED_AT + length);
+        if (checksum(body.duplicate()) != frame.getInt(JournalSegment.CHECKSUM_AT)) {
             damage = "the %d bytes of the entry at byte %d do not have its checksum".formatted(length, at);
             return null;
         }
-        at += JournalSegment.FRAME_BYTES + length;
-        return body;
+        at += JournalSegment.FRAME_BYTES + (long) length;
+        body.position(JournalSegment.FRAME_BYTES - JournalSegment.FORCED_AT);
+        return body.slice().order(ByteOrder.LITTLE_ENDIAN);
     }
 
     private ByteBuffer read(long from, int length) throws IOException {

@@ -15,28 +15,39 @@ import java.util.zip.CRC32C;
 import org.fleetgrad.ps.persistence.JournalEntry;
 
 /**
- * One file of the journal that is being written: a {@link SegmentHeader}, then entries, each preceded by its length and
- * checksum.
+ * One file of the journal that is being written: a {@link SegmentHeader}, then entries, each after a {@link #FRAME_BYTES
+ * frame}.
  *
  * <p>If an entry cannot be written whole, its part is cut off, so that the file ends with a whole entry. Used by the
  * applier thread only.
  */
 final class JournalSegment implements Closeable {
 
-    /** Length and CRC-32C of the body, both {@code int}, little-endian. */
-    static final int FRAME_BYTES = 8;
+    /** Where the frame has the length of the body, after the {@link SegmentHeader#marker marker}. */
+    static final int LENGTH_AT = 8;
+
+    /** Where it has the CRC-32C of all that follows: of the next field and the body. */
+    static final int CHECKSUM_AT = 12;
+
+    /** Where it has the length of the file that was forced to the disk when this entry was written. */
+    static final int FORCED_AT = 16;
+
+    /** Bytes of a frame; its fields are little-endian. The body follows. */
+    static final int FRAME_BYTES = 24;
 
     private final int number;
+    private final long marker;
     private final FileChannel channel;
     private ByteBuffer frame = buffer(1 << 16);
     private long end;
-    private boolean isForced = true;
+    private long forced;
     // After a failed force the system may drop the data and still report the next force as successful.
     private boolean isUnknown;
     private boolean isTorn;
 
-    private JournalSegment(int number, FileChannel channel) {
-        this.number = number;
+    private JournalSegment(SegmentHeader header, FileChannel channel) {
+        this.number = header.number();
+        this.marker = header.marker();
         this.channel = channel;
     }
 
@@ -47,7 +58,7 @@ final class JournalSegment implements Closeable {
     static JournalSegment create(Path file, SegmentHeader header) throws IOException {
         FileChannel channel = FileChannel.open(file, CREATE, TRUNCATE_EXISTING, WRITE);
         try {
-            JournalSegment segment = new JournalSegment(header.number(), channel);
+            JournalSegment segment = new JournalSegment(header, channel);
             byte[] bytes = header.toBytes();
             segment.write(bytes.length, into -> into.put(bytes));
             segment.force();
@@ -87,10 +98,10 @@ final class JournalSegment implements Closeable {
         frame.clear().position(FRAME_BYTES);
         body.encode(frame);
         frame.flip();
+        frame.putLong(0, marker).putInt(LENGTH_AT, frame.limit() - FRAME_BYTES).putLong(FORCED_AT, forced);
         CRC32C checksum = new CRC32C();
-        checksum.update(frame.duplicate().position(FRAME_BYTES));
-        frame.putInt(0, frame.limit() - FRAME_BYTES).putInt(Integer.BYTES, (int) checksum.getValue());
-        isForced = false;
+        checksum.update(frame.duplicate().position(FORCED_AT));
+        frame.putInt(CHECKSUM_AT, (int) checksum.getValue());
         try {
             long at = end;
             while (frame.hasRemaining()) {
@@ -112,11 +123,11 @@ final class JournalSegment implements Closeable {
     /** Forces all appended entries to the disk. After a failure the content of the segment on the disk is unknown. */
     void force() throws IOException {
         requireKnown();
-        if (!isForced) {
+        if (forced != end) {
             isUnknown = true;
             channel.force(false);
             isUnknown = false;
-            isForced = true;
+            forced = end;
         }
     }
 

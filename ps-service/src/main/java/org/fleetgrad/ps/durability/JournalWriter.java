@@ -1,6 +1,7 @@
 package org.fleetgrad.ps.durability;
 
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.Optional;
 import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.TrainingState;
@@ -15,6 +16,7 @@ final class JournalWriter {
 
     private final Journal journal;
     private final Arithmetic arithmetic;
+    private final SecureRandom markers = new SecureRandom();
     private int recovered;
     private @Nullable JournalSegment segment;
 
@@ -61,6 +63,7 @@ final class JournalWriter {
         return journal.create(new SegmentHeader(
                 SegmentHeader.FORMAT,
                 last + 1,
+                markers.nextLong(),
                 state.version().generation(),
                 state.version().version(),
                 continues,

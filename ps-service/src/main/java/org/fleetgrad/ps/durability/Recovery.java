@@ -160,9 +160,9 @@ final class Recovery {
 
     private static boolean isTornTail(JournalReader reader, boolean isLast) throws IOException {
         String damage = reader.damage().orElseThrow();
-        if (isLast && !reader.hasEntriesAfterDamage()) {
+        if (isLast && !reader.isDamageInForced()) {
             LOG.warn(
-                    "the journal has a torn tail, as after the kill of a server: cut off {} bytes that were never acknowledged ({})",
+                    "the journal has a torn tail, as after the kill of a server or a loss of power: cut off {} bytes that were never acknowledged ({})",
                     reader.bytes() - reader.end(),
                     damage);
             return true;

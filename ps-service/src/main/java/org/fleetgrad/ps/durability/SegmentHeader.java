@@ -8,8 +8,10 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * The first entry of a segment, as JSON.
  *
- * @param format     1
+ * @param format     2
  * @param number     number of the segment in its location
+ * @param marker     begins every frame of the segment. It is drawn at random and nobody outside learns it, so no gradient can
+ *     contain what looks like a frame
  * @param generation the generation that the entries belong to
  * @param version    version before the first entry
  * @param continues  whether the entries continue those of the previous segment; if not, a parameter set was put in
@@ -17,9 +19,15 @@ import tools.jackson.databind.json.JsonMapper;
  * @param arithmetic optimizer, staleness rule and schedule that the entries were applied with
  */
 record SegmentHeader(
-        int format, int number, String generation, long version, boolean continues, Arithmetic arithmetic) {
+        int format,
+        int number,
+        long marker,
+        String generation,
+        long version,
+        boolean continues,
+        Arithmetic arithmetic) {
 
-    static final int FORMAT = 1;
+    static final int FORMAT = 2;
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
 

@@ -24,7 +24,13 @@ import org.junit.jupiter.api.io.TempDir;
 class JournalSegmentTest {
 
     private static final SegmentHeader HEADER = new SegmentHeader(
-            SegmentHeader.FORMAT, 1, "g1", 7, true, new Arithmetic("SGD", "none", "constant", "mean"));
+            SegmentHeader.FORMAT,
+            1,
+            0x0123456789abcdefL,
+            "g1",
+            7,
+            true,
+            new Arithmetic("SGD", "none", "constant", "mean"));
 
     @TempDir(factory = InMemory.class)
     private Path folder;
@@ -49,6 +55,7 @@ class JournalSegmentTest {
             ends.add((int) segment.bytes());
             for (JournalEntry entry : entries) {
                 segment.append(entry);
+                segment.force();
                 ends.add((int) segment.bytes());
             }
         }
@@ -56,7 +63,7 @@ class JournalSegmentTest {
         assertThat(whole).hasSize(ends.get(entries.size()));
     }
 
-    private record Seen(List<JournalEntry> entries, long end, boolean isDamaged, boolean hasMore) {}
+    private record Seen(List<JournalEntry> entries, long end, boolean isDamaged, boolean isInForced) {}
 
     private Seen read(byte[] bytes) throws IOException {
         Path file = Files.write(folder.resolve("other"), bytes);
@@ -67,7 +74,7 @@ class JournalSegmentTest {
                 seen.add(entry.get());
             }
             boolean isDamaged = reader.damage().isPresent();
-            return new Seen(seen, reader.end(), isDamaged, isDamaged && reader.hasEntriesAfterDamage());
+            return new Seen(seen, reader.end(), isDamaged, isDamaged && reader.isDamageInForced());
         }
     }
 
@@ -89,7 +96,7 @@ class JournalSegmentTest {
             assertThat(seen.entries()).usingRecursiveComparison().isEqualTo(entries.subList(0, expected));
             assertThat(seen.end()).isEqualTo((long) ends.get(expected));
             assertThat(seen.isDamaged()).isEqualTo(ends.get(expected) != length);
-            assertThat(seen.hasMore()).as("a torn tail, cut at " + length).isFalse();
+            assertThat(seen.isInForced()).as("a torn tail, cut at " + length).isFalse();
         }
     }
 
@@ -112,7 +119,7 @@ class JournalSegmentTest {
 
                 assertThat(seen.entries()).usingRecursiveComparison().isEqualTo(entries.subList(0, expected));
                 assertThat(seen.isDamaged()).isTrue();
-                assertThat(seen.hasMore())
+                assertThat(seen.isInForced())
                         .as("damage in the middle, bit %d of byte %d", bit, at)
                         .isEqualTo(expected < entries.size() - 1);
             }
@@ -124,18 +131,19 @@ class JournalSegmentTest {
         Path file = folder.resolve("long");
         try (JournalSegment segment = JournalSegment.create(file, HEADER)) {
             segment.append(entries.get(0));
+            segment.force();
             segment.append(taken(1, new float[3 << 20]));
         }
         byte[] bytes = Files.readAllBytes(file);
         bytes[ends.get(0) + JournalSegment.FRAME_BYTES] ^= 1;
 
-        assertThat(read(bytes).hasMore()).as("a gradient of 12 MiB after it").isTrue();
+        assertThat(read(bytes).isInForced()).as("a gradient of 12 MiB after it").isTrue();
         // The window of the search for entries ends in the middle of this entry's frame.
-        for (int gap = (1 << 20) - 12; gap < (1 << 20) + 4; gap++) {
+        for (int gap = (1 << 20) - 28; gap < (1 << 20) + 4; gap++) {
             byte[] apart = new byte[ends.get(0) + gap + whole.length - ends.get(4)];
             System.arraycopy(whole, 0, apart, 0, ends.get(0));
             System.arraycopy(whole, ends.get(4), apart, ends.get(0) + gap, whole.length - ends.get(4));
-            assertThat(read(apart).hasMore()).as("after %d zeros", gap).isTrue();
+            assertThat(read(apart).isInForced()).as("after %d zeros", gap).isTrue();
         }
     }
 
@@ -145,7 +153,67 @@ class JournalSegmentTest {
 
         assertThat(seen.entries()).hasSize(entries.size());
         assertThat(seen.isDamaged()).isTrue();
-        assertThat(seen.hasMore()).isFalse();
+        assertThat(seen.isInForced()).isFalse();
+    }
+
+    /** A loss of power may take a part of what was not forced, and nothing of it was acknowledged. */
+    @Test
+    void shouldTakeAHoleInEntriesThatWereNotForcedForATornTail() throws IOException {
+        Path file = folder.resolve("group");
+        List<Integer> begins = new ArrayList<>();
+        try (JournalSegment segment = JournalSegment.create(file, HEADER)) {
+            segment.append(entries.get(0));
+            segment.force();
+            for (JournalEntry entry : entries) {
+                begins.add((int) segment.bytes());
+                segment.append(entry);
+            }
+        }
+        byte[] bytes = Files.readAllBytes(file);
+        Arrays.fill(bytes, begins.get(1), begins.get(2), (byte) 0);
+
+        Seen seen = read(bytes);
+
+        assertThat(seen.entries()).hasSize(2);
+        assertThat(seen.end()).isEqualTo((long) begins.get(1));
+        assertThat(seen.isInForced()).isFalse();
+    }
+
+    /** What a worker sends must not decide whether a torn tail may be cut off, or how long that takes to see. */
+    @Test
+    void shouldNotTakeWhatAGradientContainsForAnEntry() throws IOException {
+        // A gradient of whole frames from another journal of the same server, whose markers differ.
+        Path other = folder.resolve("of another marker");
+        SegmentHeader header =
+                new SegmentHeader(SegmentHeader.FORMAT, 1, ~HEADER.marker(), "g1", 7, true, HEADER.arithmetic());
+        try (JournalSegment segment = JournalSegment.create(other, header)) {
+            segment.append(taken(1, 1, 2));
+            segment.force();
+            segment.append(taken(2, 1, 2));
+        }
+        byte[] forged = Files.readAllBytes(other);
+        byte[] torn = Arrays.copyOf(whole, whole.length + 1 + 3 * forged.length);
+        for (int copy = 0; copy < 3; copy++) {
+            System.arraycopy(forged, 0, torn, whole.length + 1 + copy * forged.length, forged.length);
+        }
+
+        Seen seen = read(torn);
+
+        assertThat(seen.entries()).hasSize(entries.size());
+        assertThat(seen.isInForced()).isFalse();
+    }
+
+    /** Each position looks like the beginning of a gradient that is as long as the rest of the file. */
+    @Test
+    void shouldReadATornTailOfLengthsOnlyOnce() throws IOException {
+        byte[] torn = Arrays.copyOf(whole, 8 << 20);
+        for (int at = whole.length; at < torn.length; at += 4) {
+            torn[at] = 1;
+            torn[at + 1] = 1;
+            torn[at + 2] = 1;
+        }
+
+        assertThat(read(torn).isInForced()).isFalse();
     }
 
     private int entriesBefore(int length) {

@@ -5,32 +5,41 @@ import java.util.List;
 import java.util.Map;
 import org.fleetgrad.libtorch.Libtorch;
 import org.fleetgrad.networks.Networks;
+import org.fleetgrad.optim.Cores;
 import org.fleetgrad.pipeline.cut.BlockProfiler;
 import org.fleetgrad.pipeline.cut.BlockTimes;
+import org.fleetgrad.pipeline.run.OptimizerChoice;
 import org.fleetgrad.worker.standalone.WorkerExit;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code worker-action blocks NETWORK SAMPLES}: measures the blocks of a network, for a driver that has no engine. */
+/** {@code worker-action blocks NETWORK SAMPLES STAGES OPTIMIZER}: measures the blocks of a network, for a driver that has no engine. */
 public final class BlockMeasurement {
 
     private static final int REPEATS = 5;
 
     private BlockMeasurement() {}
 
-    /** Prints one JSON object with the seconds of each block, {@code forward} and {@code backward}. */
+    /** Prints one JSON object with the seconds of each block: {@code forward}, {@code backward} and {@code step}. */
     public static WorkerExit run(List<String> words, PrintStream out, PrintStream err) {
-        if (words.size() != 2 || !words.get(1).matches("[1-9]\\d{0,5}")) {
-            err.println("the arguments are: blocks NETWORK SAMPLES; there are %d".formatted(words.size()));
+        if (words.size() != 4
+                || !words.get(1).matches("[1-9]\\d{0,5}")
+                || !words.get(2).matches("[1-9]\\d{0,5}")) {
+            err.println(
+                    "the arguments are: blocks NETWORK SAMPLES STAGES OPTIMIZER; there are %d".formatted(words.size()));
             return WorkerExit.USAGE;
         }
+        JsonMapper json = JsonMapper.builder().build();
         try {
+            OptimizerChoice optimizer = json.readValue(words.get(3), OptimizerChoice.class);
+            Cores.shareAmong(Integer.parseInt(words.get(2)));
             BlockProfiler profiler = new BlockProfiler(range -> Libtorch.stage(range, 0), System::nanoTime);
-            BlockTimes times = profiler.measure(Networks.named(words.get(0)), Integer.parseInt(words.get(1)), REPEATS);
-            out.println(JsonMapper.builder()
-                    .build()
-                    .writeValueAsString(Map.of("forward", times.forward(), "backward", times.backward())));
+            BlockTimes times = profiler.measure(
+                    Networks.named(words.get(0)), Integer.parseInt(words.get(1)), REPEATS, optimizer.settings());
+            out.println(json.writeValueAsString(
+                    Map.of("forward", times.forward(), "backward", times.backward(), "step", times.step())));
             return WorkerExit.DONE;
-        } catch (IllegalArgumentException wrong) {
+        } catch (IllegalArgumentException | JacksonException wrong) {
             err.println(wrong.getMessage());
             return WorkerExit.USAGE;
         }

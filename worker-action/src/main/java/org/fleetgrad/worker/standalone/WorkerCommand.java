@@ -20,7 +20,7 @@ public sealed interface WorkerCommand {
                    worker-action run [--serve PORT [--serve-mode interleaved|thread|live] [--serve-every N]] JSON
                                               trains by itself until all of the server's work is done, and exits
                    worker-action stage ...    trains a stage of a pipeline; fleetgrad pipeline starts it
-                   worker-action blocks NETWORK SAMPLES
+                   worker-action blocks NETWORK SAMPLES STAGES OPTIMIZER
                                               measures the blocks of a network, as one line of JSON
                    worker-action --help
 

@@ -9,6 +9,9 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.block.BlockRange;
+import org.fleetgrad.optim.Cores;
+import org.fleetgrad.optim.Optimizer;
+import org.fleetgrad.optim.OptimizerSettings;
 import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.frame.FrameTensor;
 import org.fleetgrad.pipeline.stage.Activation;
@@ -17,7 +20,10 @@ import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 
-/** Measures how long the blocks of a network take, each as a stage of its own, on random samples. One thread at a time. */
+/**
+ * Measures how long the blocks of a network take, each as a stage of its own, on random samples. The step counts too: it
+ * grows with the parameters, and the last blocks of a VGG have nearly all of them. One thread at a time.
+ */
 public final class BlockProfiler {
 
     private static final double NANOS = 1e9;
@@ -35,12 +41,14 @@ public final class BlockProfiler {
     }
 
     /**
-     * Measures each block, after one pass that is not counted.
+     * Measures each block, after one pass that is not counted. The step takes the calling thread's {@link Cores#shareAmong
+     * share} of the cores, as that of a stage does.
      *
-     * @param samples of one micro-batch
-     * @param repeats passes that are counted: of their times, the median
+     * @param samples   of one micro-batch
+     * @param repeats   passes that are counted: of their times, the median
+     * @param optimizer that makes a step after every pass
      */
-    public BlockTimes measure(NetworkDefinition network, int samples, int repeats) {
+    public BlockTimes measure(NetworkDefinition network, int samples, int repeats, OptimizerSettings optimizer) {
         if (samples < 1 || repeats < 1) {
             throw new IllegalArgumentException(
                     "blocks are timed with 1 or more samples, 1 or more times; they are %d and %d"
@@ -48,22 +56,26 @@ public final class BlockProfiler {
         }
         List<Double> forward = new ArrayList<>();
         List<Double> backward = new ArrayList<>();
+        List<Double> step = new ArrayList<>();
         for (int block = 0; block < network.blocks().size(); block++) {
             BlockRange range = BlockRange.of(network, block, block + 1);
-            long[][] nanos = new long[2][repeats];
-            measure(range, samples, nanos);
+            long[][] nanos = new long[3][repeats];
+            measure(range, samples, optimizer, nanos);
             forward.add(median(nanos[0]) / NANOS);
             backward.add(median(nanos[1]) / NANOS);
+            step.add(median(nanos[2]) / NANOS);
         }
-        return new BlockTimes(forward, backward);
+        return new BlockTimes(forward, backward, step);
     }
 
-    private void measure(BlockRange range, int samples, long[][] nanos) {
+    private void measure(BlockRange range, int samples, OptimizerSettings settings, long[][] nanos) {
+        float[] parameters = range.initialParameters(0);
+        Optimizer optimizer = Optimizer.create(settings, parameters.length);
         MicroBatch batch = new MicroBatch(0, 0, new int[samples]);
         Frame input = Frame.activation(0, random(range.input(), samples));
         Frame gradient = Frame.gradient(0, random(range.output(), samples));
         try (StageNetwork stage = engine.apply(range);
-                WeightSlot slot = stage.allocate(range.initialParameters(0))) {
+                WeightSlot slot = stage.allocate(parameters)) {
             for (int pass = -1; pass < nanos[0].length; pass++) {
                 long begin = nanoTime.getAsLong();
                 try (Activation activation = stage.forward(slot, batch, input, Graph.KEPT)) {
@@ -73,9 +85,16 @@ public final class BlockProfiler {
                     } else {
                         stage.backward(activation, gradient);
                     }
+                    long end = nanoTime.getAsLong();
+                    // A rate of zero takes as long as any other, and the weights stay where random inputs cannot push
+                    // them.
+                    optimizer.step(parameters, stage.gradient(), 0);
+                    stage.clearGradient();
+                    slot.set(parameters);
                     if (pass >= 0) {
                         nanos[0][pass] = middle - begin;
-                        nanos[1][pass] = nanoTime.getAsLong() - middle;
+                        nanos[1][pass] = end - middle;
+                        nanos[2][pass] = nanoTime.getAsLong() - end;
                     }
                 }
             }

@@ -7,23 +7,37 @@ import java.util.List;
  *
  * @param forward  of each block, in order
  * @param backward of each block, in order
+ * @param step     of each block, in order: what the optimizer takes after every micro-batch
  */
-public record BlockTimes(List<Double> forward, List<Double> backward) {
+public record BlockTimes(List<Double> forward, List<Double> backward, List<Double> step) {
 
     public BlockTimes {
         forward = List.copyOf(forward);
         backward = List.copyOf(backward);
-        if (forward.size() != backward.size()) {
-            throw new IllegalArgumentException(
-                    "%d blocks were timed forward, %d backward".formatted(forward.size(), backward.size()));
+        step = List.copyOf(step);
+        if (forward.size() != backward.size() || forward.size() != step.size()) {
+            throw new IllegalArgumentException("%d blocks were timed forward, %d backward, %d in their step"
+                    .formatted(forward.size(), backward.size(), step.size()));
         }
     }
 
-    /** Returns the seconds of neighbouring blocks, forward and backward, and forward again if it recomputes. */
+    /**
+     * Returns the times if a step is made after this many micro-batches, and each of them bears its part of it.
+     *
+     * @param microBatches 1 or more
+     */
+    public BlockTimes withStepEvery(int microBatches) {
+        return new BlockTimes(
+                forward,
+                backward,
+                step.stream().map(seconds -> seconds / microBatches).toList());
+    }
+
+    /** Returns the seconds of neighbouring blocks: forward, again if it recomputes, backward, and the step. */
     public double of(int from, int to, boolean isRecomputing) {
         double sum = 0;
         for (int i = from; i < to; i++) {
-            sum += (isRecomputing ? 2 : 1) * forward.get(i) + backward.get(i);
+            sum += (isRecomputing ? 2 : 1) * forward.get(i) + backward.get(i) + step.get(i);
         }
         return sum;
     }

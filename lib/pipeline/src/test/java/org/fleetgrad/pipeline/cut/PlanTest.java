@@ -96,7 +96,11 @@ class PlanTest {
     @Test
     void shouldWriteATable() {
         Cut cut = Cut.byHand(LENET5, List.of("conv2", "fc1"));
-        BlockTimes times = new BlockTimes(List.of(.001, .002, .003, .004, .005), List.of(.01, .02, .03, .04, .05));
+        BlockTimes times = new BlockTimes(
+                        List.of(.001, .002, .003, .004, .005),
+                        List.of(.01, .02, .03, .04, .05),
+                        List.of(.1, .2, .3, .4, .5))
+                .withStepEvery(100);
         Plan plan = Plan.of(
                 cut,
                 Optional.of(times),
@@ -109,10 +113,10 @@ class PlanTest {
         assertThat(lines.get(0))
                 .matches(
                         "stage +blocks +ms +parameters +peak MiB +. program +. weights +. gradients +. optimizer +. stashed +. activations +. frames");
-        assertThat(lines.get(1)).matches("    0  conv1 +12\\.00 +156 .*");
-        assertThat(lines.get(2)).matches("    1  conv2 +24\\.00 +2,416 .*");
-        // The last stage does not recompute: 0.003 + 0.004 + 0.005 + 0.12 seconds.
-        assertThat(lines.get(3)).matches("    2  fc1 to fc3 \\(3\\)  132\\.00 +59,134 .*");
+        assertThat(lines.get(1)).matches("    0  conv1 +13\\.00 +156 .*");
+        assertThat(lines.get(2)).matches("    1  conv2 +26\\.00 +2,416 .*");
+        // The last stage does not recompute: 0.012 + 0.12 + 1.2 / 100 seconds.
+        assertThat(lines.get(3)).matches("    2  fc1 to fc3 \\(3\\)  144\\.00 +59,134 .*");
         assertThat(lines).extracting(String::length).containsOnly(lines.get(0).length());
         assertThat(Plan.of(cut, Optional.empty(), depth -> new StageMemory.Use(1, 0, false, 0), InFlight::drained)
                         .stages()
@@ -161,14 +165,16 @@ class PlanTest {
     }
 
     @Test
-    void shouldCountRecomputationAsTimeButOnTheLastStage() {
-        BlockTimes times = new BlockTimes(List.of(1.0, 2.0, 4.0), List.of(10.0, 20.0, 40.0));
+    void shouldCountStepsAsTimeAndRecomputationButOnTheLastStage() {
+        BlockTimes times =
+                new BlockTimes(List.of(1.0, 2.0, 4.0), List.of(10.0, 20.0, 40.0), List.of(100.0, 200.0, 400.0));
 
-        assertThat(times.cost(false).of(0, 0, 2)).isEqualTo(33);
-        assertThat(times.cost(true).of(0, 0, 2)).isEqualTo(36);
-        assertThat(times.cost(true).of(1, 2, 3)).isEqualTo(44);
-        assertThatThrownBy(() -> new BlockTimes(List.of(1.0), List.of()))
+        assertThat(times.cost(false).of(0, 0, 2)).isEqualTo(333);
+        assertThat(times.cost(true).of(0, 0, 2)).isEqualTo(336);
+        assertThat(times.cost(true).of(1, 2, 3)).isEqualTo(444);
+        assertThat(times.withStepEvery(4).cost(true).of(1, 2, 3)).isEqualTo(144);
+        assertThatThrownBy(() -> new BlockTimes(List.of(1.0), List.of(), List.of(1.0, 2.0)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("1 blocks were timed forward, 0 backward");
+                .hasMessage("1 blocks were timed forward, 0 backward, 2 in their step");
     }
 }
