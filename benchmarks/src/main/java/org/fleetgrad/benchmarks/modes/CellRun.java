@@ -29,10 +29,11 @@ import tools.jackson.databind.JsonNode;
 final class CellRun {
 
     /**
-     * The errors of a worker whose loss is not finite, or whose gradient the server refused because it is not finite.
+     * The errors of a worker whose loss is not finite, or whose gradient the server refused because it is not finite,
+     * or too large.
      */
-    private static final Pattern DIVERGED =
-            Pattern.compile("training has diverged|the server refused gradient .* is -?(NaN|Infinity)");
+    private static final Pattern DIVERGED = Pattern.compile(
+            "training has diverged|the server refused gradient .* is -?(NaN|Infinity|[0-9.E]+; values must)");
 
     private final Cell cell;
     private final Plan plan;

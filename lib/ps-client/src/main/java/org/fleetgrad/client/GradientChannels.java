@@ -10,6 +10,7 @@ import org.fleetgrad.protocol.encoding.TensorFormat;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.partition.Partition;
 import org.fleetgrad.protocol.partition.Partitioning;
+import org.fleetgrad.protocol.tensor.ExchangedValues;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
@@ -111,11 +112,11 @@ public final class GradientChannels {
         channels.get(index).prepare(Arrays.copyOfRange(gradient, part.begin(), part.begin() + part.length()));
     }
 
-    /** Returns the part with a value that is not finite, which every server refuses; or else the lead's. */
+    /** Returns the part with a value that every server refuses; or else the lead's. */
     private int firstToAsk(float[] gradient) {
         for (Partition part : cut) {
             for (int i = part.begin(); i < part.begin() + part.length(); i++) {
-                if (!Float.isFinite(gradient[i])) {
+                if (!ExchangedValues.isAllowed(gradient[i])) {
                     return part.index();
                 }
             }

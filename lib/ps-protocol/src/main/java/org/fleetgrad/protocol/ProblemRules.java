@@ -18,7 +18,7 @@ public final class ProblemRules {
     /** A gradient's tensors are not those of the parameter set. */
     public static final String LAYOUT_MISMATCH = "layout-mismatch";
 
-    /** A tensor holds NaN or an infinity. */
+    /** A tensor holds NaN, an infinity, or a value of 2^32 or more in size. */
     public static final String NOT_FINITE = "not-finite";
 
     /** A gradient's norm is larger than accepted. */

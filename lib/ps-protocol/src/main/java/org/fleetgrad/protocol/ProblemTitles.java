@@ -14,7 +14,7 @@ public final class ProblemTitles {
             entry(ProblemRules.INVALID_ENCODING, "The tensors are not what their encoding writes"),
             entry(ProblemRules.LAYOUT_MISMATCH, "The tensors are not those of the parameter set"),
             entry(ProblemRules.GRADIENT_NORM, "The gradient is too long"),
-            entry(ProblemRules.NOT_FINITE, "A tensor holds a value that is not finite"),
+            entry(ProblemRules.NOT_FINITE, "A tensor holds a value that is not finite, or too large"),
             entry(ProblemRules.TOO_LARGE, "The body is too large"),
             entry(ProblemRules.LENGTH_REQUIRED, "The body needs a Content-Length"),
             entry(ProblemRules.UNSUPPORTED_MEDIA_TYPE, "The body is of another media type"),

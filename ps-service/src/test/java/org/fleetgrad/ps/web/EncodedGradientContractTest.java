@@ -152,7 +152,8 @@ class EncodedGradientContractTest {
                 "1 1 | 1 1 | invalid-encoding | index 1 of tensor 'fc.weight' is 1, not above the one before it, which is 1",
                 "0 4 | 1 1 | invalid-encoding | index 1 of tensor 'fc.weight' is 4, not from 0 to 3",
                 "-1 3 | 1 1 | invalid-encoding | index 0 of tensor 'fc.weight' is -1, not from 0 to 3",
-                "0 3 | 1 NaN | not-finite | value 3 of 4 of tensor 'fc.weight' is NaN"
+                "0 3 | 1 NaN | not-finite | value 3 of 4 of tensor 'fc.weight' is NaN",
+                "0 3 | 1 -2e37 | not-finite | value 3 of 4 of tensor 'fc.weight' is -2.0E37; values must be smaller than 4294967296 in size, or sums of them overflow"
             })
     void shouldRefuseLyingIndicesAndValues(String indices, String values, String rule, String detail) {
         byte[] body = Tensors.zeros(

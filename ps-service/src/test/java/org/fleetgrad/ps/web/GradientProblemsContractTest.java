@@ -135,8 +135,14 @@ class GradientProblemsContractTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"1,fc.bias,1,NaN", "2,fc.weight,0,Infinity", "5,fc.weight,3,-Infinity"})
-    void shouldNameTheValueThatIsNotFinite(int at, String tensor, int index, float value) {
+    @CsvSource({
+        "1,fc.bias,1,NaN",
+        "2,fc.weight,0,Infinity",
+        "5,fc.weight,3,-Infinity",
+        "3,fc.weight,1,2e37",
+        "4,fc.weight,2,-4294967296"
+    })
+    void shouldNameTheValueThatIsNotFiniteOrTooLarge(int at, String tensor, int index, float value) {
         float[] values = ONES.clone();
         values[at] = value;
 
@@ -145,7 +151,15 @@ class GradientProblemsContractTest {
         assertThat(problem.get("tensor").asString()).isEqualTo(tensor);
         assertThat(problem.get("index").asInt()).isEqualTo(index);
         assertThat(problem.get("detail").asString())
-                .isEqualTo("value %d of %d of tensor '%s' is %s".formatted(index, at < 2 ? 2 : 4, tensor, value));
+                .isEqualTo("value %d of %d of tensor '%s' is %s%s"
+                        .formatted(
+                                index,
+                                at < 2 ? 2 : 4,
+                                tensor,
+                                value,
+                                Float.isFinite(value)
+                                        ? "; values must be smaller than 4294967296 in size, or sums of them overflow"
+                                        : ""));
     }
 
     @Test

@@ -14,8 +14,20 @@ class FiniteValuesTest {
     private static final int SIZE = 1_001;
 
     @ParameterizedTest
-    @ValueSource(ints = {0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7f800001, 0xffffffff})
-    void shouldFindOneThatIsNotFiniteWhereverItIs(int bits) {
+    @ValueSource(
+            ints = {
+                0x7f800000,
+                0xff800000,
+                0x7fc00000,
+                0xffc00000,
+                0x7f800001,
+                0xffffffff,
+                0x4f800000,
+                0xcf800000,
+                0x4f800001,
+                0x7f7fffff
+            })
+    void shouldFindOneThatIsNotFiniteOrTooLargeWhereverItIs(int bits) {
         for (int place : new int[] {0, 1, 2, 499, SIZE - 2, SIZE - 1}) {
             float[] values = finite();
             ByteBuffer bytes = bytes(values);
@@ -34,9 +46,17 @@ class FiniteValuesTest {
     }
 
     @Test
-    void shouldTakeEveryFiniteValue() {
+    void shouldTakeEveryFiniteValueBelowTheLimit() {
         float[] extremes = {
-            0, -0f, Float.MAX_VALUE, -Float.MAX_VALUE, Float.MIN_VALUE, -Float.MIN_VALUE, Float.MIN_NORMAL, 1, -1
+            0,
+            -0f,
+            Math.nextDown(0x1p32f),
+            -Math.nextDown(0x1p32f),
+            Float.MIN_VALUE,
+            -Float.MIN_VALUE,
+            Float.MIN_NORMAL,
+            1,
+            -1
         };
 
         assertThat(FiniteValues.areIn(extremes)).isTrue();
@@ -50,7 +70,7 @@ class FiniteValuesTest {
         float[] values = new float[SIZE];
         for (int i = 0; i < SIZE; i++) {
             float any = Float.intBitsToFloat(random.nextInt());
-            values[i] = Float.isFinite(any) ? any : 1;
+            values[i] = Math.abs(any) < 0x1p32f ? any : 1;
         }
         return values;
     }
