@@ -11,10 +11,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.IntStream;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.datasets.shard.ShardSet;
@@ -31,6 +33,9 @@ import org.fleetgrad.openwhisk.pacing.Patience;
 import org.fleetgrad.openwhisk.pacing.Pause;
 import org.fleetgrad.openwhisk.pacing.RunOutcome;
 import org.fleetgrad.openwhisk.pacing.Throttle;
+import org.fleetgrad.protocol.messages.StatusReply;
+import org.fleetgrad.protocol.work.WorkPlan;
+import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,6 +48,8 @@ import org.junit.jupiter.api.io.TempDir;
 class OpenWhiskRunIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    /** So many that the activation that dies is in the middle of them. */
+    private static final int EPOCHS = 40;
 
     @TempDir
     private Path folder;
@@ -154,6 +161,49 @@ class OpenWhiskRunIT {
 
         assertThat(succeeded(activation(1, 1)).record().isCold()).isTrue();
         assertThat(workers.events()).contains("start wsk2_guest_worker");
+    }
+
+    /** The lease is 30 s, and the activation has no time to wait for its end: it takes its own place at once. */
+    @Test
+    void shouldCountEverySampleOnceWhenAWarmContainerDiesAndItsActivationRunsAgain() throws Exception {
+        List<PlannedShard> work = IntStream.range(0, 2)
+                .mapToObj(i -> new PlannedShard(
+                        "shard-" + i,
+                        shards.train().get(i).toUri().toString(),
+                        shards.samples().get(i)))
+                .toList();
+        reader.putWork(new WorkPlan("digits", EPOCHS, work));
+        succeeded(queued("first", 1));
+
+        Future<RunOutcome> again = queued("w", 0);
+        await().atMost(PATIENCE)
+                .until(() -> reader.status().workers().stream()
+                        .anyMatch(worker -> worker.id().equals("w") && worker.applied() > 5));
+        workers.endProcess("wsk1_guest_worker");
+        RunOutcome.Ended ended = succeeded(again);
+
+        assertThat(ended.record().isCold())
+                .as("the record is that of the second try")
+                .isTrue();
+        assertThat(workers.events()).contains("start wsk2_guest_worker");
+        assertThat(openwhisk.records()).as("one for each activation").hasSize(2);
+        assertThat(ended.record().result().path("work").asString()).isEqualTo("done");
+        assertThat(ended.record().result().path("worker").asString()).isEqualTo("w");
+        assertThat(ended.record().result().path("earlier_seconds").asDouble())
+                .as("since the first try registered")
+                .isPositive()
+                .isLessThan(30);
+        StatusReply status = reader.status();
+        assertThat(status.samples()).isEqualTo(640L * EPOCHS);
+        StatusReply.Work done = Optional.ofNullable(status.work()).orElseThrow();
+        assertThat(done.samples()).isEqualTo(640L * EPOCHS);
+        assertThat(done.done()).isTrue();
+    }
+
+    private Future<RunOutcome> queued(String worker, int limit) {
+        Map<String, Object> parameters = Map.of(
+                "apihost", address.toString(), "shards", "queue", "shard_n", limit, "update_intv", 1, "worker", worker);
+        return threads.submit(() -> runner.run("worker", parameters, new Patience(PATIENCE, PATIENCE), id -> {}));
     }
 
     private long version() throws IOException {

@@ -3,10 +3,14 @@ package org.fleetgrad.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import org.fleetgrad.openwhisk.fake.FakeOpenWhisk;
 import org.fleetgrad.openwhisk.fake.FakeSettings;
+import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,7 +41,7 @@ class OpenWhiskTrainIT {
                         "--invoker",
                         "openwhisk",
                         "--server-address",
-                        "127.0.0.1",
+                        OwnAddress.find(),
                         "--workers",
                         "2",
                         "--activation-limit",
@@ -63,6 +67,83 @@ class OpenWhiskTrainIT {
             assertThat(result.path("samplesDoubled").asLong()).isZero();
             assertThat(result.path("gbSeconds").asDouble()).isPositive();
         }
+    }
+
+    @Test
+    void shouldSayThatThePoolIsFullAndLeaveNothingUnderWayWhenItIsInterrupted() throws Exception {
+        WorkerProcesses containers = new WorkerProcesses(folder);
+        try (FakeOpenWhisk openwhisk = new FakeOpenWhisk(FakeSettings.STANDALONE.withMemory(512, 512), containers);
+                FleetgradProcess train = FleetgradProcess.start(
+                        folder,
+                        openwhisk.environment(),
+                        "train",
+                        "--out",
+                        "run",
+                        "--invoker",
+                        "openwhisk",
+                        "--server-address",
+                        OwnAddress.find(),
+                        "--workers",
+                        "4",
+                        "--activation-limit",
+                        "2m",
+                        "--train-samples",
+                        "4000",
+                        "--test-samples",
+                        "100",
+                        "--epochs",
+                        "100000",
+                        "--target-accuracy",
+                        "1")) {
+            await().atMost(PATIENCE)
+                    .until(() -> train.stderr().contains("2 of 4 workers fit: OpenWhisk's memory for actions is full"));
+            assertThat(openwhisk.underWay()).isEqualTo(4);
+
+            train.terminate();
+
+            assertThat(train.await(Duration.ofMinutes(1))).isEqualTo(143);
+            assertThat(openwhisk.underWay()).as(train.stderr()).isZero();
+            assertThat(train.stderr())
+                    .contains("waiting for 4 activations that are under way to hear that the run is over")
+                    .doesNotContain("are left in OpenWhisk");
+        }
+    }
+
+    @Test
+    void shouldSayInOneSentenceThatTheKeyIsWrongOrNobodyListens() throws Exception {
+        try (FakeOpenWhisk openwhisk = new FakeOpenWhisk(FakeSettings.STANDALONE, new WorkerProcesses(folder))) {
+            Map<String, String> stranger = new HashMap<>(openwhisk.environment());
+            stranger.put("OPENWHISK_AUTH", "u:k");
+            try (FleetgradProcess train = whisked(stranger, OwnAddress.find())) {
+                assertThat(train.await(PATIENCE)).isEqualTo(3);
+                assertThat(train.stderr().lines())
+                        .containsExactly(
+                                "fleetgrad: OpenWhisk cannot be used: GET %s/api/v1/namespaces/_/limits: 401 The supplied authentication is invalid; check the key in OPENWHISK_AUTH"
+                                        .formatted(openwhisk.uri()));
+            }
+            try (FleetgradProcess train = whisked(openwhisk.environment(), "127.0.0.1")) {
+                assertThat(train.await(PATIENCE)).isEqualTo(3);
+                assertThat(train.stderr().lines())
+                        .singleElement()
+                        .asString()
+                        .startsWith(
+                                "fleetgrad: --server-address 127.0.0.1 means the container itself, when a container asks for it: pass one that OpenWhisk's containers can reach");
+            }
+        }
+        Map<String, String> nobody =
+                Map.of("OPENWHISK_APIHOST", "http://127.0.0.1:" + FreePorts.next(), "OPENWHISK_AUTH", "u:k");
+        try (FleetgradProcess train = whisked(nobody, OwnAddress.find())) {
+            assertThat(train.await(PATIENCE)).isEqualTo(4);
+            assertThat(train.stderr().lines())
+                    .containsExactly(
+                            "fleetgrad: OpenWhisk cannot be used: GET %s/api/v1/namespaces/_/limits could not connect: nobody listens there"
+                                    .formatted(nobody.get("OPENWHISK_APIHOST")));
+        }
+    }
+
+    private FleetgradProcess whisked(Map<String, String> environment, String address) throws IOException {
+        return FleetgradProcess.start(
+                folder, environment, "train", "--invoker", "openwhisk", "--server-address", address, "--out", "run");
     }
 
     @Test

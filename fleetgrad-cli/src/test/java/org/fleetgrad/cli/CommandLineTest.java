@@ -206,8 +206,10 @@ class CommandLineTest {
                 "--memory 256m|--memory, --activation-limit and --image are options of --invoker docker and openwhisk; the invoker is local",
                 "--invoker docker --action a|--action and --server-address are options of --invoker openwhisk; the invoker is docker",
                 "--invoker openwhisk|--invoker openwhisk needs --server-address",
-                "--invoker docker --memory 64m|--memory must be 128m or more; it is 64m",
+                "--invoker docker --memory 128m|--memory must be 134m or more, which a worker takes before its network; it is 128m",
                 "--invoker docker --memory lots|is not a size; write one such as 256m or 1g",
+                "--invoker openwhisk --server-address 10.0.0.1 --action a/b/c|--action: an action's name must be NAME or PACKAGE/NAME, each of up to 256 letters, digits and _ @ . & -; it is 'a/b/c'",
+                "--invoker openwhisk --server-address 10.0.0.1 --image f/w:1-SNAPSHOT|--image: OpenWhisk takes no upper-case letter in an image's tag; it is '1-SNAPSHOT' in 'f/w:1-SNAPSHOT': tag the image as 'f/w:1-snapshot'",
                 "--invoker docker --activation-limit 1s|--activation-limit must be 5s or more, or a worker has no time to train; it is 1000ms"
             })
     void shouldRefuseAWrongInvokerAsUsage(String options, String message) {

@@ -12,7 +12,10 @@ import java.util.stream.Stream;
 /** The files of a server's run, for a test to damage. */
 record KeptFiles(Path folder) {
 
-    private static final int FRAME_BYTES = 8;
+    /** Of the frame before an entry, in which the entry's length comes after the segment's marker. */
+    private static final int FRAME_BYTES = 24;
+
+    private static final int LENGTH_AT = 8;
 
     /** Returns the journal's segments, oldest first. */
     List<Path> segments() throws IOException {
@@ -48,7 +51,7 @@ record KeptFiles(Path folder) {
     static List<Integer> entries(Path segment) throws IOException {
         ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(segment)).order(ByteOrder.LITTLE_ENDIAN);
         List<Integer> entries = new ArrayList<>();
-        for (int at = 0; at < bytes.limit(); at += FRAME_BYTES + bytes.getInt(at)) {
+        for (int at = 0; at < bytes.limit(); at += FRAME_BYTES + bytes.getInt(at + LENGTH_AT)) {
             entries.add(at);
         }
         entries.add(bytes.limit());

@@ -53,6 +53,25 @@ public final class ActivationLog {
         entries.add(new Entry(begun, end));
     }
 
+    /** Replaces the end of an activation that was given up by the one that its late record tells. */
+    public synchronized void replace(String worker, ActivationOutcome end) {
+        entries.replaceAll(entry -> entry.begun().worker().equals(worker) ? new Entry(entry.begun(), end) : entry);
+    }
+
+    /** Returns how many activations their platform ran again, after their first container died. */
+    public synchronized int repeated() {
+        return (int) entries.stream()
+                .filter(entry -> entry.end().course().earlier() > 0)
+                .count();
+    }
+
+    /** Returns the seconds of first tries that the platform keeps no record of, estimated. */
+    public synchronized double unrecordedSeconds() {
+        return entries.stream()
+                .mapToDouble(entry -> entry.end().course().earlier())
+                .sum();
+    }
+
     /** Notes what the server has counted for each worker: for a killed worker, that is all that is known. */
     public synchronized void look(StatusReply status) {
         for (StatusReply.Worker worker : status.workers()) {
@@ -123,6 +142,7 @@ public final class ActivationLog {
                 begun.worker(),
                 begun.started(),
                 course.seconds(),
+                course.earlier() == 0 ? null : (Double) course.earlier(),
                 course.isCold(),
                 ending(end),
                 why(end),
@@ -150,7 +170,7 @@ public final class ActivationLog {
 
     private Map<String, Object> figures(JsonNode answer) {
         Map<String, Object> figures = json.convertValue(answer, new TypeReference<LinkedHashMap<String, Object>>() {});
-        figures.keySet().removeAll(Set.of("worker", "stale"));
+        figures.keySet().removeAll(Set.of("worker", "stale", "earlier_seconds"));
         return figures;
     }
 
@@ -158,6 +178,13 @@ public final class ActivationLog {
     public synchronized OptionalDouble gigabyteSeconds(OptionalLong memoryBytes) {
         return memoryBytes.isPresent()
                 ? OptionalDouble.of(gigabyteSeconds(seconds(), memoryBytes))
+                : OptionalDouble.empty();
+    }
+
+    /** Returns the GB-seconds of first tries without a record, estimated; empty if there were none. */
+    public synchronized OptionalDouble unrecordedGigabyteSeconds(OptionalLong memoryBytes) {
+        return memoryBytes.isPresent() && unrecordedSeconds() > 0
+                ? OptionalDouble.of(gigabyteSeconds(unrecordedSeconds(), memoryBytes))
                 : OptionalDouble.empty();
     }
 

@@ -34,6 +34,10 @@ public final class Fleet {
     private final boolean[] isBusy;
     private int size;
     private boolean isPaused = true;
+    /** No work is left: a worker without room need not ask. */
+    private boolean isOver;
+
+    private boolean hasToldOfShortLimit;
     private Optional<CommandFailedException> failure = Optional.empty();
 
     /**
@@ -61,6 +65,7 @@ public final class Fleet {
     /** Lets the first {@code wanted} workers work until no work is left. */
     public synchronized void start(int wanted) {
         isPaused = false;
+        isOver = false;
         resize(wanted);
     }
 
@@ -104,7 +109,15 @@ public final class Fleet {
     /** Runs activations; returns true if no work is left, false if the worker is to stop. */
     private boolean train(Invoker worker, int index) throws CommandFailedException, InterruptedException {
         int misses = 0;
+        int idle = 0;
         while (mayGoOn(index)) {
+            if (!worker.mayInvoke()) {
+                if (isOver()) {
+                    return true;
+                }
+                pause.forMillis(WAIT_MS);
+                continue;
+            }
             Optional<ActivationOutcome.Answered> answered = invoke(worker, misses);
             if (answered.isEmpty()) {
                 misses++;
@@ -113,13 +126,60 @@ public final class Fleet {
             }
             misses = 0;
             if (answered.get().answer().path("work").asString("").equals("done")) {
+                endWork();
                 return true;
             }
+            idle = hadNoTime(answered.get()) ? idle + 1 : 0;
+            requireTime(worker, answered.get(), idle);
             if (!isTrained(answered.get())) {
-                pause.forMillis(WAIT_MS);
+                pause.forMillis(WAIT_MS << idle);
             }
         }
         return false;
+    }
+
+    /** There was work, and the activation ended without a single batch of it. */
+    private static boolean hadNoTime(ActivationOutcome.Answered answered) {
+        return !isTrained(answered)
+                && answered.answer().path("work").asString("").equals("more");
+    }
+
+    /**
+     * Says once that an activation had no time to train, and ends the run if a worker's activations have none, one after the
+     * other: each costs, and takes its share of the invocations a minute.
+     */
+    private void requireTime(Invoker worker, ActivationOutcome.Answered answered, int idle)
+            throws CommandFailedException {
+        if (idle == 0) {
+            return;
+        }
+        String what =
+                "an activation of %s%s ended after %.1f s without a batch, because another one might not fit into its limit"
+                        .formatted(
+                                worker.name(),
+                                answered.course().isCold() ? ", with its cold start," : "",
+                                answered.course().seconds());
+        if (idle == MOST_MISSES) {
+            throw CommandFailedException.input(
+                    "%s; %d in a row did: pass a longer --activation-limit".formatted(what, MOST_MISSES));
+        }
+        if (isFirstShortLimit()) {
+            teller.accept("%s; a longer --activation-limit avoids that".formatted(what));
+        }
+    }
+
+    private synchronized boolean isFirstShortLimit() {
+        boolean isFirst = !hasToldOfShortLimit;
+        hasToldOfShortLimit = true;
+        return isFirst;
+    }
+
+    private synchronized void endWork() {
+        isOver = true;
+    }
+
+    private synchronized boolean isOver() {
+        return isOver;
     }
 
     /** An activation that found no work is not worth a line in the log. */
@@ -136,7 +196,7 @@ public final class Fleet {
             ActivationLog.Begun begun = log.begin(worker.name(), ids.get());
             ActivationOutcome end = worker.invoke(begun.worker());
             if (end instanceof ActivationOutcome.Answered answered) {
-                if (isTrained(answered)) {
+                if (isTrained(answered) || hadNoTime(answered)) {
                     log.add(begun, answered);
                 }
                 return Optional.of(answered);

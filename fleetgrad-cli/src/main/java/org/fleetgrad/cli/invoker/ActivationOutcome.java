@@ -15,8 +15,16 @@ public sealed interface ActivationOutcome {
      * @param id      the platform's id of the activation; empty if it has none
      * @param isCold  whether its container was created for it
      * @param seconds duration; of a cold activation with its initialization
+     * @param earlier seconds of an earlier try of the same activation that the platform keeps no record of, estimated; 0 if
+     *     there was none
      */
-    record Course(String id, boolean isCold, double seconds) {}
+    record Course(String id, boolean isCold, double seconds, double earlier) {
+
+        /** An activation that ran once. */
+        public Course(String id, boolean isCold, double seconds) {
+            this(id, isCold, seconds, 0);
+        }
+    }
 
     /** The action answered. */
     record Answered(JsonNode answer, Course course) implements ActivationOutcome {}

@@ -2,7 +2,9 @@ package org.fleetgrad.cli.invoker;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.Map;
 import java.util.Optional;
+import org.fleetgrad.protocol.messages.StatusReply;
 
 /** Runs the activations of one worker, one after the other. Belongs to one thread at a time. */
 public interface Invoker {
@@ -15,6 +17,23 @@ public interface Invoker {
 
     /** Waits until the process or container is ready; does nothing if the first activation prepares it. */
     default void await() throws IOException, InterruptedException {}
+
+    /** Tells whether there is room for one more activation now; if so, the caller invokes it next. */
+    default boolean mayInvoke() {
+        return true;
+    }
+
+    /** Hears of the state of the run, which lists the workers that have started. */
+    default void look(StatusReply status) {}
+
+    /**
+     * Returns the ends of activations that were given up before, and whose records came later.
+     *
+     * @return by the ids under which they were to register
+     */
+    default Map<String, ActivationOutcome> late() throws IOException, InterruptedException {
+        return Map.of();
+    }
 
     /**
      * Runs one activation, in a new container if the previous one is gone.

@@ -2,8 +2,12 @@ package org.fleetgrad.cli.invoker;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.fleetgrad.cli.invoker.ActivationOutcome.Course;
+import org.fleetgrad.cli.settings.InvokerSettings;
 import org.fleetgrad.openwhisk.ActivationEnd.ApplicationError;
 import org.fleetgrad.openwhisk.ActivationEnd.BrokenAction;
 import org.fleetgrad.openwhisk.ActivationEnd.ContainerDied;
@@ -13,10 +17,12 @@ import org.fleetgrad.openwhisk.ActivationEnd.TimeLimitExceeded;
 import org.fleetgrad.openwhisk.ActivationRecord;
 import org.fleetgrad.openwhisk.pacing.ActivationRunner;
 import org.fleetgrad.openwhisk.pacing.Patience;
+import org.fleetgrad.openwhisk.pacing.PoolWidth;
 import org.fleetgrad.openwhisk.pacing.RunOutcome;
 import org.fleetgrad.openwhisk.pacing.RunOutcome.Ended;
 import org.fleetgrad.openwhisk.pacing.RunOutcome.Lost;
 import org.fleetgrad.openwhisk.pacing.RunOutcome.NotStarted;
+import org.fleetgrad.protocol.messages.StatusReply;
 
 /** Invokes one worker at a time in OpenWhisk, which manages the containers itself. */
 public final class WhiskInvoker implements Invoker {
@@ -27,21 +33,36 @@ public final class WhiskInvoker implements Invoker {
     private final String name;
     private final ActivationRunner runner;
     private final String action;
+    private final long memoryBytes;
     private final Map<String, Object> value;
     private final Patience patience;
+    private final PoolWidth pool;
+    private final UnderWay underWay;
+    private final Map<String, String> lost = new ConcurrentHashMap<>();
+    private volatile String current = "";
 
     /**
-     * @param runner shared by all invokers of a run
-     * @param limit  the action's time limit
-     * @param value  parameters of every activation
+     * @param runner   shared by all invokers of a run
+     * @param pool     shared by all invokers of a run
+     * @param underWay shared by all invokers of a run
+     * @param settings the action
+     * @param value    parameters of every activation
      */
     public WhiskInvoker(
-            String name, ActivationRunner runner, String action, Duration limit, Map<String, Object> value) {
+            String name,
+            ActivationRunner runner,
+            PoolWidth pool,
+            UnderWay underWay,
+            InvokerSettings.InOpenWhisk settings,
+            Map<String, Object> value) {
         this.name = name;
         this.runner = runner;
-        this.action = action;
+        this.pool = pool;
+        this.underWay = underWay;
+        this.action = settings.action();
+        this.memoryBytes = settings.memoryBytes();
         this.value = value;
-        this.patience = Patience.of(TO_START, IN_QUEUE, limit);
+        this.patience = Patience.of(TO_START, IN_QUEUE, settings.limit());
     }
 
     @Override
@@ -50,19 +71,64 @@ public final class WhiskInvoker implements Invoker {
     }
 
     @Override
+    public boolean mayInvoke() {
+        return pool.tryEnter(name);
+    }
+
+    @Override
+    public void look(StatusReply status) {
+        String own = current;
+        if (status.workers().stream().anyMatch(worker -> worker.id().equals(own))) {
+            pool.started(name);
+        }
+        pool.look();
+    }
+
+    @Override
     public ActivationOutcome invoke(String worker) throws IOException, InterruptedException {
-        RunOutcome outcome = runner.run(action, ActivationParameters.as(worker, value), patience, id -> {});
+        current = worker;
+        try {
+            return run(worker);
+        } finally {
+            current = "";
+            pool.over(name);
+        }
+    }
+
+    private ActivationOutcome run(String worker) throws IOException, InterruptedException {
+        RunOutcome outcome = runner.run(
+                action,
+                ActivationParameters.as(worker, value),
+                patience,
+                id -> underWay.began(worker, id),
+                () -> pool.isQueued(name));
         if (outcome instanceof Ended ended) {
+            underWay.over(worker);
             return end(ended);
         }
         if (outcome instanceof NotStarted refused) {
             return failed(refused.message(), !refused.isTransient(), new Course("", false, 0));
         }
         // It is unknown whether it ran. Its pushes count; the rest of its shard is handed out again when its lease
-        // ends.
-        Lost lost = (Lost) outcome;
+        // ends. Its record may come later.
+        Lost gone = (Lost) outcome;
+        gone.activationId().ifPresent(id -> lost.put(worker, id));
         return new ActivationOutcome.Killed(
-                told(lost.message()), new Course(lost.activationId().orElse(""), false, 0));
+                told(gone.message()), new Course(gone.activationId().orElse(""), false, 0));
+    }
+
+    @Override
+    public Map<String, ActivationOutcome> late() throws IOException, InterruptedException {
+        Map<String, ActivationOutcome> ends = new HashMap<>();
+        for (Map.Entry<String, String> given : Map.copyOf(lost).entrySet()) {
+            Optional<Ended> ended = runner.late(given.getValue());
+            if (ended.isPresent()) {
+                underWay.over(given.getKey());
+                ends.put(given.getKey(), end(ended.get()));
+                lost.remove(given.getKey());
+            }
+        }
+        return ends;
     }
 
     private ActivationOutcome end(Ended ended) {
@@ -70,7 +136,7 @@ public final class WhiskInvoker implements Invoker {
         Course course = new Course(
                 record.activationId(), record.isCold(), record.duration().toMillis() / 1e3);
         if (ended.end() instanceof Success success) {
-            return new ActivationOutcome.Answered(success.result(), course);
+            return new ActivationOutcome.Answered(success.result(), withEarlier(course, record));
         }
         if (ended.end() instanceof ApplicationError error) {
             return failed(error.message(), ActivationOutcome.Failed.isFinal(record.result()), course);
@@ -83,9 +149,28 @@ public final class WhiskInvoker implements Invoker {
         }
         String why = ended.end() instanceof TimeLimitExceeded overdue
                 ? overdue.message()
-                : ((ContainerDied) ended.end()).message();
+                : explained((ContainerDied) ended.end());
         return new ActivationOutcome.Killed(
                 told("activation %s was killed: %s".formatted(record.activationId(), why)), course);
+    }
+
+    /** OpenWhisk finds out only now and then that the kernel killed a container for its memory. */
+    private String explained(ContainerDied died) {
+        long mebibytes = memoryBytes >> 20;
+        return died.isMemory()
+                ? "%s It had %d MiB: pass a larger --memory".formatted(died.message(), mebibytes)
+                : "%s If nobody killed its container, its memory of %d MiB was too small: pass a larger --memory"
+                        .formatted(died.message(), mebibytes);
+    }
+
+    /**
+     * OpenWhisk runs an activation again if a warm container dies under it, and its record has the last try only. The server
+     * knows when the first one registered; until the last one registered there was the first try, and a cold start.
+     */
+    private static Course withEarlier(Course course, ActivationRecord record) {
+        double since = record.result().path("earlier_seconds").asDouble(0);
+        double start = record.initTime().map(Duration::toMillis).orElse(0L) / 1e3;
+        return new Course(course.id(), course.isCold(), course.seconds(), Math.max(0, since - start));
     }
 
     private ActivationOutcome failed(String message, boolean isFinal, Course course) {

@@ -5,6 +5,8 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 import java.time.Duration;
 import java.util.Locale;
 import org.fleetgrad.cli.settings.InvokerSettings;
+import org.fleetgrad.openwhisk.ActionName;
+import org.fleetgrad.openwhisk.ImageName;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -14,7 +16,9 @@ import picocli.CommandLine.Spec.Target;
 /** The options that say where a run's workers are. */
 public final class InvokerOptions {
 
-    private static final long SMALLEST = 128L << 20;
+    /** What the JVM and libtorch of a worker take before its network, as the worker's own ContainerMemory knows. */
+    private static final long SMALLEST = 134L << 20;
+
     private static final Duration SHORTEST = Duration.ofSeconds(5);
 
     @Spec(Target.MIXEE)
@@ -90,7 +94,11 @@ public final class InvokerOptions {
         }
         long bytes = memory == null ? 256L << 20 : memory;
         Duration longest = limit == null ? Duration.ofSeconds(60) : limit;
-        require(command, bytes >= SMALLEST, "--memory must be 128m or more; it is %dm".formatted(bytes >> 20));
+        require(
+                command,
+                bytes >= SMALLEST,
+                "--memory must be 134m or more, which a worker takes before its network; it is %dm"
+                        .formatted(bytes >> 20));
         require(
                 command,
                 longest.compareTo(SHORTEST) >= 0,
@@ -104,7 +112,18 @@ public final class InvokerOptions {
                 command,
                 serverAddress != null,
                 "--invoker openwhisk needs --server-address: an address of this machine that OpenWhisk's containers can reach, such as 172.17.0.1 for an OpenWhisk on this machine's Docker");
-        return new InvokerSettings.InOpenWhisk(
-                action == null ? "fleetgrad-worker" : action, name, bytes, longest, String.valueOf(serverAddress));
+        String stored = action == null ? "fleetgrad-worker" : action;
+        requireValid("--image", () -> ImageName.require(name));
+        requireValid("--action", () -> ActionName.require(stored));
+        return new InvokerSettings.InOpenWhisk(stored, name, bytes, longest, String.valueOf(serverAddress));
+    }
+
+    /** Asks OpenWhisk's own rules, before a controller is asked. */
+    private void requireValid(String option, Runnable rule) {
+        try {
+            rule.run();
+        } catch (IllegalArgumentException invalid) {
+            require(command, false, "%s: %s".formatted(option, invalid.getMessage()));
+        }
     }
 }

@@ -8,11 +8,13 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.invoker.ActivationParameters;
 import org.fleetgrad.cli.invoker.Invoker;
+import org.fleetgrad.cli.invoker.UnderWay;
 import org.fleetgrad.cli.invoker.WhiskInvoker;
 import org.fleetgrad.cli.settings.InvokerSettings;
 import org.fleetgrad.cli.settings.RunSettings;
@@ -23,9 +25,11 @@ import org.fleetgrad.openwhisk.ActionLimits;
 import org.fleetgrad.openwhisk.NamespaceLimits;
 import org.fleetgrad.openwhisk.OpenWhiskClient;
 import org.fleetgrad.openwhisk.OpenWhiskEnvironment;
+import org.fleetgrad.openwhisk.OpenWhiskException;
 import org.fleetgrad.openwhisk.PutResult;
 import org.fleetgrad.openwhisk.pacing.ActivationRunner;
 import org.fleetgrad.openwhisk.pacing.Pause;
+import org.fleetgrad.openwhisk.pacing.PoolWidth;
 import org.fleetgrad.openwhisk.pacing.Throttle;
 
 /**
@@ -38,17 +42,29 @@ public final class WhiskPlace implements WorkerPlace {
     private static final String LEASE = "10s";
 
     private static final int LOGS_MIB = 10;
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
 
     private final InvokerSettings.InOpenWhisk settings;
     private final ActivationRunner runner;
+    private final PoolWidth pool;
+    private final UnderWay underWay = new UnderWay();
+    private final Aftermath aftermath;
     private final Path folder;
     private final RunKeys keys = RunKeys.draw();
     private Optional<ShardServer> shards = Optional.empty();
 
-    private WhiskPlace(InvokerSettings.InOpenWhisk settings, ActivationRunner runner, Path folder) {
+    private WhiskPlace(InvokerSettings.InOpenWhisk settings, ActivationRunner runner, PoolWidth pool, Path folder) {
         this.settings = settings;
         this.runner = runner;
+        this.pool = pool;
         this.folder = folder;
+        // The terminal prints no more when this runs.
+        this.aftermath = new Aftermath(
+                underWay::activations,
+                activation -> runner.late(activation).isPresent(),
+                settings.limit(),
+                line -> System.err.println(line));
     }
 
     /**
@@ -56,8 +72,10 @@ public final class WhiskPlace implements WorkerPlace {
      *
      * @param environment variables with OpenWhisk's address and key
      * @param folder      of the shards
+     * @param teller      receives a line when OpenWhisk's limits hold the run up
      */
-    public static WhiskPlace open(InvokerSettings.InOpenWhisk settings, Map<String, String> environment, Path folder)
+    public static WhiskPlace open(
+            InvokerSettings.InOpenWhisk settings, Map<String, String> environment, Path folder, Consumer<String> teller)
             throws IOException, InterruptedException, CommandFailedException {
         OpenWhiskClient client;
         try {
@@ -65,6 +83,27 @@ public final class WhiskPlace implements WorkerPlace {
         } catch (IllegalArgumentException incomplete) {
             throw CommandFailedException.input(String.valueOf(incomplete.getMessage()));
         }
+        ServerAddress.require(settings.serverAddress());
+        try {
+            return open(settings, client, folder, teller);
+        } catch (OpenWhiskException failed) {
+            throw explained(failed);
+        }
+    }
+
+    /** Says in one sentence who has to change what: a wrong key is the caller's, everything else the controller's. */
+    private static CommandFailedException explained(OpenWhiskException failed) {
+        boolean isKey =
+                failed.status().orElse(0) == UNAUTHORIZED || failed.status().orElse(0) == FORBIDDEN;
+        String message = "OpenWhisk cannot be used: %s".formatted(failed.getMessage());
+        return isKey
+                ? CommandFailedException.input("%s; check the key in %s".formatted(message, OpenWhiskEnvironment.AUTH))
+                : CommandFailedException.remote(message);
+    }
+
+    private static WhiskPlace open(
+            InvokerSettings.InOpenWhisk settings, OpenWhiskClient client, Path folder, Consumer<String> teller)
+            throws IOException, InterruptedException, CommandFailedException {
         NamespaceLimits limits = client.limits();
         if (!limits.isStoringActivations()) {
             throw CommandFailedException.input(
@@ -72,9 +111,15 @@ public final class WhiskPlace implements WorkerPlace {
         }
         store(client, settings);
         RandomGenerator random = new SecureRandom();
-        Throttle throttle = new Throttle(limits, Clock.systemUTC(), Pause.real(), random);
-        return new WhiskPlace(
-                settings, new ActivationRunner(client, throttle, Clock.systemUTC(), Pause.real(), random), folder);
+        Clock clock = Clock.systemUTC();
+        Throttle throttle = new Throttle(limits, clock, Pause.real(), random, teller);
+        WhiskPlace place = new WhiskPlace(
+                settings,
+                new ActivationRunner(client, throttle, clock, Pause.real(), random),
+                new PoolWidth(clock, teller),
+                folder);
+        Runtime.getRuntime().addShutdownHook(new Thread(place.aftermath, "aftermath"));
+        return place;
     }
 
     private static void store(OpenWhiskClient client, InvokerSettings.InOpenWhisk settings)
@@ -119,10 +164,11 @@ public final class WhiskPlace implements WorkerPlace {
 
     @Override
     public List<? extends Invoker> workers(RunSettings run, ServerAddresses servers) {
+        aftermath.standInFor(servers);
         Map<String, Object> value =
                 ActivationParameters.of(run, servers, Optional.of(keys.worker()), run.shardsAnActivation());
         return IntStream.rangeClosed(1, run.workers())
-                .mapToObj(i -> new WhiskInvoker("worker-" + i, runner, settings.action(), settings.limit(), value))
+                .mapToObj(i -> new WhiskInvoker("worker-" + i, runner, pool, underWay, settings, value))
                 .toList();
     }
 

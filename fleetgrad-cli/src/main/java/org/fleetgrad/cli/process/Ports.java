@@ -13,9 +13,14 @@ public final class Ports {
 
     private Ports() {}
 
-    /** Returns {@code preferred} if it is free, or else another free port. */
+    /** Returns {@code preferred} if it is free on the loopback interface, or else another port that is. */
     public static int preferring(int preferred) throws IOException {
-        return isFree(new InetSocketAddress(InetAddress.getLoopbackAddress(), preferred)) ? preferred : free();
+        return preferring(InetAddress.getLoopbackAddress(), preferred);
+    }
+
+    /** Returns {@code preferred} if it is free on an address of this machine, or else another port that is. */
+    public static int preferring(InetAddress address, int preferred) throws IOException {
+        return isFree(new InetSocketAddress(address, preferred)) ? preferred : free(address);
     }
 
     /** Tells whether another program listens on an address; not if the address is none of this machine. */
@@ -32,9 +37,14 @@ public final class Ports {
         }
     }
 
-    /** Returns a free port. */
+    /** Returns a port that is free on the loopback interface. */
     public static int free() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        return free(InetAddress.getLoopbackAddress());
+    }
+
+    /** Returns a port that is free on an address of this machine. */
+    public static int free(InetAddress address) throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, address)) {
             return socket.getLocalPort();
         }
     }

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param worker     the id under which it registered with the parameter server
  * @param started    seconds since the run's first activation could begin
  * @param duration   seconds; of a cold activation with its initialization
+ * @param unrecorded seconds of an earlier try, whose container died and of which the platform keeps no record; estimated, and in
+ *     no sum of recorded seconds; absent if there was none
  * @param cold       whether its container was created for it
  * @param end        {@link #ANSWERED}, {@link #KILLED} or {@link #FAILED}
  * @param why        why it did not answer
@@ -30,6 +32,7 @@ public record ActivationRow(
         String worker,
         double started,
         double duration,
+        @Nullable Double unrecorded,
         boolean cold,
         String end,
         @Nullable String why,

@@ -28,7 +28,11 @@ import tools.jackson.databind.json.JsonMapper;
  * @param coldStarts       number of these whose container was created for them
  * @param killed           number of these whose container was killed
  * @param gbSeconds        memory of a worker times the seconds of all activations; absent if workers have no memory limit
- * @param peakMemoryMiB    largest resident memory of a worker; absent if workers do not report it
+ * @param gbSecondsUnrecorded estimate of the GB-seconds of first tries whose container died, and which the platform ran again
+ *     under the same activation; its records have the last try only, and gbSeconds and cost have what the records have. Absent if
+ *     there were none
+ * @param peakMemoryMiB    largest memory of a worker that the system cannot take back, sampled ten times a second: heap,
+ *     libtorch's tensors and the JVM's own, without the pages of files; absent if workers do not report it
  * @param samplesLost      samples that the work counts as done but no step used
  * @param samplesDoubled   samples that steps used more often than the work has them
  * @param stale            gradients dropped as too old
@@ -59,6 +63,7 @@ public record RunResult(
         int coldStarts,
         int killed,
         @Nullable Double gbSeconds,
+        @Nullable Double gbSecondsUnrecorded,
         @Nullable Double peakMemoryMiB,
         long samplesLost,
         long samplesDoubled,

@@ -41,8 +41,11 @@ final class TotalsTable {
         compare("workers, at the most", (double) run.workers(), one -> (double) one.workers(), TotalsTable::whole);
         own("activations", format("%,d: %,d cold, %,d killed", run.activations(), run.coldStarts(), run.killed()));
         own("GB-seconds", run.gbSeconds() == null ? NOTHING : format("%,.1f", run.gbSeconds()));
+        if (run.gbSecondsUnrecorded() != null) {
+            own("GB-seconds of tries without a record, estimated", format("%,.1f", run.gbSecondsUnrecorded()));
+        }
         own(
-                "memory of a worker, at the most",
+                "memory of a worker without pages of files, at the most",
                 run.peakMemoryMiB() == null ? NOTHING : format("%,.0f MiB", run.peakMemoryMiB()));
         own("bytes exchanged", format("%,.1f MB", run.bytes() / 1e6));
         own("samples lost, doubled", format("%,d, %,d", run.samplesLost(), run.samplesDoubled()));

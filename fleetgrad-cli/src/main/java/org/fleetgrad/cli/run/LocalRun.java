@@ -43,6 +43,7 @@ import org.fleetgrad.cli.watch.FinalEvaluation;
 import org.fleetgrad.cli.watch.RunWork;
 import org.fleetgrad.cli.watch.TrainingWatch;
 import org.fleetgrad.datasets.shard.ShardManifest;
+import org.fleetgrad.openwhisk.OpenWhiskException;
 import org.fleetgrad.store.StoreLocation;
 
 /**
@@ -93,6 +94,8 @@ public final class LocalRun {
                 Services services = start(programs, place, folder, dataset, environments(kept, begin, dataset.train()));
                 train(services, dataset, shards, curves, new RunReport(settings, dataset, folder, baseline), onResult);
             }
+        } catch (OpenWhiskException failed) {
+            throw CommandFailedException.remote(String.valueOf(failed.getMessage()));
         } catch (IOException failed) {
             throw CommandFailedException.remote(failed.toString());
         }
@@ -101,7 +104,7 @@ public final class LocalRun {
     private WorkerPlace place(ProcessGroup programs, Path shards)
             throws IOException, CommandFailedException, InterruptedException {
         if (settings.invoker() instanceof InvokerSettings.InOpenWhisk activations) {
-            return WhiskPlace.open(activations, System.getenv(), shards);
+            return WhiskPlace.open(activations, System.getenv(), shards, terminal::tell);
         }
         return settings.invoker() instanceof InvokerSettings.InDocker containers
                 ? DockerPlace.open(containers, home(), shards, terminal::tell)
@@ -208,6 +211,11 @@ public final class LocalRun {
                         result.samples(),
                         result.samplesPerSecond(),
                         result.modelPath()));
+        if (result.gbSecondsUnrecorded() != null) {
+            terminal.tell(
+                    "OpenWhisk ran activations again whose container had died: their first tries took about %.1f GB-seconds more, of which it keeps no record"
+                            .formatted(result.gbSecondsUnrecorded()));
+        }
         if (!result.reachedTarget()) {
             String limit = settings.maxSteps().isPresent()
                     ? "%d epochs and %d steps"

@@ -103,6 +103,7 @@ public final class RunReport {
                 log.cold(),
                 log.killed(),
                 gbSeconds,
+                boxed(log.unrecordedGigabyteSeconds(settings.invoker().memory())),
                 boxed(log.largest("peak_memory_mib")),
                 Math.max(0, -course.surplus()),
                 Math.max(0, course.surplus()),

@@ -1,6 +1,7 @@
 package org.fleetgrad.cli.services;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import org.fleetgrad.cli.process.Ports;
@@ -25,12 +26,15 @@ record ServicePorts(List<Integer> servers, int inference) {
     /**
      * Chooses the documented ports of the lead and of the inference API if they are free. The other servers, and later
      * attempts, get any free ports: if another run took the documented ports, a second try would meet it again.
+     *
+     * @param address that the parameter servers are to listen on
      */
-    static ServicePorts documentedFirst(int servers, int attempt) throws IOException {
+    static ServicePorts documentedFirst(String address, int servers, int attempt) throws IOException {
         boolean isFirst = attempt == 1;
-        List<Integer> ports = new ArrayList<>(List.of(isFirst ? Ports.preferring(LEAD) : Ports.free()));
+        InetAddress at = InetAddress.getByName(address);
+        List<Integer> ports = new ArrayList<>(List.of(isFirst ? Ports.preferring(at, LEAD) : Ports.free(at)));
         while (ports.size() < servers) {
-            ports.add(Ports.free());
+            ports.add(Ports.free(at));
         }
         return new ServicePorts(ports, isFirst ? Ports.preferring(INFERENCE) : Ports.free());
     }

@@ -66,7 +66,9 @@ public record Services(
      */
     public static Services start(ProcessGroup programs, ServicePlan plan, Consumer<String> teller)
             throws IOException, CommandFailedException, InterruptedException {
-        return start(programs, plan, teller, ServicePorts::documentedFirst);
+        String address = plan.place().serverAddress();
+        return start(
+                programs, plan, teller, (servers, attempt) -> ServicePorts.documentedFirst(address, servers, attempt));
     }
 
     static Services start(ProcessGroup programs, ServicePlan plan, Consumer<String> teller, ServicePorts.Choice choice)

@@ -12,6 +12,7 @@ import org.fleetgrad.cli.elastic.Scaling;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.fleet.ActivationLog;
 import org.fleetgrad.cli.fleet.Fleet;
+import org.fleetgrad.cli.invoker.Invoker;
 import org.fleetgrad.cli.services.Services;
 import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.client.PsClient;
@@ -53,7 +54,7 @@ public final class TrainingWatch {
             fleet.pause();
             work.close();
             while (fleet.isWorking()) {
-                log.look(services.ask(PsClient::status));
+                look(services.ask(PsClient::status));
                 Thread.sleep(LOOK.toMillis());
             }
             throwFailure();
@@ -64,6 +65,7 @@ public final class TrainingWatch {
             curves.end(outcome.status(), watch.seconds(), progress.samplesPerSecond());
             // The workers trained on while the version at the target was evaluated: the newest may be a little worse.
             if (isReached || isAtLastStep(outcome.status()) || work.isDone(outcome.status())) {
+                takeLateRecords();
                 return outcome;
             }
             work.open();
@@ -77,6 +79,22 @@ public final class TrainingWatch {
         watch(false);
     }
 
+    private void look(StatusReply status) {
+        log.look(status);
+        services.workers().forEach(worker -> worker.look(status));
+    }
+
+    /** What an activation that was given up did and cost is known once its record has come. */
+    private void takeLateRecords() throws InterruptedException {
+        for (Invoker worker : services.workers()) {
+            try {
+                worker.late().forEach(log::replace);
+            } catch (IOException away) {
+                terminal.tell("late records of %s could not be read: %s".formatted(worker.name(), away.getMessage()));
+            }
+        }
+    }
+
     private void begin() {
         watch.resume();
         fleet.start(scaling.map(Scaling::size).orElse(settings.workers()));
@@ -87,7 +105,7 @@ public final class TrainingWatch {
         while (fleet.isWorking()) {
             throwFailure();
             StatusReply status = services.ask(PsClient::status);
-            log.look(status);
+            look(status);
             boolean isReached = progress.add(watch.seconds(), status);
             curves.look(status, watch.seconds(), progress.samplesPerSecond());
             terminal.live(Figures.progress(status, progress.samplesPerSecond(), watch.seconds()));

@@ -110,6 +110,35 @@ class ActivationLogTest {
     }
 
     @Test
+    void shouldEstimateApartWhatNoRecordHas() {
+        log.add(log.begin("worker-1", "r-1"), new Answered(answer(), new Course("a", true, 4, 2)));
+        log.add(log.begin("worker-1", "r-2"), new Answered(answer(), new Course("b", false, 4)));
+
+        assertThat(log.gigabyteSeconds(MEMORY)).as("as the records say").hasValue(2);
+        assertThat(log.unrecordedGigabyteSeconds(MEMORY)).hasValue(0.5);
+        assertThat(log.unrecordedGigabyteSeconds(OptionalLong.empty())).isEmpty();
+        assertThat(log.repeated()).isEqualTo(1);
+        assertThat(log.rows(MEMORY, Prices.NONE))
+                .extracting(ActivationRow::unrecorded)
+                .containsExactly(2.0, null);
+    }
+
+    @Test
+    void shouldTakeALateRecordForWhatWasGivenUp() {
+        log.add(log.begin("worker-1", "r-1"), new Killed("its record is not stored", new Course("a", false, 0)));
+        log.add(log.begin("worker-2", "r-2"), new Killed("its record is not stored", new Course("b", false, 0)));
+
+        log.replace("r-1", new Answered(answer(), new Course("a", true, 4)));
+
+        assertThat(log.killed()).isEqualTo(1);
+        assertThat(log.cold()).isEqualTo(1);
+        assertThat(log.gigabyteSeconds(MEMORY)).hasValue(1);
+        assertThat(log.rows(MEMORY, Prices.NONE))
+                .extracting(ActivationRow::worker)
+                .containsExactly("r-1", "r-2");
+    }
+
+    @Test
     void shouldSayNothingOfGradientsThatNobodyCounted() {
         log.add(log.begin("worker-1", "r-9"), new Failed("no shard", true, new Course("", true, 1)));
 

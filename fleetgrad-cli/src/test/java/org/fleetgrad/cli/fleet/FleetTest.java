@@ -185,6 +185,94 @@ class FleetTest {
     }
 
     @Test
+    void shouldSayOnceThatALimitLeavesNoTimeToTrainAndCountWhatThatCosts() {
+        Fleet fleet = ran(new Scripted(
+                answered("more", 0),
+                answered("more", 0),
+                answered("more", 10),
+                answered("more", 0),
+                answered("done", 5)));
+
+        assertThat(fleet.failure()).isEmpty();
+        assertThat(told)
+                .containsExactly(
+                        "an activation of worker-1 ended after 2.0 s without a batch, because another one might not fit into its limit; a longer --activation-limit avoids that");
+        assertThat(pauses).containsExactly(200L, 400L, 200L);
+        assertThat(log.count()).isEqualTo(5);
+        assertThat(log.seconds()).isEqualTo(10);
+    }
+
+    @Test
+    void shouldEndTheRunWhereNoActivationOfAWorkerHasTimeToTrain() {
+        Scripted worker = new Scripted(answered("more", 0));
+
+        Fleet fleet = ran(worker);
+
+        assertThat(worker.invocations).isEqualTo(5);
+        assertThat(fleet.failure()).hasValueSatisfying(failed -> {
+            assertThat(failed).hasMessageEndingWith("; 5 in a row did: pass a longer --activation-limit");
+            assertThat(failed.exitCode()).isEqualTo(3);
+        });
+    }
+
+    /** Has room only when it is let to. */
+    private static final class Crowded implements Invoker {
+
+        private final AtomicInteger asked = new AtomicInteger();
+        private final AtomicInteger begun = new AtomicInteger();
+        private volatile boolean hasRoom;
+
+        @Override
+        public String name() {
+            return "crowded";
+        }
+
+        @Override
+        public boolean mayInvoke() {
+            asked.incrementAndGet();
+            return hasRoom;
+        }
+
+        @Override
+        public ActivationOutcome invoke(String worker) {
+            begun.incrementAndGet();
+            return answered("done", 10);
+        }
+    }
+
+    @Test
+    void shouldInvokeNothingWithoutRoomAndEndWithTheWork() {
+        Crowded crowded = new Crowded();
+        Stepped running = new Stepped();
+        Scripted last = new Scripted(answered("done", 10));
+        Fleet fleet = fleet(crowded, running, last);
+        fleet.start(2);
+        await(() -> crowded.asked.get() > 3 && running.begun.get() == 1);
+        assertThat(fleet.isWorking()).isTrue();
+
+        fleet.resize(3);
+        await(() -> log.count() == 1);
+        fleet.resize(1);
+        running.let.release(100);
+        await(() -> !fleet.isWorking());
+
+        assertThat(crowded.begun).hasValue(0);
+    }
+
+    @Test
+    void shouldInvokeOnceThereIsRoom() {
+        Crowded crowded = new Crowded();
+        Fleet fleet = fleet(crowded);
+        fleet.start(1);
+        await(() -> crowded.asked.get() > 3);
+
+        crowded.hasRoom = true;
+        await(() -> !fleet.isWorking());
+
+        assertThat(crowded.begun).hasValue(1);
+    }
+
+    @Test
     void shouldGoOnAfterActivationsThatWereKilledOrFailed() {
         Fleet fleet = ran(new Scripted(
                 killed(),

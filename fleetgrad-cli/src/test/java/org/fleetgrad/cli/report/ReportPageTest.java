@@ -65,6 +65,7 @@ class ReportPageTest {
                 "r",
                 0,
                 1,
+                null,
                 false,
                 ActivationRow.ANSWERED,
                 null,

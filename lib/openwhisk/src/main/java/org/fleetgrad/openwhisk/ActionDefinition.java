@@ -3,7 +3,6 @@ package org.fleetgrad.openwhisk;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.fleetgrad.files.text.Printable;
 
 /**
  * An action to store, whose code is a container image. Immutable.
@@ -23,11 +22,8 @@ public record ActionDefinition(
         Map<String, Object> annotations) {
 
     public ActionDefinition {
-        ActionName.path(name);
-        if (image.isBlank() || !image.equals(image.strip())) {
-            throw new IllegalArgumentException(
-                    "an image must be like prefix/name:tag; it is '%s'".formatted(Printable.text(image)));
-        }
+        ActionName.require(name);
+        ImageName.require(image);
         parameters = List.copyOf(parameters);
         annotations = Map.copyOf(annotations);
     }

@@ -194,8 +194,8 @@ public final class OpenWhiskClient {
     }
 
     /**
-     * Reads the controller's error message. Text that is not a controller's, such as a proxy's page, is shown
-     * unchanged.
+     * Reads the controller's error message, in one line: a controller writes line breaks. Text that is not a controller's,
+     * such as a proxy's page, is shown like that, too.
      */
     private String message(Answer answer) {
         String text = answer.text().strip();
@@ -205,7 +205,7 @@ public final class OpenWhiskClient {
         } catch (JacksonException notJson) {
             // Not JSON: shows the text below.
         }
-        return text.isEmpty() ? "without a reason" : answer.shown(text);
+        return text.isEmpty() ? "without a reason" : answer.shown(text.replaceAll("\\s+", " "));
     }
 
     private static Invocation.Reason reason(String message) {

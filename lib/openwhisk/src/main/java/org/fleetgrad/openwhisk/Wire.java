@@ -1,12 +1,13 @@
 package org.fleetgrad.openwhisk;
 
-import java.io.IOException;
 import java.net.ConnectException;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.channels.UnresolvedAddressException;
 import java.security.cert.CertificateException;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -105,11 +106,16 @@ final class Wire {
                 failure);
     }
 
+    /** The JDK says of some failures only by their class what they are. */
     private static String reason(Throwable failure) {
-        String message = failure.getMessage();
-        if (message == null && failure.getCause() instanceof IOException inner) {
-            message = inner.getMessage();
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {
+                return "there is no such host";
+            }
+            if (cause.getMessage() != null && !cause.getMessage().isBlank()) {
+                return Printable.text(cause.getMessage());
+            }
         }
-        return Printable.text(message == null ? failure.getClass().getSimpleName() : message);
+        return failure instanceof ConnectException ? "nobody listens there" : "the connection broke";
     }
 }

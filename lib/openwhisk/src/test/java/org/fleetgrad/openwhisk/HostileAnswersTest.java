@@ -274,9 +274,19 @@ class HostileAnswersTest {
         OpenWhiskException failure = failure(host, client -> client.invoke("worker", Map.of()));
 
         assertThat(failure)
-                .hasMessageStartingWith("POST %s/api/v1/namespaces/_/actions/worker could not connect: ", host);
+                .hasMessageStartingWith(
+                        "POST %s/api/v1/namespaces/_/actions/worker could not connect: nobody listens there", host);
         assertThat(failure.kind()).isEqualTo(Kind.UNREACHABLE);
         assertThat(failure.isTransient()).isTrue();
+    }
+
+    @Test
+    void shouldSayThatThereIsNoSuchHost() {
+        OpenWhiskException failure = failure("http://no-such-host.invalid", OpenWhiskClient::limits);
+
+        assertThat(failure)
+                .hasMessage(
+                        "GET http://no-such-host.invalid/api/v1/namespaces/_/limits could not connect: there is no such host");
     }
 
     @ParameterizedTest

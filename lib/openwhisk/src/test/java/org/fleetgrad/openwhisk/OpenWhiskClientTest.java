@@ -114,7 +114,8 @@ class OpenWhiskClientTest {
         assertThat(client.putAction(ActionDefinition.of("worker", "image", long1)))
                 .isInstanceOfSatisfying(PutResult.Refused.class, refused -> {
                     assertThat(refused.status()).isEqualTo(400);
-                    assertThat(refused.message()).contains("360000", "300000");
+                    assertThat(refused.message())
+                            .startsWith("The request content was malformed: requirement failed: timeout 360000 is not");
                 });
     }
 

@@ -29,6 +29,7 @@ final class JournalCodec {
     private static final byte STAGED_OF_SHARD = 9;
     private static final byte COMMITTED = 10;
     private static final byte GIVEN_UP = 11;
+    private static final byte JOINED_AS_ACTIVATION = 12;
     /** Flags of a gradient. */
     private static final int STEPS = 1;
 
@@ -62,7 +63,11 @@ final class JournalCodec {
         }
         if (entry instanceof JournalEntry.Joined joined) {
             Worker worker = joined.worker();
-            return FIXED_BYTES + bound(worker.id()) + bound(worker.description()) + bound(worker.device());
+            return FIXED_BYTES
+                    + bound(worker.id())
+                    + bound(worker.description())
+                    + bound(worker.device())
+                    + bound(worker.activation().orElse(""));
         }
         if (entry instanceof JournalEntry.Leased leased) {
             return FIXED_BYTES + bound(leased.worker());
@@ -98,11 +103,12 @@ final class JournalCodec {
             into.put(STEPPED);
         } else if (entry instanceof JournalEntry.Joined joined) {
             Worker worker = joined.worker();
-            into.put(JOINED);
+            into.put(worker.activation().isPresent() ? JOINED_AS_ACTIVATION : JOINED);
             into.putLong(worker.deadline().map(Instant::toEpochMilli).orElse(NO_DEADLINE));
             put(into, worker.id());
             put(into, worker.description());
             put(into, worker.device());
+            worker.activation().ifPresent(activation -> put(into, activation));
         } else if (entry instanceof JournalEntry.Left left) {
             into.put(LEFT);
             put(into, left.worker());
@@ -138,7 +144,8 @@ final class JournalCodec {
             case TAKEN, TAKEN_OF_SHARD, STAGED, STAGED_OF_SHARD ->
                 length > SHORTEST_TAKEN && (second & ~(STEPS | OVER_BATCHES)) == 0;
             case STEPPED -> length == 1;
-            case JOINED, LEFT, LEASED, RETURNED, COMMITTED, GIVEN_UP -> length > 1 && length <= LONGEST_OF_TEXTS;
+            case JOINED, JOINED_AS_ACTIVATION, LEFT, LEASED, RETURNED, COMMITTED, GIVEN_UP ->
+                length > 1 && length <= LONGEST_OF_TEXTS;
             default -> false;
         };
     }
@@ -171,7 +178,11 @@ final class JournalCodec {
             case COMMITTED -> committed(body);
             case GIVEN_UP -> givenUp(body);
             case STEPPED -> new JournalEntry.Stepped();
-            case JOINED -> joined(body);
+            case JOINED -> new JournalEntry.Joined(joined(body));
+            case JOINED_AS_ACTIVATION -> {
+                Worker worker = joined(body);
+                yield new JournalEntry.Joined(worker.ofActivation(Optional.of(text(body))));
+            }
             case LEFT -> new JournalEntry.Left(text(body));
             case LEASED -> leased(body);
             case RETURNED -> new JournalEntry.Returned(text(body));
@@ -222,11 +233,11 @@ final class JournalCodec {
                 (flags & STEPS) != 0);
     }
 
-    private static JournalEntry joined(ByteBuffer body) {
+    private static Worker joined(ByteBuffer body) {
         long deadline = body.getLong();
         Optional<Instant> stated =
                 deadline == NO_DEADLINE ? Optional.empty() : Optional.of(Instant.ofEpochMilli(deadline));
-        return new JournalEntry.Joined(new Worker(text(body), text(body), text(body), stated, Instant.EPOCH));
+        return new Worker(text(body), text(body), text(body), stated, Instant.EPOCH);
     }
 
     private static void put(ByteBuffer into, String text) {

@@ -91,6 +91,7 @@ final class TrainingJson {
     private static void write(Worker worker, ObjectNode node) {
         node.put("id", worker.id()).put("description", worker.description()).put("device", worker.device());
         worker.deadline().ifPresent(deadline -> node.put("deadline", deadline.toEpochMilli()));
+        worker.activation().ifPresent(activation -> node.put("activation", activation));
     }
 
     private static void write(TrainingStatistics.State counts, ObjectNode node) {
@@ -182,12 +183,16 @@ final class TrainingJson {
 
     private static Worker worker(JsonNode node) {
         JsonNode deadline = node.path("deadline");
+        JsonNode activation = node.path("activation");
         return new Worker(
-                node.required("id").asString(),
-                node.required("description").asString(),
-                node.required("device").asString(),
-                deadline.isMissingNode() ? Optional.empty() : Optional.of(Instant.ofEpochMilli(deadline.asLong())),
-                Instant.EPOCH);
+                        node.required("id").asString(),
+                        node.required("description").asString(),
+                        node.required("device").asString(),
+                        deadline.isMissingNode()
+                                ? Optional.empty()
+                                : Optional.of(Instant.ofEpochMilli(deadline.asLong())),
+                        Instant.EPOCH)
+                .ofActivation(activation.isString() ? Optional.of(activation.asString()) : Optional.empty());
     }
 
     private static TrainingStatistics.State counts(JsonNode node) {

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,6 +27,8 @@ public final class Leases {
     private final int capacity;
     private final Supplier<String> ids;
     private final ConcurrentMap<String, Worker> workers = new ConcurrentHashMap<>();
+    /** When the activations among the workers registered for the first time; one from before a restart is not here. */
+    private final Map<String, Instant> begun = new ConcurrentHashMap<>();
 
     /**
      * @param length   time from a worker's call until its lease expires
@@ -42,32 +45,46 @@ public final class Leases {
     /** Registers a worker that answers no predictions. */
     public Registration register(
             Optional<String> wanted, String description, String device, Optional<Instant> deadline) {
-        return register(wanted, description, device, deadline, Optional.empty());
+        return register(wanted, description, device, deadline, Optional.empty(), Optional.empty());
     }
 
     /**
      * Registers a worker under the id it asks for, or under a drawn id.
      *
-     * @param address where it answers predictions, if it does
+     * <p>If the id is that of a worker whose lease runs, it is refused, unless both are the same activation: a platform that
+     * runs an activation again has seen its container die, so the new try takes the old one's place at once.
+     *
+     * @param activation the platform's id of the activation that it is, if it is one
+     * @param address    where it answers predictions, if it does
      */
     public synchronized Registration register(
             Optional<String> wanted,
             String description,
             String device,
             Optional<Instant> deadline,
+            Optional<String> activation,
             Optional<URI> address) {
         String id = wanted.orElseGet(ids);
         Worker holder = workers.get(id);
-        if (holder != null && isLive(holder)) {
+        boolean isHeld = holder != null && isLive(holder);
+        boolean isAgain = holder != null && holder.isAnotherTryOf(activation);
+        if (holder != null && isHeld && !isAgain) {
             return new Registration.Taken(holder);
         }
-        if (workers.size() >= capacity && liveCount() >= capacity) {
+        if (!isHeld && workers.size() >= capacity && liveCount() >= capacity) {
             return new Registration.Full(capacity);
         }
-        Worker worker = new Worker(id, description, device, deadline, Instant.MIN, address)
-                .renewedUntil(clock.instant().plus(length));
+        Instant now = clock.instant();
+        Worker worker = new Worker(id, description, device, deadline, Instant.MIN, activation, address)
+                .renewedUntil(now.plus(length));
         workers.put(id, worker);
-        return new Registration.Granted(worker);
+        Optional<Duration> earlier = isAgain
+                ? Optional.ofNullable(begun.get(id)).map(first -> Duration.between(first, now))
+                : Optional.empty();
+        if (activation.isPresent() && !isAgain) {
+            begun.put(id, now);
+        }
+        return new Registration.Granted(worker, earlier);
     }
 
     /** Restores workers that were registered before a restart; each gets a whole lease from now. */
@@ -79,6 +96,7 @@ public final class Leases {
     /** Ends a lease; returns whether it was still running. */
     public boolean unregister(String id) {
         Worker removed = workers.remove(id);
+        begun.remove(id);
         return removed != null && isLive(removed);
     }
 
@@ -94,9 +112,11 @@ public final class Leases {
     public List<Worker> expire() {
         List<Worker> expired =
                 workers.values().stream().filter(worker -> !isLive(worker)).toList();
-        return expired.stream()
+        List<Worker> removed = expired.stream()
                 .filter(worker -> workers.remove(worker.id(), worker))
                 .toList();
+        removed.forEach(worker -> begun.remove(worker.id()));
+        return removed;
     }
 
     /** Returns whether a worker has a running lease. */

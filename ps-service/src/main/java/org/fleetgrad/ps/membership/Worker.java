@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param device      device that it computes on
  * @param deadline    time at which it expects to be gone
  * @param leaseEnd    time at which its lease expires unless renewed
+ * @param activation  the platform's id of the activation that the worker is, if it is one
  * @param address     where it answers predictions. Neither journal nor checkpoint has it: after a restart it is absent until
  *     the worker registers again
  */
@@ -22,11 +23,17 @@ public record Worker(
         String device,
         Optional<Instant> deadline,
         Instant leaseEnd,
+        Optional<String> activation,
         Optional<URI> address) {
 
     /** Describes a worker that answers no predictions, or whose address was not kept. */
     public Worker(String id, String description, String device, Optional<Instant> deadline, Instant leaseEnd) {
-        this(id, description, device, deadline, leaseEnd, Optional.empty());
+        this(id, description, device, deadline, leaseEnd, Optional.empty(), Optional.empty());
+    }
+
+    /** Returns the same worker as this activation, or as none. */
+    public Worker ofActivation(Optional<String> own) {
+        return new Worker(id, description, device, deadline, leaseEnd, own, address);
     }
 
     /**
@@ -37,12 +44,18 @@ public record Worker(
                 && id.equals(other.id)
                 && description.equals(other.description)
                 && device.equals(other.device)
-                && deadline.equals(other.deadline);
+                && deadline.equals(other.deadline)
+                && activation.equals(other.activation);
+    }
+
+    /** Returns whether a worker of this id and this activation is another try of the same activation. */
+    boolean isAnotherTryOf(Optional<String> coming) {
+        return activation.isPresent() && activation.equals(coming);
     }
 
     Worker renewedUntil(Instant end) {
         // The platform kills a worker after its deadline, so no lease lasts longer.
         Instant capped = deadline.filter(end::isAfter).orElse(end);
-        return new Worker(id, description, device, deadline, capped, address);
+        return new Worker(id, description, device, deadline, capped, activation, address);
     }
 }

@@ -63,9 +63,9 @@ class JournalCodecPropertyTest {
         Arbitrary<JournalEntry> givenUp = Combinators.combine(ids, sequences).as(JournalEntry.GivenUp::new);
         Arbitrary<Optional<Instant>> deadlines =
                 Arbitraries.longs().greaterOrEqual(0).map(Instant::ofEpochMilli).optional();
-        Arbitrary<JournalEntry> joined = Combinators.combine(ids, texts(), texts(), deadlines)
-                .as((id, description, device, deadline) ->
-                        new JournalEntry.Joined(new Worker(id, description, device, deadline, Instant.EPOCH)));
+        Arbitrary<JournalEntry> joined = Combinators.combine(ids, texts(), texts(), deadlines, ids.optional())
+                .as((id, description, device, deadline, activation) -> new JournalEntry.Joined(
+                        new Worker(id, description, device, deadline, Instant.EPOCH).ofActivation(activation)));
         Arbitrary<JournalEntry> left = ids.map(JournalEntry.Left::new);
         Arbitrary<JournalEntry> leased = Combinators.combine(ids, cursors).as(JournalEntry.Leased::new);
         Arbitrary<JournalEntry> returned = ids.map(JournalEntry.Returned::new);

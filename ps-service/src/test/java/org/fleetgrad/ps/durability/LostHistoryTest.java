@@ -93,7 +93,7 @@ class LostHistoryTest {
     void shouldBeginAGenerationWhereTheJournalIsDamagedInTheMiddle() throws IOException {
         Path location = killed();
         long length = Files.size(segment(location, 2));
-        damage(segment(location, 2), length - 60 - 8);
+        damage(segment(location, 2), length - 60 - JournalSegment.FRAME_BYTES);
 
         try (TrainingRun run = kept.open(KeptRun.JOURNAL, location)) {
             assertThat(run.training().generation()).isEqualTo("g3");

@@ -6,7 +6,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.fleetgrad.ps.membership.Registration;
 import org.fleetgrad.ps.membership.Worker;
+import org.fleetgrad.ps.outcome.PushOutcome;
 import org.fleetgrad.ps.outcome.PushOutcome.Applied;
 import org.fleetgrad.ps.outcome.PushOutcome.Buffered;
 import org.fleetgrad.ps.settings.TrainingMode;
@@ -101,6 +103,30 @@ class MembersAfterRestartTest {
         try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("killed"))) {
             assertThat(run.leases().find("a")).map(Worker::description).contains("activation 2");
             assertThat(run.push("a", 2, 1, 2)).isEqualTo(new Applied(2, 0));
+        }
+    }
+
+    @Test
+    void shouldLetAnActivationTakeItsPlaceAgainAfterARestart() {
+        try (TrainingRun run = begin()) {
+            run.leases().register(Optional.of("a"), "", "cpu", Optional.empty(), Optional.of("id-1"), Optional.empty());
+            run.advance(Duration.ZERO);
+            assertThat(run.push("a", 1, 0, 2)).isEqualTo(new Applied(1, 0));
+            killed();
+        }
+
+        try (TrainingRun run = kept.open(KeptRun.JOURNAL, folder.resolve("killed"))) {
+            assertThat(run.leases()
+                            .register(
+                                    Optional.of("a"),
+                                    "",
+                                    "cpu",
+                                    Optional.empty(),
+                                    Optional.of("id-1"),
+                                    Optional.empty()))
+                    .isInstanceOf(Registration.Granted.class);
+            assertThat(run.push("a", 1, 0, 2)).isInstanceOf(PushOutcome.Duplicate.class);
+            assertThat(run.version()).isEqualTo(1);
         }
     }
 

@@ -76,6 +76,39 @@ class LeasesTest {
     }
 
     @Test
+    void shouldGiveTheSameActivationItsPlaceAtOnceAndSayHowLongAgoItBegan() {
+        assertThat(activation("id-1"))
+                .isInstanceOfSatisfying(
+                        Registration.Granted.class,
+                        first -> assertThat(first.earlier()).isEmpty());
+        clock.advance(Duration.ofSeconds(3));
+
+        assertThat(activation("id-2")).isInstanceOf(Registration.Taken.class);
+        assertThat(activation("id-1")).isInstanceOfSatisfying(Registration.Granted.class, again -> {
+            assertThat(again.earlier()).contains(Duration.ofSeconds(3));
+            assertThat(again.worker().leaseEnd()).isEqualTo(clock.instant().plus(LENGTH));
+        });
+        assertThat(leases.live()).hasSize(1);
+    }
+
+    @Test
+    void shouldCountFromTheNewBeginningOnceAnActivationHasLeft() {
+        activation("id-1");
+        leases.unregister("a");
+        clock.advance(Duration.ofSeconds(3));
+
+        assertThat(activation("id-1"))
+                .isInstanceOfSatisfying(
+                        Registration.Granted.class,
+                        first -> assertThat(first.earlier()).isEmpty());
+    }
+
+    private Registration activation(String activation) {
+        return leases.register(
+                Optional.of("a"), "", "cpu", Optional.empty(), Optional.of(activation), Optional.empty());
+    }
+
+    @Test
     void shouldEndALeaseAtItsEndWhetherSweptOrNot() {
         register("a");
         clock.advance(ALMOST);

@@ -76,7 +76,9 @@ public final class Activations implements AutoCloseable {
     /** Runs one activation. Expected failures are values; an exception is a bug, or a full heap. */
     public ActionResult run(JsonNode body) {
         long begin = System.nanoTime();
-        try {
+        try (WorkingMemory memory = WorkingMemory.watch()) {
+            // Before libtorch is loaded: Linux would kill the container without a word.
+            ContainerMemory.here().requireWorker();
             RunParameters parameters = RunParameters.parse(body);
             boolean isWarm = warm != null;
             Device device = Device.parse(parameters.device());
@@ -93,7 +95,9 @@ public final class Activations implements AutoCloseable {
                             channel,
                             stop,
                             serving.map(Colocated::address)));
-            return new ActionResult.Success(answer(report, parameters.transfer(), isWarm, System.nanoTime() - begin));
+            Map<String, Object> answer = answer(report, parameters.transfer(), isWarm, System.nanoTime() - begin);
+            memory.largestMebibytes().ifPresent(peak -> answer.put("peak_memory_mib", peak));
+            return new ActionResult.Success(answer);
         } catch (IllegalArgumentException invalid) {
             return new ActionResult.ApplicationError(400, String.valueOf(invalid.getMessage()));
         } catch (ShardUnavailableException unavailable) {
@@ -149,6 +153,7 @@ public final class Activations implements AutoCloseable {
                 description(parameters),
                 parameters.device(),
                 parameters.deadline(),
+                activation(),
                 parameters.transfer());
     }
 
@@ -158,8 +163,13 @@ public final class Activations implements AutoCloseable {
     private String description(RunParameters parameters) {
         String what =
                 "worker-action, batches of %d".formatted(parameters.learning().batchSize());
-        String activation = environment.get().get("__OW_ACTIVATION_ID");
-        return activation == null ? what : "%s, activation %s".formatted(what, activation);
+        return activation()
+                .map(activation -> "%s, activation %s".formatted(what, activation))
+                .orElse(what);
+    }
+
+    private Optional<String> activation() {
+        return Optional.ofNullable(environment.get().get("__OW_ACTIVATION_ID"));
     }
 
     private Network warmed(NetworkDefinition definition, Device device) {
@@ -205,7 +215,7 @@ public final class Activations implements AutoCloseable {
         answer.put("worker", report.worker());
         answer.put("warm", isWarm);
         answer.put("seconds", nanos / 1e9);
-        PeakMemory.mebibytes().ifPresent(peak -> answer.put("peak_memory_mib", peak));
+        report.earlier().ifPresent(earlier -> answer.put("earlier_seconds", earlier.toMillis() / 1e3));
         return answer;
     }
 

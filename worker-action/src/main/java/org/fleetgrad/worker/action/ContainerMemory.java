@@ -52,6 +52,20 @@ record ContainerMemory(long heapBytes, OptionalLong limitBytes) {
     }
 
     /**
+     * Checks that a worker fits, whatever it trains; to be asked before libtorch is loaded.
+     *
+     * @throws IllegalArgumentException if it does not; the message has the numbers
+     */
+    void requireWorker() {
+        long least = HEAP_OF_WORKER + NATIVE_OF_WORKER;
+        if (least > limitBytes.orElse(Long.MAX_VALUE)) {
+            throw new IllegalArgumentException(
+                    "a worker needs memory of %d MiB before its network; this container has %d MiB: give it more memory, such as 256 MiB"
+                            .formatted(least >> 20, limitBytes.orElse(0) >> 20));
+        }
+    }
+
+    /**
      * Checks that a network fits, not counting what its layers compute.
      *
      * @throws IllegalArgumentException if it does not; the message has the numbers

@@ -63,6 +63,7 @@ final class QueueTraining {
         registration.end();
         return trained.map(ran -> TrainingReport.of(ran.exchange().tally(), ran.loop(), bytes))
                 .orElseGet(() -> TrainingReport.idle(registration.worker()))
+                .after(registration.earlier())
                 .with(whole, work.equals(TrainingReport.DONE), work, place);
     }
 

@@ -1,5 +1,6 @@
 package org.fleetgrad.worker.training;
 
+import java.time.Duration;
 import java.util.Optional;
 import org.fleetgrad.protocol.work.Cursor;
 
@@ -22,6 +23,7 @@ import org.fleetgrad.protocol.work.Cursor;
  * @param work       what is left of the work: {@code done}, {@code more}, or {@code wait} if others have all that is
  *     left
  * @param cursor     the place in the server's work where it ended; absent for a shard of the worker's own
+ * @param earlier    time since an earlier try of the same activation registered; absent if there was none
  */
 public record TrainingReport(
         String worker,
@@ -38,7 +40,8 @@ public record TrainingReport(
         long version,
         boolean completed,
         String work,
-        Optional<Cursor> cursor) {
+        Optional<Cursor> cursor,
+        Optional<Duration> earlier) {
 
     static final String DONE = "done";
     static final String MORE = "more";
@@ -60,12 +63,14 @@ public record TrainingReport(
                 tally.version(),
                 false,
                 MORE,
+                Optional.empty(),
                 Optional.empty());
     }
 
     /** Returns the account of an activation that found nothing to train on. */
     static TrainingReport idle(String worker) {
-        return new TrainingReport(worker, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, MORE, Optional.empty());
+        return new TrainingReport(
+                worker, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, MORE, Optional.empty(), Optional.empty());
     }
 
     /** Returns the same counts with how it ended. */
@@ -85,6 +90,28 @@ public record TrainingReport(
                 version,
                 isCompleted,
                 left,
-                reached);
+                reached,
+                earlier);
+    }
+
+    /** Returns the same counts for an activation that took the place of an earlier try of it. */
+    TrainingReport after(Optional<Duration> tried) {
+        return new TrainingReport(
+                worker,
+                samples,
+                counted,
+                steps,
+                pushes,
+                stale,
+                duplicates,
+                lostParts,
+                bytes,
+                avgLoss,
+                epochs,
+                version,
+                completed,
+                work,
+                cursor,
+                tried);
     }
 }

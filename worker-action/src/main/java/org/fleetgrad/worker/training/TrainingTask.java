@@ -34,6 +34,7 @@ import org.fleetgrad.worker.data.ShardUnavailableException;
  * @param description what the worker is, for people
  * @param device      what it computes on
  * @param deadline    when it will be gone, epoch milliseconds
+ * @param activation  the platform's id of the activation, if there is a platform
  * @param transfer    how gradients and parameters travel
  */
 public record TrainingTask(
@@ -43,7 +44,20 @@ public record TrainingTask(
         String description,
         String device,
         OptionalLong deadline,
+        Optional<String> activation,
         Transfer transfer) {
+
+    /** A task of a worker that is no activation of a platform's. */
+    public TrainingTask(
+            Learning learning,
+            Optional<String> network,
+            Optional<String> worker,
+            String description,
+            String device,
+            OptionalLong deadline,
+            Transfer transfer) {
+        this(learning, network, worker, description, device, deadline, Optional.empty(), transfer);
+    }
 
     /**
      * The tools of a training.
@@ -112,6 +126,7 @@ public record TrainingTask(
         }
         registration.end();
         return TrainingReport.of(trained.exchange().tally(), trained.loop(), data.bytes())
+                .after(registration.earlier())
                 .with(
                         whole,
                         whole == epochs,
@@ -134,7 +149,9 @@ public record TrainingTask(
 
     WorkerRegistration registration(Tools tools) {
         return new WorkerRegistration(
-                tools.client(), new WorkerIdentity(worker, description, device, deadline, tools.address()), transfer);
+                tools.client(),
+                new WorkerIdentity(worker, description, device, deadline, activation, tools.address()),
+                transfer);
     }
 
     BatchSampler sampler(Shard shard) {

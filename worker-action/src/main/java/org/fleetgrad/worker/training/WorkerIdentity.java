@@ -11,7 +11,20 @@ import java.util.OptionalLong;
  * @param description what it is, for people
  * @param device      what it computes on
  * @param deadline    when it will be gone, epoch milliseconds
+ * @param activation  the platform's id of the activation that it is, if it is one
  * @param address     where it answers predictions, if it does
  */
 record WorkerIdentity(
-        Optional<String> wanted, String description, String device, OptionalLong deadline, Optional<URI> address) {}
+        Optional<String> wanted,
+        String description,
+        String device,
+        OptionalLong deadline,
+        Optional<String> activation,
+        Optional<URI> address) {
+
+    /** A worker that is no activation of a platform's. */
+    WorkerIdentity(
+            Optional<String> wanted, String description, String device, OptionalLong deadline, Optional<URI> address) {
+        this(wanted, description, device, deadline, Optional.empty(), address);
+    }
+}

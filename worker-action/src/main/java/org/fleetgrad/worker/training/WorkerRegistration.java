@@ -2,6 +2,7 @@ package org.fleetgrad.worker.training;
 
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.client.GradientChannels;
@@ -27,6 +28,7 @@ final class WorkerRegistration {
     private final Transfer transfer;
     private ParameterServers servers;
     private String worker = "";
+    private Optional<Duration> earlier = Optional.empty();
     private long sequence;
     private Optional<RegisterWorkerReply> terms = Optional.empty();
     private Optional<GradientChannels> channel = Optional.empty();
@@ -60,6 +62,12 @@ final class WorkerRegistration {
      */
     void begin() throws IOException, TrainingFailedException {
         register(identity.wanted());
+        earlier = terms.map(RegisterWorkerReply::earlierMs).map(Duration::ofMillis);
+    }
+
+    /** Returns the time since an earlier try of this activation registered, if this one took its place. */
+    Optional<Duration> earlier() {
+        return earlier;
     }
 
     /** Returns the network that the server's parameter set names, if there is one. */
@@ -149,7 +157,8 @@ final class WorkerRegistration {
                                     ? (Long) identity.deadline().getAsLong()
                                     : null,
                             identity.device())
-                    .servingAt(identity.address().map(URI::toString).orElse(null)));
+                    .servingAt(identity.address().map(URI::toString).orElse(null))
+                    .ofActivation(identity.activation().orElse(null)));
         } catch (ProblemException taken) {
             boolean isOurs = taken.problem().rule().equals(ProblemRules.WORKER_EXISTS)
                     && id.filter(worker::equals).isPresent();

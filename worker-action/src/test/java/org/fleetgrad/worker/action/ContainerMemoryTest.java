@@ -29,6 +29,18 @@ class ContainerMemoryTest {
     }
 
     @Test
+    void shouldSayThatTheContainerIsTooSmallForAnyWorker() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new ContainerMemory(32 * MB, OptionalLong.of(128 * MB)).requireWorker())
+                .withMessage(
+                        "a worker needs memory of 134 MiB before its network; this container has 128 MiB: give it more memory, such as 256 MiB");
+        assertThatCode(() -> new ContainerMemory(32 * MB, OptionalLong.of(134 * MB)).requireWorker())
+                .doesNotThrowAnyException();
+        assertThatCode(() -> new ContainerMemory(32 * MB, OptionalLong.empty()).requireWorker())
+                .doesNotThrowAnyException();
+    }
+
+    @Test
     void shouldLetASmallNetworkIntoOpenWhisksDefault() {
         assertThatCode(() -> new ContainerMemory(64 * MB, OptionalLong.of(256 * MB))
                         .requireFits(Networks.usual("lenet5").spec()))

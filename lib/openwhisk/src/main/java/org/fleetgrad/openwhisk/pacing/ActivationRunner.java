@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.fleetgrad.openwhisk.Activation;
@@ -41,13 +42,25 @@ public final class ActivationRunner {
         this.random = random;
     }
 
+    /** Runs one activation, and gives it up once its patience is over. */
+    public RunOutcome run(String action, Map<String, ?> parameters, Patience patience, Consumer<String> started)
+            throws OpenWhiskException, InterruptedException {
+        return run(action, parameters, patience, started, () -> false);
+    }
+
     /**
      * Runs one activation.
      *
+     * @param isQueued tells whether the activation certainly waits for room in OpenWhisk: its patience begins after that
      * @param started receives the id as soon as the invocation is accepted
      * @throws OpenWhiskException if a retry cannot help: the key was revoked, or the server is not OpenWhisk
      */
-    public RunOutcome run(String action, Map<String, ?> parameters, Patience patience, Consumer<String> started)
+    public RunOutcome run(
+            String action,
+            Map<String, ?> parameters,
+            Patience patience,
+            Consumer<String> started,
+            BooleanSupplier isQueued)
             throws OpenWhiskException, InterruptedException {
         Instant deadline = clock.instant().plus(patience.toStart());
         String lastRefusal = "the namespace's limits left no room";
@@ -57,7 +70,7 @@ public final class ActivationRunner {
                 if (invocation instanceof Invocation.Invoked invoked) {
                     throttle.accepted();
                     started.accept(invoked.activationId());
-                    return await(invoked.activationId(), patience.toEnd());
+                    return await(invoked.activationId(), patience.toEnd(), isQueued);
                 }
                 if (invocation instanceof Invocation.Refused refused) {
                     return new RunOutcome.NotStarted(false, "%d %s".formatted(refused.status(), refused.message()));
@@ -85,8 +98,16 @@ public final class ActivationRunner {
                         .formatted(action, patience.toStart().toMillis(), lastRefusal));
     }
 
+    /** Asks once for the end of an activation that was given up; empty if its record is still not stored. */
+    public Optional<RunOutcome.Ended> late(String activationId) throws OpenWhiskException, InterruptedException {
+        return client.activation(activationId) instanceof Activation.Ended ended
+                ? Optional.of(new RunOutcome.Ended(ended.record(), ActivationEnd.of(ended.record())))
+                : Optional.empty();
+    }
+
     /** Polls for a record until it is stored, also while the controller is unreachable for a while. */
-    private RunOutcome await(String id, Duration patience) throws OpenWhiskException, InterruptedException {
+    private RunOutcome await(String id, Duration patience, BooleanSupplier isQueued)
+            throws OpenWhiskException, InterruptedException {
         Instant deadline = clock.instant().plus(patience);
         Backoff looks = new Backoff(FIRST_LOOK, LONGEST_LOOK, GROWTH, random);
         while (true) {
@@ -102,6 +123,9 @@ public final class ActivationRunner {
                 missing = String.valueOf(away.getMessage());
             }
             Duration look = looks.next();
+            if (isQueued.getAsBoolean()) {
+                deadline = clock.instant().plus(patience);
+            }
             if (clock.instant().plus(look).isAfter(deadline)) {
                 return new RunOutcome.Lost(
                         Optional.of(id),

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.fleetgrad.openwhisk.Invocation;
 import org.fleetgrad.openwhisk.NamespaceLimits;
@@ -26,17 +27,29 @@ public final class Throttle {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
     private static final double GROWTH = 2;
+    /** A wait for the rate limit is worth a line from here on. */
+    private static final Duration WORTH_TELLING = Duration.ofSeconds(2);
 
     private final NamespaceLimits limits;
     private final Clock clock;
     private final Pause pause;
+    private final Consumer<String> teller;
     private final Backoff backoff;
     private final Deque<Instant> recent = new ArrayDeque<>();
     private int running;
     private Instant closedUntil = Instant.MIN;
+    private Instant quietUntil = Instant.MIN;
 
-    /** @throws IllegalArgumentException if the limits allow no invocation */
+    /** A throttle that tells nobody of its waits. */
     public Throttle(NamespaceLimits limits, Clock clock, Pause pause, RandomGenerator random) {
+        this(limits, clock, pause, random, line -> {});
+    }
+
+    /**
+     * @param teller receives a line when the rate limit makes the driver wait for seconds, at most one a minute
+     * @throws IllegalArgumentException if the limits allow no invocation
+     */
+    public Throttle(NamespaceLimits limits, Clock clock, Pause pause, RandomGenerator random, Consumer<String> teller) {
         if (limits.invocationsPerMinute() < 1 || limits.concurrentInvocations() < 1) {
             throw new IllegalArgumentException(
                     "the namespace's limits are %d invocations a minute and %d at a time; ask its operator for 1 or more of each"
@@ -45,6 +58,7 @@ public final class Throttle {
         this.limits = limits;
         this.clock = clock;
         this.pause = pause;
+        this.teller = teller;
         this.backoff = new Backoff(FIRST_PAUSE, LONGEST_PAUSE, GROWTH, random);
     }
 
@@ -80,7 +94,9 @@ public final class Throttle {
             recent.removeFirst();
         }
         if (recent.size() >= limits.invocationsPerMinute()) {
-            return Duration.between(now, recent.getFirst().plus(WINDOW));
+            Duration wait = Duration.between(now, recent.getFirst().plus(WINDOW));
+            tell(now, wait);
+            return wait;
         }
         recent.addLast(now);
         running++;
@@ -104,6 +120,18 @@ public final class Throttle {
     public synchronized void refused(Invocation.Throttled refusal) {
         Duration asked = refusal.retryAfter().orElse(Duration.ZERO);
         draw(asked.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : asked);
+        Instant now = clock.instant();
+        if (refusal.reason() == Invocation.Reason.RATE && now.isBefore(closedUntil)) {
+            tell(now, Duration.between(now, closedUntil));
+        }
+    }
+
+    private void tell(Instant now, Duration wait) {
+        if (wait.compareTo(WORTH_TELLING) >= 0 && !now.isBefore(quietUntil)) {
+            quietUntil = now.plus(WINDOW);
+            teller.accept("waiting for the rate limit, %d a minute, %d s"
+                    .formatted(limits.invocationsPerMinute(), wait.toSeconds()));
+        }
     }
 
     /** Called when the controller gave no answer or an invalid one: pauses as after a refusal. */

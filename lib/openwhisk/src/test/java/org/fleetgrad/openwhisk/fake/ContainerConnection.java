@@ -53,6 +53,8 @@ final class ContainerConnection {
             return new ContainerReply.Absent();
         } catch (SocketTimeoutException late) {
             return new ContainerReply.Late();
+        } catch (SilentEnd silent) {
+            return new ContainerReply.Silent();
         } catch (IOException broken) {
             return new ContainerReply.Broken();
         }
@@ -84,6 +86,9 @@ final class ContainerConnection {
         while (newlines < 2) {
             socket.setSoTimeout(left(deadline));
             int next = in.read();
+            if (next < 0 && head.size() == 0) {
+                throw new SilentEnd();
+            }
             if (next < 0 || head.size() > LONGEST_HEAD) {
                 throw new EOFException("the head is cut");
             }
@@ -91,6 +96,11 @@ final class ContainerConnection {
             head.write(next);
         }
         return head.toString(StandardCharsets.ISO_8859_1);
+    }
+
+    /** The connection ended in order, before the first byte of an answer. */
+    private static final class SilentEnd extends EOFException {
+        private static final long serialVersionUID = 1L;
     }
 
     private static byte[] read(Socket socket, int length, long deadline) throws IOException {

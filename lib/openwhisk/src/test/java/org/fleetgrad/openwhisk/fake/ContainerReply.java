@@ -73,6 +73,9 @@ sealed interface ContainerReply {
     /** The container does not listen. */
     record Absent() implements ContainerReply {}
 
+    /** The container took the request, and closed the connection without a byte of an answer: it was killed. */
+    record Silent() implements ContainerReply {}
+
     /** The time limit passed. */
     record Late() implements ContainerReply {}
 

@@ -193,6 +193,13 @@ final class FakeController {
                         .put("invocationsPerMinute", settings.invocationsPerMinute()));
     }
 
+    /** Returns how many activations were accepted and have not ended. */
+    int underWay() {
+        return (int) activations.values().stream()
+                .filter(activation -> !activation.record().isDone())
+                .count();
+    }
+
     /** Returns the records of all ended activations. */
     List<ObjectNode> records() {
         return activations.values().stream()

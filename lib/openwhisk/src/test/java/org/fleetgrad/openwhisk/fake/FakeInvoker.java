@@ -8,7 +8,11 @@ import java.util.concurrent.Executors;
 
 /**
  * Runs activations in containers, one at a time in each, within their time limits. Reuses an idle container of the same
- * action.
+ * action. What a real invoker does (core/containerpool/ContainerProxy.scala): if a warm container cannot be reached, the
+ * activation runs again, under the same id and with the same parameters, in another container ("Ready warm container
+ * unhealthy, will retry activation"). A standalone treats a container that closes the connection without an answer in the same
+ * way (retryNoHttpResponseException of ApacheBlockingContainerClient.scala), though the activation may have run. The record tells
+ * of the last try only.
  */
 final class FakeInvoker implements AutoCloseable {
 
@@ -17,12 +21,16 @@ final class FakeInvoker implements AutoCloseable {
     private final ContainerHost host;
     private final String apiHost;
     private final int longestResult;
+    private final boolean isRetryingSilence;
+    private final boolean isKeepingLogs;
 
     FakeInvoker(FakeSettings settings, ContainerHost host, String apiHost) {
         this.pool = new ContainerPool(settings.poolMib(), settings.pauseGrace());
         this.host = host;
         this.apiHost = apiHost;
         this.longestResult = settings.payloadBytes();
+        this.isRetryingSilence = settings.isRetryingSilence();
+        this.isKeepingLogs = settings.isKeepingLogs();
     }
 
     void submit(RunningActivation activation) {
@@ -65,13 +73,13 @@ final class FakeInvoker implements AutoCloseable {
                 List<String> logs = container.takeLogs();
                 pool.destroy(container);
                 if (!isGoing(init)) {
-                    activation.end(failedInit(init, activation.action()), start, initMillis, logs);
+                    activation.end(failedInit(init, activation.action()), start, initMillis, kept(logs));
                 }
                 return !isGoing(init);
             }
         }
         ContainerReply run = container.run(activation);
-        if (isGoing(run) || (isWarm && run instanceof ContainerReply.Absent)) {
+        if (isGoing(run) || (isWarm && isRetried(run))) {
             pool.destroy(container);
             return false;
         }
@@ -82,8 +90,16 @@ final class FakeInvoker implements AutoCloseable {
         } else {
             pool.giveBack(container);
         }
-        activation.end(response, start, initMillis, logs);
+        activation.end(response, start, initMillis, kept(logs));
         return true;
+    }
+
+    private boolean isRetried(ContainerReply run) {
+        return run instanceof ContainerReply.Absent || (isRetryingSilence && run instanceof ContainerReply.Silent);
+    }
+
+    private List<String> kept(List<String> logs) {
+        return isKeepingLogs ? logs : List.of();
     }
 
     private static boolean isReady(ContainerReply init) {

@@ -201,6 +201,48 @@ class FakeInvokerTest extends FakeFixture {
     }
 
     @Test
+    void shouldRunAnActivationAgainUnderItsIdWhenItsWarmContainerDies() throws Exception {
+        blocking("{}");
+        run.set(body -> action.bodies("/run").size() == 2 ? Answer.silence() : Answer.ok("{\"a\":1}"));
+
+        Reply reply = blocking("{\"n\":7}");
+
+        assertThat(reply.status()).isEqualTo(200);
+        assertThat(action.bodies("/run"))
+                .filteredOn(body -> body.at("/value/n").intValue(0) == 7)
+                .hasSize(2)
+                .allSatisfy(body -> assertThat(body.get("activation_id").stringValue())
+                        .isEqualTo(reply.body().get("activationId").stringValue()));
+        assertThat(action.names()).containsExactly("start", "/init", "/run", "/run", "kill", "start", "/init", "/run");
+        assertThat(annotation(reply.body(), "initTime").isIntegralNumber())
+                .as("the record is that of the last try")
+                .isTrue();
+    }
+
+    @Test
+    void shouldNotRunAnActivationAgainWhoseColdContainerDiesOrWhereTheOperatorDoesNotWantIt() throws Exception {
+        run.set(body -> Answer.silence());
+        assertThat(blocking("{}").body().at("/response/result/error").stringValue())
+                .isEqualTo("The action did not produce a valid response and exited unexpectedly.");
+
+        openwhisk.close();
+        start(FakeSettings.STANDALONE.withoutRetries(), action);
+        run.set(body -> Answer.ok("{}"));
+        blocking("{}");
+        run.set(body -> Answer.silence());
+        assertThat(blocking("{}").body().at("/response/result/error").stringValue())
+                .isEqualTo("The action did not produce a valid response and exited unexpectedly.");
+    }
+
+    @Test
+    void shouldKeepNoLogsWhereTheOperatorKeepsThemElsewhere() throws Exception {
+        openwhisk.close();
+        start(FakeSettings.STANDALONE.withoutLogs(), action);
+
+        assertThat(blocking("{}").body().get("logs").toString()).isEqualTo("[]");
+    }
+
+    @Test
     void shouldFailAnActivationWhoseInitializationFails() throws Exception {
         openwhisk.close();
         action = new ScriptedAction((path, body) -> new Answer(502, "{\"error\":\"no weights\"}", false));

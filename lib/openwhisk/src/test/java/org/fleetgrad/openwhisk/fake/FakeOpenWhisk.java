@@ -90,6 +90,11 @@ public final class FakeOpenWhisk implements AutoCloseable {
         controller.atNextInvocation(fault);
     }
 
+    /** Returns how many activations were accepted and have not ended. */
+    public int underWay() {
+        return controller.underWay();
+    }
+
     /** Returns the records of all ended activations. */
     public List<ObjectNode> records() {
         return controller.records();

@@ -121,6 +121,7 @@ class FakeOpenWhiskTest extends FakeFixture {
                 "PUT    | /namespaces/_/actions/x   | {                                                  | 400",
                 "PUT    | /namespaces/_/actions/x   | {\"exec\":{\"kind\":\"blackbox\"}}                 | 400",
                 "PUT    | /namespaces/_/actions/x   | {\"exec\":{\"kind\":\"blackbox\",\"image\":\"p/a:1-SNAPSHOT\"}} | 400",
+                "PUT    | /namespaces/_/actions/x   | {\"exec\":{\"kind\":\"blackbox\",\"image\":\"p/a__b:1\"}} | 400",
                 "PUT    | /namespaces/_/actions/x   | {\"exec\":{\"kind\":\"blackbox\",\"image\":\"a\"},\"limits\":{\"timeout\":99}} | 400",
                 "PUT    | /namespaces/_/actions/x   | {\"exec\":{\"kind\":\"blackbox\",\"image\":\"a\"},\"limits\":{\"memory\":513}} | 400",
                 "PUT    | /namespaces/_/actions/x   | {\"exec\":{\"kind\":\"blackbox\",\"image\":\"a\"},\"limits\":{\"memory\":\"1\"}} | 400",

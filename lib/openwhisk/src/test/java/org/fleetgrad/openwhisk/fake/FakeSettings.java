@@ -16,6 +16,10 @@ import java.time.Duration;
  * @param largestMemoryMib      most memory that an action may have
  * @param poolMib               memory of all containers together; activations wait if none is left
  * @param looksUntilStored      number of requests for a record that fail after its activation has ended
+ * @param isRetryingSilence     whether an activation is run again if its warm container closes the connection without an
+ *     answer; a standalone does, other OpenWhisks do only what is certainly safe
+ * @param isKeepingLogs         whether records have the lines of their activation; without, they have an empty list, as where
+ *     the operator keeps logs elsewhere
  * @param clock                 gives the minutes of the rate
  */
 public record FakeSettings(
@@ -29,6 +33,8 @@ public record FakeSettings(
         int largestMemoryMib,
         int poolMib,
         int looksUntilStored,
+        boolean isRetryingSilence,
+        boolean isKeepingLogs,
         Clock clock) {
 
     /** The settings of OpenWhisk standalone, with another key. */
@@ -43,6 +49,8 @@ public record FakeSettings(
             512,
             1024,
             0,
+            true,
+            true,
             Clock.systemUTC());
 
     /** Returns the same settings with other limits of the namespace. */
@@ -58,6 +66,8 @@ public record FakeSettings(
                 largestMemoryMib,
                 poolMib,
                 looksUntilStored,
+                isRetryingSilence,
+                isKeepingLogs,
                 clock);
     }
 
@@ -74,6 +84,8 @@ public record FakeSettings(
                 largestMemoryMib,
                 poolMib,
                 looksUntilStored,
+                isRetryingSilence,
+                isKeepingLogs,
                 clock);
     }
 
@@ -90,6 +102,8 @@ public record FakeSettings(
                 largestOfAnAction,
                 pool,
                 looksUntilStored,
+                isRetryingSilence,
+                isKeepingLogs,
                 clock);
     }
 
@@ -106,6 +120,44 @@ public record FakeSettings(
                 largestMemoryMib,
                 poolMib,
                 looks,
+                isRetryingSilence,
+                isKeepingLogs,
+                clock);
+    }
+
+    /** Returns the same settings without retries of what may have run, as of an OpenWhisk that is not a standalone. */
+    public FakeSettings withoutRetries() {
+        return new FakeSettings(
+                auth,
+                invocationsPerMinute,
+                concurrentInvocations,
+                payloadBytes,
+                blockingWait,
+                pauseGrace,
+                longestTimeLimit,
+                largestMemoryMib,
+                poolMib,
+                looksUntilStored,
+                false,
+                isKeepingLogs,
+                clock);
+    }
+
+    /** Returns the same settings with records whose logs are empty. */
+    public FakeSettings withoutLogs() {
+        return new FakeSettings(
+                auth,
+                invocationsPerMinute,
+                concurrentInvocations,
+                payloadBytes,
+                blockingWait,
+                pauseGrace,
+                longestTimeLimit,
+                largestMemoryMib,
+                poolMib,
+                looksUntilStored,
+                isRetryingSilence,
+                false,
                 clock);
     }
 
@@ -122,6 +174,8 @@ public record FakeSettings(
                 largestMemoryMib,
                 poolMib,
                 looksUntilStored,
+                isRetryingSilence,
+                isKeepingLogs,
                 other);
     }
 }

@@ -28,6 +28,11 @@ public final class ScriptedAction implements ContainerHost, AutoCloseable {
         public static Answer ok(String body) {
             return new Answer(200, body, false);
         }
+
+        /** Closes the connection without an answer, as a container that is killed. */
+        public static Answer silence() {
+            return new Answer(0, "", false);
+        }
     }
 
     /** An event of a container, such as {@code start}, {@code /init}, {@code pause}. */
@@ -122,6 +127,9 @@ public final class ScriptedAction implements ContainerHost, AutoCloseable {
                     logs.add("stdout: answers " + path);
                     logs.add("stdout: XXX_THE_END_OF_A_WHISK_ACTIVATION_XXX");
                     logs.add("stderr: XXX_THE_END_OF_A_WHISK_ACTIVATION_XXX");
+                }
+                if (answer.status() == 0) {
+                    return;
                 }
                 byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
                 exchange.sendResponseHeaders(

@@ -19,11 +19,12 @@ record StoredAction(String name, String version, ObjectNode document) {
     private static final String MALFORMED = "The request content was malformed:\n";
 
     /**
-     * An image's name as OpenWhisk's ExecManifest reads it: Docker's grammar, but without upper-case letters in the tag.
-     * The source means to take them; a controller 2.0.0 refuses them.
+     * An image's name as OpenWhisk reads it (core/entity/ExecManifest.scala, ImageName): Docker's grammar, but without
+     * upper-case letters in the tag, and with one separator of one kind between two parts. The source means to take
+     * upper-case letters; a controller 2.0.0 refuses them.
      */
     private static final Pattern IMAGE =
-            Pattern.compile("(?:[A-Za-z0-9.-]+(?::[0-9]+)?/)?" + "[a-z0-9]+(?:[._/-]+[a-z0-9]+)*"
+            Pattern.compile("(?:[A-Za-z0-9.-]+(?::[0-9]+)?/)?" + "[a-z0-9]+(?:(?:[._/]|-+)[a-z0-9]+)*"
                     + "(?::[a-z0-9_][a-z0-9_.-]{0,127})?" + "(?:@[a-z0-9+._-]+:[0-9a-f]{32,})?");
 
     /** Reads a definition, with defaults for missing values; refuses values out of bounds. */

@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -133,6 +135,42 @@ class ActivationRunnerTest {
                 .as("pauses between looks")
                 .allSatisfy(pause -> assertThat(pause).isBetween(Duration.ofMillis(50), Duration.ofSeconds(2)));
         assertThat(time.sleeps()).as("looks in 10 minutes").hasSizeBetween(300, 620);
+    }
+
+    @Test
+    void shouldNotTakeALongQueueForALoss() throws Exception {
+        openwhisk.atNextInvocation(Fault.LOST_ACTIVATION);
+        Instant roomAt = time.clock().instant().plus(Duration.ofMinutes(30));
+
+        RunOutcome outcome = runner.run(
+                "worker",
+                Map.of(),
+                PATIENCE,
+                started::add,
+                () -> time.clock().instant().isBefore(roomAt));
+
+        assertThat(outcome).isInstanceOf(RunOutcome.Lost.class);
+        assertThat(time.clock().instant()).isAfter(roomAt.plus(Duration.ofMinutes(9)));
+    }
+
+    @Test
+    void shouldTakeInARecordThatComesLate() throws Exception {
+        openwhisk.close();
+        start(FakeSettings.STANDALONE.withLooksUntilStored(5));
+        assertThat(run("worker", new Patience(Duration.ofMinutes(1), Duration.ofMillis(1))))
+                .isInstanceOf(RunOutcome.Lost.class);
+        action.await("/run", 1);
+
+        Optional<RunOutcome.Ended> late = Optional.empty();
+        int looks = 0;
+        while (late.isEmpty()) {
+            late = runner.late(started.get(0));
+            looks++;
+        }
+
+        assertThat(looks).isGreaterThan(1);
+        assertThat(late.get().record().activationId()).isEqualTo(started.get(0));
+        assertThat(late.get().end()).isInstanceOf(ActivationEnd.Success.class);
     }
 
     @Test

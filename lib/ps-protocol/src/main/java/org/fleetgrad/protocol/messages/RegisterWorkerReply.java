@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  *     f32}
  * @param parameterEncodings names of the encodings in which it gives parameters; absent if it knows only {@code f32}
  * @param network        the network that the parameter set names; absent if there is no parameter set yet, or it names none
+ * @param earlierMs      milliseconds since an earlier try of the same activation registered, whose place this one takes;
+ *     absent if there was none
  */
 public record RegisterWorkerReply(
         int code,
@@ -37,9 +39,42 @@ public record RegisterWorkerReply(
         @Nullable Long tokenExpiresMs,
         @Nullable List<String> gradientEncodings,
         @Nullable List<String> parameterEncodings,
-        @Nullable String network) {
+        @Nullable String network,
+        @Nullable Long earlierMs) {
 
     private static final List<String> PLAIN_ONLY = List.of(Encodings.PLAIN.name());
+
+    /** Answers a worker that takes no other one's place. */
+    public RegisterWorkerReply(
+            int code,
+            String id,
+            long leaseMs,
+            String generation,
+            long version,
+            long sequence,
+            double workerMomentum,
+            boolean synchronous,
+            @Nullable String token,
+            @Nullable Long tokenExpiresMs,
+            @Nullable List<String> gradientEncodings,
+            @Nullable List<String> parameterEncodings,
+            @Nullable String network) {
+        this(
+                code,
+                id,
+                leaseMs,
+                generation,
+                version,
+                sequence,
+                workerMomentum,
+                synchronous,
+                token,
+                tokenExpiresMs,
+                gradientEncodings,
+                parameterEncodings,
+                network,
+                null);
+    }
 
     /** Answers for an asynchronous server without keys. */
     public RegisterWorkerReply(
@@ -99,7 +134,8 @@ public record RegisterWorkerReply(
                 tokenExpiresMs,
                 gradientEncodings,
                 parameterEncodings,
-                network);
+                network,
+                earlierMs);
     }
 
     /** Leaves the token out: a log is no place for it. */

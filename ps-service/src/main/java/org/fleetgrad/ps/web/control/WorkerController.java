@@ -2,6 +2,7 @@ package org.fleetgrad.ps.web.control;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
@@ -68,6 +69,7 @@ class WorkerController {
                 RequestMembers.text("description", request.description(), ""),
                 RequestMembers.text("device", request.device(), "cpu"),
                 Optional.ofNullable(request.deadline()).map(this::deadline),
+                Optional.ofNullable(request.activation()).map(RequestMembers::activationId),
                 Optional.ofNullable(request.address()).map(RequestMembers::servingAddress));
         if (registration instanceof Registration.Full full) {
             throw RequestRefused.forNow(
@@ -87,7 +89,7 @@ class WorkerController {
                             training.highestSequence(taken.worker().id())));
         }
         if (registration instanceof Registration.Granted granted) {
-            return granted(granted.worker());
+            return granted(granted.worker(), granted.earlier());
         }
         throw new IllegalStateException("no answer for " + registration);
     }
@@ -104,7 +106,7 @@ class WorkerController {
         return deadline;
     }
 
-    private RegisterWorkerReply granted(Worker worker) {
+    private RegisterWorkerReply granted(Worker worker, Optional<Duration> earlier) {
         training.applier().membershipChanged();
         events.publish(
                 "registered",
@@ -123,7 +125,8 @@ class WorkerController {
                 token.map(issued -> issued.lifetime().toMillis()).orElse(null),
                 Encodings.OF_GRADIENTS,
                 Encodings.OF_PARAMETERS,
-                published.metadata().get(MetadataKeys.NETWORK));
+                published.metadata().get(MetadataKeys.NETWORK),
+                earlier.map(Duration::toMillis).orElse(null));
     }
 
     @PostMapping(Routes.UNREGISTER_WORKER)

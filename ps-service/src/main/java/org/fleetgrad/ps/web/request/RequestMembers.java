@@ -60,6 +60,16 @@ public final class RequestMembers {
         return id;
     }
 
+    /** Returns a platform's id of an activation, which has the characters of a worker's id. */
+    public static String activationId(String id) {
+        if (!isWorkerId(id)) {
+            throw new RequestRefused(
+                    ProblemKind.MALFORMED,
+                    "an activation's id has %s; this has %d characters".formatted(WORKER_ID_RULE, id.length()));
+        }
+        return id;
+    }
+
     /** Returns whether a text has the allowed characters of a worker's id. */
     public static boolean isWorkerId(String id) {
         return WORKER_ID.matcher(id).matches();

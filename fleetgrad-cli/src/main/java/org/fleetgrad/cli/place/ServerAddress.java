@@ -1,0 +1,65 @@
+package org.fleetgrad.cli.place;
+
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.ServerSocket;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.stream.Collectors;
+import org.fleetgrad.cli.failure.CommandFailedException;
+import org.fleetgrad.files.text.Printable;
+
+/** The rule for {@code --server-address}: an address of this machine, and none that means another one in a container. */
+final class ServerAddress {
+
+    private ServerAddress() {}
+
+    /**
+     * Checks an address before anything is started.
+     *
+     * @throws CommandFailedException if no server here can listen on it, or no container can reach it; says which addresses
+     *     this machine has
+     */
+    static void require(String text) throws CommandFailedException {
+        InetAddress address;
+        try {
+            address = InetAddress.getByName(text);
+        } catch (UnknownHostException unknown) {
+            throw refused(text, "is no known host");
+        }
+        if (address.isLoopbackAddress()) {
+            throw refused(text, "means the container itself, when a container asks for it");
+        }
+        if (address.isAnyLocalAddress()) {
+            throw refused(text, "is no address that a container can call");
+        }
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.bind(new InetSocketAddress(address, 0));
+        } catch (IOException elsewhere) {
+            throw refused(text, "is no address of this machine");
+        }
+    }
+
+    private static CommandFailedException refused(String text, String why) {
+        String own = own();
+        return CommandFailedException.input("--server-address %s %s: pass one that OpenWhisk's containers can reach%s"
+                .formatted(Printable.text(text), why, own.isEmpty() ? "" : "; this machine has " + own));
+    }
+
+    /** Returns this machine's addresses that may be reached from elsewhere. */
+    private static String own() {
+        try {
+            return NetworkInterface.networkInterfaces()
+                    .flatMap(NetworkInterface::inetAddresses)
+                    .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
+                    .map(InetAddress::getHostAddress)
+                    .sorted()
+                    .collect(Collectors.joining(", "));
+        } catch (SocketException unknown) {
+            return "";
+        }
+    }
+}

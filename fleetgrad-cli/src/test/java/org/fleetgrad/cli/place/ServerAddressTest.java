@@ -1,0 +1,32 @@
+package org.fleetgrad.cli.place;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import org.fleetgrad.cli.failure.CommandFailedException;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ServerAddressTest {
+
+    /** 203.0.113.0/24 is for documents: no machine has such an address. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "127.0.0.1            | means the container itself, when a container asks for it",
+                "localhost            | means the container itself, when a container asks for it",
+                "0.0.0.0              | is no address that a container can call",
+                "203.0.113.7          | is no address of this machine",
+                "no-such-host.invalid | is no known host"
+            })
+    void shouldRefuseWhatNoContainerReachesAndSayWhatToPass(String address, String why) {
+        CommandFailedException refused =
+                catchThrowableOfType(CommandFailedException.class, () -> ServerAddress.require(address));
+
+        assertThat(refused)
+                .hasMessageStartingWith(
+                        "--server-address %s %s: pass one that OpenWhisk's containers can reach", address, why);
+        assertThat(refused.exitCode()).isEqualTo(3);
+    }
+}

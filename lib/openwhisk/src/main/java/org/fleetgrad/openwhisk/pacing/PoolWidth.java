@@ -1,0 +1,131 @@
+package org.fleetgrad.openwhisk.pacing;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * How many activations of a driver really run at a time. A controller accepts more than OpenWhisk's memory for actions holds:
+ * the others wait in a queue, and no route tells. The driver hears from its workers when they start, so it learns the width:
+ * if activations wait and never more run, no more fit. From then on no more are admitted than run, and
+ * one more from time to time, in case there is room again. Thread-safe.
+ */
+public final class PoolWidth {
+
+    /** Time in which never more ran, after which those that wait are taken for a queue: more than a cold start takes. */
+    static final Duration PATIENCE = Duration.ofSeconds(15);
+    /** Time after which one more is admitted than fitted before. */
+    static final Duration PROBE = Duration.ofSeconds(60);
+
+    private final Clock clock;
+    private final Consumer<String> teller;
+    private final Map<String, Place> places = new HashMap<>();
+    private int width = Integer.MAX_VALUE;
+    private int told = Integer.MAX_VALUE;
+    /** The most that ran at a time, and since when that is known. */
+    private int most;
+
+    private Instant mostSince = Instant.MIN;
+    private Instant lastChange = Instant.MIN;
+
+    /** One worker's activation from its admission to its end. */
+    private static final class Place {
+        private final Instant admitted;
+        private boolean isStarted;
+
+        private Place(Instant admitted) {
+            this.admitted = admitted;
+        }
+    }
+
+    /** @param teller receives one line when the width becomes known, and when it changes */
+    public PoolWidth(Clock clock, Consumer<String> teller) {
+        this.clock = clock;
+        this.teller = teller;
+    }
+
+    /**
+     * Admits an activation of a worker if one more fits. The worker must call {@link #over} at its end.
+     *
+     * @return false if OpenWhisk runs no more at a time; ask again after a moment
+     */
+    public synchronized boolean tryEnter(String worker) {
+        look();
+        if (places.size() >= width) {
+            return false;
+        }
+        places.put(worker, new Place(clock.instant()));
+        return true;
+    }
+
+    /** Called when a worker was heard of: its activation has left the queue. */
+    public synchronized void started(String worker) {
+        Place place = places.get(worker);
+        if (place == null || place.isStarted) {
+            return;
+        }
+        place.isStarted = true;
+        int running = running();
+        if (running > most) {
+            most = running;
+            mostSince = clock.instant();
+        }
+        if (running > width) {
+            change(running);
+        }
+        if (running > told) {
+            told = running;
+            teller.accept("%d workers run now".formatted(running));
+        }
+    }
+
+    /** Called at the end of an admitted activation, whatever became of it. */
+    public synchronized void over(String worker) {
+        places.remove(worker);
+    }
+
+    /**
+     * Tells whether a worker's activation certainly waits for room: others of this driver run, and none that was admitted after
+     * it has started. One that was overtaken may be lost.
+     */
+    public synchronized boolean isQueued(String worker) {
+        Place own = places.get(worker);
+        if (own == null || own.isStarted || running() == 0) {
+            return false;
+        }
+        return places.values().stream().noneMatch(other -> other.isStarted && other.admitted.isAfter(own.admitted));
+    }
+
+    /** Learns the width from what waits and what runs; called by {@link #tryEnter}, and from time to time. */
+    public synchronized void look() {
+        Instant now = clock.instant();
+        int running = running();
+        boolean isWaiting = places.values().stream()
+                .anyMatch(place -> !place.isStarted && !now.isBefore(place.admitted.plus(PATIENCE)));
+        if (most > 0 && most < width && isWaiting && !now.isBefore(mostSince.plus(PATIENCE))) {
+            if (most != told) {
+                told = most;
+                teller.accept(
+                        "%d of %d workers fit: OpenWhisk's memory for actions is full".formatted(most, places.size()));
+            }
+            change(most);
+        } else if (width < Integer.MAX_VALUE
+                && running == places.size()
+                && running >= width
+                && !now.isBefore(lastChange.plus(PROBE))) {
+            change(width + 1);
+        }
+    }
+
+    private void change(int fitting) {
+        width = fitting;
+        lastChange = clock.instant();
+    }
+
+    private int running() {
+        return (int) places.values().stream().filter(place -> place.isStarted).count();
+    }
+}

@@ -1,0 +1,89 @@
+package org.fleetgrad.worker.action;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.OptionalDouble;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The largest memory of the process during an activation that the system cannot take back: the heap, tensors, and what the JVM
+ * allocated. Pages of files, such as libtorch's code, are not counted: Linux drops them when a container's memory is short. Linux
+ * keeps no such peak, so it is sampled. Thread-safe.
+ */
+final class WorkingMemory implements AutoCloseable {
+
+    private static final Path STATUS = Path.of("/proc/self/status");
+    private static final long EVERY_MS = 100;
+
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(WorkingMemory::daemon);
+    private long largestKibibytes;
+
+    private WorkingMemory() {}
+
+    private static Thread daemon(Runnable work) {
+        Thread sampling = new Thread(work, "working-memory");
+        sampling.setDaemon(true);
+        return sampling;
+    }
+
+    /** Begins to look. */
+    static WorkingMemory watch() {
+        WorkingMemory memory = new WorkingMemory();
+        if (Files.isReadable(STATUS)) {
+            Object unused = memory.thread.scheduleAtFixedRate(memory::look, EVERY_MS, EVERY_MS, TimeUnit.MILLISECONDS);
+        }
+        return memory;
+    }
+
+    private synchronized void look() {
+        try {
+            largestKibibytes =
+                    Math.max(largestKibibytes, kibibytes(Files.readString(STATUS, StandardCharsets.ISO_8859_1)));
+        } catch (IOException unreadable) {
+            // The samples before count.
+        }
+    }
+
+    /**
+     * Returns what the lines of a {@code /proc/PID/status} say that cannot be taken back; where the kernel does not tell that
+     * apart, all that is resident.
+     */
+    static long kibibytes(String status) {
+        long sum = 0;
+        boolean isTold = false;
+        for (String line : status.split("\n")) {
+            if (line.startsWith("RssAnon:") || line.startsWith("RssShmem:")) {
+                sum += number(line);
+                isTold = true;
+            }
+        }
+        if (isTold) {
+            return sum;
+        }
+        return status.lines()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToLong(WorkingMemory::number)
+                .sum();
+    }
+
+    /** Reads a line such as {@code RssAnon:    170512 kB}. */
+    private static long number(String line) {
+        String digits = line.replaceAll("\\D", "");
+        return digits.isEmpty() || digits.length() > 15 ? 0 : Long.parseLong(digits);
+    }
+
+    /** Returns the largest sample so far, with one taken now; empty if the system does not tell. */
+    synchronized OptionalDouble largestMebibytes() {
+        look();
+        return largestKibibytes == 0 ? OptionalDouble.empty() : OptionalDouble.of(largestKibibytes / 1024.0);
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}
