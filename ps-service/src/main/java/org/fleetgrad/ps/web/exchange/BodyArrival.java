@@ -7,12 +7,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
-import org.fleetgrad.protocol.safetensors.Safetensors;
-import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,8 +24,6 @@ import org.slf4j.LoggerFactory;
 final class BodyArrival implements ReadListener, SlowClients.Transfer {
 
     private static final Logger LOG = LoggerFactory.getLogger(BodyArrival.class);
-    private static final int FIRST_HEAD_BYTES = 8 * 1024;
-    private static final long PATIENCE_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final ProblemServlet servlet;
     private final HttpServletRequest request;
@@ -37,22 +31,17 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
     private final ServletInputStream in;
     private final BodyBuffers buffers;
     private final SlowClients clients;
-    private final SafetensorsLimits limits;
     private final long length;
+    private final BodyHead head;
     private final Route route;
     private final boolean isWaiting;
     private final long begunNanos = System.nanoTime();
     private final AtomicBoolean isOver = new AtomicBoolean();
     private final byte[] carry = new byte[Float.BYTES];
     private int carried;
-    private byte[] head;
-    private int headAt;
-    private int headWanted;
-    private boolean isLengthKnown;
     private @Nullable BodySink sink;
     private volatile long moved;
-    private volatile boolean isDraining;
-    private volatile long drainingSince;
+    private @Nullable RefusedRest rest;
     private boolean hasThread;
     private @Nullable AsyncContext async;
     private Progress progress = Progress.WAITING;
@@ -99,13 +88,11 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
         this.in = in;
         this.buffers = buffers;
         this.clients = clients;
-        this.limits = SafetensorsLimits.DEFAULT.withBodyBytes(Math.max(1, limitBytes));
         this.length = length;
+        this.head = new BodyHead(length, SafetensorsLimits.DEFAULT.withBodyBytes(Math.max(1, limitBytes)));
         this.isWaiting = isWaiting;
         this.hasThread = isWaiting;
         this.route = route;
-        this.headWanted = (int) Math.min(length, Safetensors.LENGTH_BYTES);
-        this.head = new byte[(int) Math.min(length, FIRST_HEAD_BYTES)];
     }
 
     /**
@@ -163,8 +150,9 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
 
     @Override
     public void onDataAvailable() throws IOException {
-        if (isDraining) {
-            drain();
+        RefusedRest forgotten = rest;
+        if (forgotten != null) {
+            forgotten.read();
             return;
         }
         progress = Progress.REFUSED;
@@ -180,10 +168,10 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
     private Progress read() throws IOException {
         BodySink values = sink;
         if (values == null) {
-            if (!readHead()) {
+            if (!head.read(this::readSome)) {
                 return Progress.WAITING;
             }
-            values = opened();
+            values = route.head(head.decoded());
             sink = values;
         }
         if (!readValues(values)) {
@@ -194,46 +182,14 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
         return route.whole(this::async) ? Progress.WRITING : Progress.ANSWERED;
     }
 
-    /** Reads what there is of the head; returns whether it is whole. */
-    private boolean readHead() throws IOException {
-        if (!readHeadTo(headWanted)) {
-            return false;
+    /** Reads what there is, or returns 0. */
+    private int readSome(byte[] into, int from, int count) throws IOException {
+        if (!isReady()) {
+            return 0;
         }
-        if (!isLengthKnown) {
-            try {
-                headWanted += Safetensors.headerBytes(ByteBuffer.wrap(head, 0, headAt), length, limits);
-            } catch (SafetensorsException malformed) {
-                throw TensorBody.problem(malformed, length);
-            }
-            isLengthKnown = true;
-        }
-        return readHeadTo(headWanted);
-    }
-
-    private boolean readHeadTo(int wanted) throws IOException {
-        while (headAt < wanted) {
-            if (!isReady()) {
-                return false;
-            }
-            if (headAt == head.length) {
-                head = Arrays.copyOf(head, (int) Math.min(wanted, 2L * head.length));
-            }
-            int read = in.read(head, headAt, Math.min(head.length, wanted) - headAt);
-            requireMore(read);
-            headAt += read;
-            moved = headAt;
-        }
-        return true;
-    }
-
-    private BodySink opened() throws IOException {
-        int dataBytes = (int) length - headWanted;
-        try {
-            ByteBuffer header = ByteBuffer.wrap(head, Safetensors.LENGTH_BYTES, headWanted - Safetensors.LENGTH_BYTES);
-            return route.head(new TensorBody(Safetensors.decodeHeader(header, dataBytes), dataBytes));
-        } catch (SafetensorsException malformed) {
-            throw TensorBody.problem(malformed, length);
-        }
+        int read = in.read(into, from, count);
+        addMoved(read);
+        return read;
     }
 
     /** Reads what there is of the values; returns whether all of them were read. */
@@ -248,9 +204,7 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
                     return false;
                 }
                 chunk.limit((int) Math.min(chunk.capacity(), chunk.position() + length - moved));
-                int read = in.read(chunk);
-                requireMore(read);
-                addMoved(read);
+                addMoved(in.read(chunk));
                 chunk.flip();
                 values.take(chunk);
                 // A value may be cut between two chunks.
@@ -262,16 +216,13 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
         }
     }
 
-    /** One thread at a time writes it; others only look. */
+    /** Counts what was read, or refuses a body that has ended. One thread at a time writes it; others only look. */
     private void addMoved(int read) {
         long before = moved;
-        moved = before + read;
-    }
-
-    private void requireMore(int read) {
         if (read < 0) {
-            throw TensorBody.truncated(moved, length);
+            throw TensorBody.truncated(before, length);
         }
+        moved = before + read;
     }
 
     private void refused() throws IOException {
@@ -280,34 +231,16 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
             end();
             return;
         }
-        drainingSince = System.nanoTime();
-        isDraining = true;
-        clients.watch(this);
-        drain();
-    }
-
-    private void drain() throws IOException {
-        ByteBuffer chunk = buffers.takeChunk();
-        try {
-            while (!isOver.get() && in.isReady()) {
-                chunk.clear();
-                if (in.isFinished() || isDrainedEnough() || in.read(chunk) < 0) {
-                    end();
-                }
-            }
-        } finally {
-            buffers.giveBackChunk(chunk);
-        }
-    }
-
-    private boolean isDrainedEnough() {
-        return System.nanoTime() - drainingSince > PATIENCE_NANOS;
+        RefusedRest forgotten = new RefusedRest(in, buffers, this::end);
+        rest = forgotten;
+        clients.watch(forgotten);
+        forgotten.read();
     }
 
     @Override
     public void onAllDataRead() {
         // The values are counted: the end itself tells nothing new, except while the rest is being forgotten.
-        if (isDraining) {
+        if (rest != null) {
             end();
         }
     }
@@ -323,6 +256,10 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
 
     private void release() {
         clients.forget(this);
+        RefusedRest forgotten = rest;
+        if (forgotten != null) {
+            clients.forget(forgotten);
+        }
         giveBackThread();
         route.release();
     }
@@ -353,19 +290,12 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
 
     @Override
     public long movedBytes() {
-        if (isDraining) {
-            return isDrainedEnough() ? -1 : Long.MAX_VALUE;
-        }
         return moved;
     }
 
     @Override
     public void cut(String why) {
-        if (isDraining) {
-            end();
-        } else {
-            LOG.warn("a sender of {} bytes is too slow, its connection is closed: {}", length, why);
-            Connections.cut(request, why);
-        }
+        LOG.warn("a sender of {} bytes is too slow, its connection is closed: {}", length, why);
+        Connections.cut(request, why);
     }
 }

@@ -2,12 +2,14 @@ package org.fleetgrad.ps.web.exchange;
 
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.fleetgrad.access.web.SmallBodiesFirst;
+import org.fleetgrad.protocol.Routes;
 import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Gives Jetty's connections buffers for bodies of hundreds of kilobytes. */
+/** Gives Jetty's connections buffers for bodies of hundreds of kilobytes, and threads only to small bodies that are there. */
 @Configuration(proxyBeanMethods = false)
 class ConnectorConfiguration {
 
@@ -23,9 +25,7 @@ class ConnectorConfiguration {
                     http.setInputBufferSize(INPUT_BYTES);
                 }
             }
-            SmallBodiesFirst first = new SmallBodiesFirst();
-            first.setHandler(server.getHandler());
-            server.setHandler(first);
+            server.setHandler(new SmallBodiesFirst(server.getHandler(), Routes.PUT_GRADIENT, Routes.PUT_PARAMETER));
         });
     }
 }

@@ -21,18 +21,17 @@ final class SnapshotWrite implements WriteListener, SlowClients.Transfer {
 
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotWrite.class);
 
-    /** LeNet-5 in one piece; of a large model, progress is seen often enough. */
-    private static final int PIECE_BYTES = 256 * 1024;
-
     private final AsyncContext async;
     private final ServletOutputStream out;
     private final ParameterSnapshot snapshot;
+
+    /** Its position is what the client has taken: the container moves it as it writes. */
     private final ByteBuffer file;
+
     private final SlowClients clients;
     private final long begunNanos = System.nanoTime();
     private final AtomicBoolean isOver = new AtomicBoolean();
-    private volatile long taken;
-    private int handed;
+    private boolean isHanded;
 
     private SnapshotWrite(
             AsyncContext async,
@@ -73,7 +72,7 @@ final class SnapshotWrite implements WriteListener, SlowClients.Transfer {
             ByteBuffer file,
             SlowClients clients)
             throws IOException {
-        Here write = new Here(request, snapshot.version(), System.nanoTime());
+        Here write = new Here(request, snapshot.version(), file);
         clients.watch(write);
         try {
             response.getOutputStream().write(file);
@@ -83,13 +82,28 @@ final class SnapshotWrite implements WriteListener, SlowClients.Transfer {
         }
     }
 
-    /** A small version, for which a thread waits: it is with the client, or it is not. */
-    private record Here(ServletRequest request, ParameterVersion version, long begunNanos)
-            implements SlowClients.Transfer {
+    /** A small version, for which a thread waits. */
+    private static final class Here implements SlowClients.Transfer {
+
+        private final ServletRequest request;
+        private final ParameterVersion version;
+        private final ByteBuffer file;
+        private final long begunNanos = System.nanoTime();
+
+        Here(ServletRequest request, ParameterVersion version, ByteBuffer file) {
+            this.request = request;
+            this.version = version;
+            this.file = file;
+        }
+
+        @Override
+        public long begunNanos() {
+            return begunNanos;
+        }
 
         @Override
         public long movedBytes() {
-            return 0;
+            return file.position();
         }
 
         @Override
@@ -102,16 +116,13 @@ final class SnapshotWrite implements WriteListener, SlowClients.Transfer {
     @Override
     public void onWritePossible() throws IOException {
         while (out.isReady()) {
-            taken = handed;
-            int left = file.limit() - handed;
-            if (left == 0) {
+            if (isHanded) {
                 end();
                 return;
             }
-            int piece = Math.min(PIECE_BYTES, left);
-            ByteBuffer next = file.slice(handed, piece);
-            handed += piece;
-            out.write(next);
+            // In one piece: to be called back for each of many costs a large pull a third of its time.
+            isHanded = true;
+            out.write(file);
         }
     }
 
@@ -141,7 +152,7 @@ final class SnapshotWrite implements WriteListener, SlowClients.Transfer {
 
     @Override
     public long movedBytes() {
-        return taken;
+        return file.position();
     }
 
     @Override

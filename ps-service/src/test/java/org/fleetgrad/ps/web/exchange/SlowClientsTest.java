@@ -15,6 +15,7 @@ class SlowClientsTest {
 
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 1);
     private final AtomicBoolean isShort = new AtomicBoolean();
+    private boolean isLate;
     private final List<String> cuts = new ArrayList<>();
     private final SlowClients clients = new SlowClients(1000, Duration.ofSeconds(10), isShort::get, 2, now::get);
 
@@ -49,32 +50,74 @@ class SlowClientsTest {
 
         after(11);
 
-        assertThat(cuts).containsExactly("0 bytes moved where 1001 were due: the least rate is 1000 bytes a second");
+        assertThat(cuts).containsExactly("0 bytes moved where 1000 were due: the least rate is 1000 bytes a second");
         assertThat(clients.watched()).isZero();
     }
 
     @Test
     void shouldLetAClientGoOnThatKeepsUp() {
-        clients.watch(transfer(50_001));
+        clients.watch(transfer(50_000));
         clients.watch(transfer(49_999));
 
-        after(60);
+        after(30);
+        assertThat(cuts).isEmpty();
+        after(30);
 
         assertThat(cuts).hasSize(1);
         assertThat(clients.watched()).isEqualTo(1);
     }
 
     @Test
-    void shouldBeFourTimesAsStrictWhileMemoryIsShort() {
-        clients.watch(transfer(3_000));
-        after(5);
+    void shouldCutAClientThatStopsNearItsEnd() {
+        // At this rate its first 90 MB would be due after 25 hours; what is ahead of 2 MiB does not count.
+        clients.watch(transfer(90_000_000));
+        after(11);
+        after((2 << 20) / 1000);
         assertThat(cuts).isEmpty();
 
-        isShort.set(true);
-        clients.look();
+        after(1);
 
         assertThat(cuts)
-                .containsExactly("3000 bytes moved where 10001 were due: the least rate is 4000 bytes a second");
+                .containsExactly("90000000 bytes moved where 90000848 were due: the least rate is 1000 bytes a second");
+    }
+
+    @Test
+    void shouldAskMoreWhileMemoryIsShort() {
+        clients.watch(transfer(10_000));
+        isShort.set(true);
+        after(2);
+        assertThat(cuts).isEmpty();
+
+        after(1);
+        assertThat(cuts).isEmpty();
+        after(1);
+
+        assertThat(cuts)
+                .containsExactly("10000 bytes moved where 24000 were due: the least rate is 16000 bytes a second");
+    }
+
+    @Test
+    void shouldNotAskTheHigherRateOfTheTimeBeforeMemoryWasShort() {
+        clients.watch(transfer(100_000));
+        after(60);
+
+        isShort.set(true);
+        after(3);
+        assertThat(cuts).isEmpty();
+        after(1);
+
+        assertThat(cuts)
+                .containsExactly("100000 bytes moved where 114000 were due: the least rate is 16000 bytes a second");
+    }
+
+    @Test
+    void shouldCutAClientWhoseTimeIsOver() {
+        isLate = true;
+        clients.watch(transfer(1_000_000));
+
+        clients.look();
+
+        assertThat(cuts).hasSize(1);
     }
 
     @Test
@@ -104,6 +147,11 @@ class SlowClientsTest {
             @Override
             public long movedBytes() {
                 return moved;
+            }
+
+            @Override
+            public boolean isLate(long nanoTime) {
+                return isLate;
             }
 
             @Override

@@ -1,0 +1,121 @@
+package org.fleetgrad.access.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.LocalConnector;
+import org.eclipse.jetty.server.LocalConnector.LocalEndPoint;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.util.Callback;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class SmallBodiesFirstTest {
+
+    private static final int STATED = 60_000;
+
+    private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 1);
+    private final AtomicInteger asked = new AtomicInteger();
+    private final Server server = new Server();
+    private final LocalConnector connector = new LocalConnector(server);
+
+    @BeforeEach
+    void start() throws Exception {
+        server.addConnector(connector);
+        server.setHandler(new SmallBodiesFirst(new Length(), now::get, "/self"));
+        server.start();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        server.stop();
+    }
+
+    @Test
+    void shouldGiveABodyThatIsThereToItsRoute() throws Exception {
+        assertThat(connector.getResponse(head("/small", 5) + "hello")).endsWith("5 bytes");
+    }
+
+    @Test
+    void shouldAskTheRouteOnlyWhenTheBodyIsThere() throws Exception {
+        LocalEndPoint client = connector.connect();
+        client.addInput(head("/small", 5) + "he");
+        // The connection has been read when it takes the next bytes.
+        client.addInputAndExecute("");
+        assertThat(asked).hasValue(0);
+
+        client.addInputAndExecute("llo");
+
+        assertThat(client.getResponse()).endsWith("5 bytes");
+        assertThat(asked).hasValue(1);
+    }
+
+    @Test
+    void shouldGiveHalfABodyToItsRouteWhenTheClientIsSilent() throws Exception {
+        connector.setIdleTimeout(200);
+
+        assertThat(halfTo("/small").getResponse(false, 30, TimeUnit.SECONDS)).endsWith("broken");
+    }
+
+    @Test
+    void shouldNotWaitLongForAClientThatSendsAByteNowAndThen() throws Exception {
+        LocalEndPoint client = halfTo("/small");
+        client.addInputAndExecute("x");
+        assertThat(asked).hasValue(0);
+
+        now.addAndGet(SmallBodiesFirst.PATIENCE.plus(Duration.ofSeconds(1)).toNanos());
+        client.addInputAndExecute("x");
+
+        assertThat(client.getResponse()).endsWith("broken");
+    }
+
+    @Test
+    void shouldLeaveABodyToARouteThatReadsItself() throws Exception {
+        connector.setIdleTimeout(200);
+        LocalEndPoint client = halfTo("/self");
+
+        assertThat(client.getResponse(false, 30, TimeUnit.SECONDS)).endsWith("at once");
+    }
+
+    private LocalEndPoint halfTo(String path) {
+        LocalEndPoint client = connector.connect();
+        client.addInputAndExecute(head(path, STATED) + "half");
+        return client;
+    }
+
+    private static String head(String path, int length) {
+        return "POST %s HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: %d\r\n\r\n".formatted(path, length);
+    }
+
+    /** Answers how long a body is. */
+    private final class Length extends Handler.Abstract {
+
+        @Override
+        public boolean handle(Request request, Response response, Callback callback) {
+            asked.incrementAndGet();
+            if (request.getHttpURI().getPath().equals("/self")) {
+                Content.Sink.write(response, true, "at once", callback);
+                return true;
+            }
+            String answer;
+            try {
+                answer = Content.Source.asString(request).length() + " bytes";
+            } catch (IOException broken) {
+                answer = "broken";
+            }
+            Content.Sink.write(response, true, answer, callback);
+            return true;
+        }
+    }
+}

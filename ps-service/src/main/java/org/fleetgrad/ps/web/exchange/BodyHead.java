@@ -1,0 +1,80 @@
+package org.fleetgrad.ps.web.exchange;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.safetensors.SafetensorsException;
+import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
+
+/** Collects the head of a body of tensors, which may come in pieces, in memory that grows with it. Belongs to the request. */
+final class BodyHead {
+
+    private static final int FIRST_BYTES = 8 * 1024;
+
+    private final long length;
+    private final SafetensorsLimits limits;
+    private byte[] bytes;
+    private int at;
+    private int wanted;
+    private boolean isLengthKnown;
+
+    /** Where the bytes come from. */
+    @FunctionalInterface
+    interface Source {
+
+        /** Reads at most {@code count} bytes; returns 0 if there is none now; refuses a body that has ended. */
+        int read(byte[] into, int from, int count) throws IOException;
+    }
+
+    /**
+     * @param length of the whole body
+     */
+    BodyHead(long length, SafetensorsLimits limits) {
+        this.length = length;
+        this.limits = limits;
+        this.wanted = (int) Math.min(length, Safetensors.LENGTH_BYTES);
+        this.bytes = new byte[(int) Math.min(length, FIRST_BYTES)];
+    }
+
+    /** Reads what there is of the head; returns whether it is whole. */
+    boolean read(Source source) throws IOException {
+        if (!readTo(wanted, source)) {
+            return false;
+        }
+        if (!isLengthKnown) {
+            try {
+                wanted += Safetensors.headerBytes(ByteBuffer.wrap(bytes, 0, at), length, limits);
+            } catch (SafetensorsException malformed) {
+                throw TensorBody.problem(malformed, length);
+            }
+            isLengthKnown = true;
+        }
+        return readTo(wanted, source);
+    }
+
+    private boolean readTo(int end, Source source) throws IOException {
+        while (at < end) {
+            if (at == bytes.length) {
+                bytes = Arrays.copyOf(bytes, (int) Math.min(end, 2L * bytes.length));
+            }
+            int read = source.read(bytes, at, Math.min(bytes.length, end) - at);
+            if (read == 0) {
+                return false;
+            }
+            at += read;
+        }
+        return true;
+    }
+
+    /** Decodes the head, which is whole, or refuses the request. */
+    TensorBody decoded() {
+        int dataBytes = (int) length - wanted;
+        try {
+            ByteBuffer header = ByteBuffer.wrap(bytes, Safetensors.LENGTH_BYTES, wanted - Safetensors.LENGTH_BYTES);
+            return new TensorBody(Safetensors.decodeHeader(header, dataBytes), dataBytes);
+        } catch (SafetensorsException malformed) {
+            throw TensorBody.problem(malformed, length);
+        }
+    }
+}
