@@ -109,6 +109,7 @@ class ArchitectureTest {
                     NULLNESS,
                     "com.nimbusds..",
                     "org.fleetgrad.access",
+                    "org.fleetgrad.access.rate",
                     "org.fleetgrad.protocol..",
                     "org.fleetgrad.files.text..")
             .because(

@@ -85,6 +85,11 @@ public final class FleetgradProcess implements AutoCloseable {
         return process.exitValue();
     }
 
+    /** Returns whether the command has not ended. */
+    boolean isRunning() {
+        return process.isAlive();
+    }
+
     /** Sends SIGTERM. */
     void terminate() {
         process.destroy();

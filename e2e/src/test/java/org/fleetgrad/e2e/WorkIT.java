@@ -134,9 +134,11 @@ class WorkIT {
                     .isLessThan(deadline);
         } while (!answers.get(answers.size() - 1).path("work").asString().equals("done") && answers.size() < 200);
 
-        assertThat(answers.stream().map(answer -> answer.path("samples").asLong()))
+        // The last one has nothing left where the one before it was stopped after the last sample.
+        assertThat(answers.subList(0, answers.size() - 1).stream()
+                        .map(answer -> answer.path("samples").asLong()))
+                .isNotEmpty()
                 .allMatch(samples -> samples > 0);
-        assertThat(answers).hasSizeGreaterThan(1);
         assertThat(answers.stream()
                         .mapToLong(answer -> answer.path("counted").asLong())
                         .sum())

@@ -1,14 +1,17 @@
 package org.fleetgrad.inference;
 
 import java.io.File;
+import org.fleetgrad.access.web.ContractConfiguration;
 import org.fleetgrad.files.owner.Owner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.web.server.context.WebServerPortFileWriter;
+import org.springframework.context.annotation.Import;
 
 /** The inference service. */
 @SpringBootApplication(proxyBeanMethods = false)
+@Import(ContractConfiguration.class)
 @EnableConfigurationProperties({InferenceProperties.class, ServerAccess.class})
 public class InferenceApplication {
 

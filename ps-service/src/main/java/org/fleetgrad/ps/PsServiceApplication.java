@@ -1,14 +1,17 @@
 package org.fleetgrad.ps;
 
 import java.io.File;
+import org.fleetgrad.access.web.ContractConfiguration;
 import org.fleetgrad.files.owner.Owner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.boot.web.server.context.WebServerPortFileWriter;
+import org.springframework.context.annotation.Import;
 
 /** Starts the parameter server. */
 @SpringBootApplication
+@Import(ContractConfiguration.class)
 @ConfigurationPropertiesScan
 public class PsServiceApplication {
 

@@ -31,7 +31,10 @@ public record PreparedDataset(String name, List<String> classes, int train, Samp
     private static final String GENERATED = "generated-digits";
     private static final int SAMPLES_A_SHARD = 10_000;
     private static final int BYTES_A_SHARD = 8_000_000;
-    private static final int FEWEST_SAMPLES_A_SHARD = 500;
+    /** Keeps the number of files in bounds. */
+    private static final int FEWEST_SAMPLES_A_SHARD = 100;
+    /** Shards that a worker trains on in a run that ends after few steps: it makes at most this part of them too many. */
+    private static final int SHARDS_A_WORKER = 10;
     /** Distance of the test digits' seed from the training digits': other digits, but the same every time. */
     private static final long TEST_SEED_OFFSET = 1_000_003;
 
@@ -66,7 +69,7 @@ public record PreparedDataset(String name, List<String> classes, int train, Samp
 
     /**
      * A shard is small enough for a worker's memory, whatever its images are. A run that ends after few steps needs small
-     * shards, because workers finish theirs.
+     * shards, because workers finish those that they are on.
      */
     private static int samplesAShard(RunSettings settings, int imageBytes) {
         int most = Math.max(1, Math.min(SAMPLES_A_SHARD, BYTES_A_SHARD / imageBytes));
@@ -76,7 +79,7 @@ public record PreparedDataset(String name, List<String> classes, int train, Samp
         long samplesAStep = Math.multiplyFull(settings.batchSize(), settings.updateInterval());
         // So that the product fits.
         long steps = Math.min(settings.maxSteps().getAsLong(), SAMPLES_A_SHARD);
-        return (int) Math.min(Math.max(FEWEST_SAMPLES_A_SHARD, steps * samplesAStep), most);
+        return (int) Math.min(Math.max(FEWEST_SAMPLES_A_SHARD, steps * samplesAStep / SHARDS_A_WORKER), most);
     }
 
     /** Reads the user's dataset, or generates one. */

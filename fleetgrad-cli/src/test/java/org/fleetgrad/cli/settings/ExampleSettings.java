@@ -16,6 +16,10 @@ public final class ExampleSettings {
     }
 
     public static RunSettings of(DataSettings data, int workers) {
+        return of(data, workers, OptionalLong.empty());
+    }
+
+    public static RunSettings of(DataSettings data, int workers, OptionalLong maxSteps) {
         return new RunSettings(
                 data,
                 NetworkSettings.DEFAULT,
@@ -29,7 +33,7 @@ public final class ExampleSettings {
                 16,
                 4,
                 OptimizationSettings.DEFAULT,
-                OptionalLong.empty(),
+                maxSteps,
                 9,
                 100,
                 20,

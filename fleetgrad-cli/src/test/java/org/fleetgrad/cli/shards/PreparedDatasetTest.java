@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.settings.DataSettings;
 import org.fleetgrad.cli.settings.ExampleSettings;
@@ -76,6 +77,21 @@ class PreparedDatasetTest {
         assertThat(dataset.train()).isEqualTo(60_000);
         assertThat(dataset.name()).isEqualTo("emnist-letters");
         assertThat(dataset.shards().test()).hasFileName("emnist-letters-test.tar.gz");
+    }
+
+    @Test
+    void shouldCutShardsOfATenthOfTheStepsForARunThatEndsAfterFew() throws Exception {
+        Path many = folder.resolve("many");
+        IdxDataset.write(
+                many,
+                new Samples(1, 1, 1, new byte[60_000], new byte[60_000]),
+                new Samples(1, 1, 1, new byte[10], new byte[10]));
+        RunSettings settings = ExampleSettings.of(DataSettings.of(many), 3, OptionalLong.of(100));
+
+        PreparedDataset dataset = PreparedDataset.prepare(settings, folder.resolve("shards"));
+
+        // A push of the example has 4 batches of 16 samples, so 10 of the 100 steps have 640.
+        assertThat(dataset.shards().samples()).hasSize(94).allMatch(samples -> samples <= 640);
     }
 
     @Test

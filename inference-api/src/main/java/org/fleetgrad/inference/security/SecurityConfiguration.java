@@ -46,8 +46,9 @@ class SecurityConfiguration {
     }
 
     @Bean
-    Guard guard(TokenDesk desk) {
-        return new Guard(InferenceRoutes.TABLE, desk.tokens());
+    Guard guard(TokenDesk desk, SecurityProperties properties) {
+        return new Guard(
+                InferenceRoutes.TABLE, desk.tokens(), properties.settings().rates());
     }
 
     @Bean

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.fleetgrad.access.AccessSettings;
 import org.fleetgrad.access.RoleKeys;
+import org.fleetgrad.access.rate.RateLimits;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -15,17 +16,22 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param keys          by role: worker, reader, evaluator, operator; without any, security is off
  * @param tokenLifetime how long a token is valid
  * @param tokenKeyFile  the file with the key that signs tokens; without it, each start draws a new key
+ * @param requestsPerSecond requests that a token may make; 0 for no limit
+ * @param failuresPerMinute wrong keys and tokens that may come from one address; 0 for no limit
  */
 @ConfigurationProperties(SecurityProperties.PREFIX)
 record SecurityProperties(
         @DefaultValue Map<String, RoleKeys> keys,
         @DefaultValue("15m") Duration tokenLifetime,
-        @Nullable String tokenKeyFile) {
+        @Nullable String tokenKeyFile,
+        @DefaultValue("5000") int requestsPerSecond,
+        @DefaultValue("20") int failuresPerMinute) {
 
     static final String PREFIX = "inference.security";
 
     /** Returns the settings, which are checked on use. */
     AccessSettings settings() {
-        return new AccessSettings(PREFIX, keys, tokenLifetime, tokenKeyFile);
+        return new AccessSettings(
+                PREFIX, keys, tokenLifetime, tokenKeyFile, new RateLimits(requestsPerSecond, failuresPerMinute));
     }
 }

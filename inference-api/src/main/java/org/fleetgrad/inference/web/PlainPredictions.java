@@ -126,7 +126,8 @@ final class PlainPredictions extends Handler.Wrapper {
                 PATH,
                 false,
                 headers.get(HttpHeader.AUTHORIZATION),
-                headers.get(HeaderNames.WORKER));
+                headers.get(HeaderNames.WORKER),
+                Request.getRemoteAddr(request));
         return guard.decide(head) instanceof Decision.Granted;
     }
 

@@ -20,6 +20,8 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
 import org.fleetgrad.access.Guard;
 import org.fleetgrad.access.RouteTable;
+import org.fleetgrad.access.rate.RateLimits;
+import org.fleetgrad.access.rate.Rates;
 import org.fleetgrad.datasets.Normalization;
 import org.fleetgrad.inference.prediction.Predictor;
 import org.fleetgrad.protocol.ParameterVersion;
@@ -76,7 +78,7 @@ class PlainPredictionsTest {
         server.addConnector(connector);
         server.setHandler(new PlainPredictions(
                 longWay,
-                new Guard(RouteTable.builder().build(), Optional.empty()),
+                new Guard(RouteTable.builder().build(), Optional.empty(), new Rates(RateLimits.NONE, System::nanoTime)),
                 predictor,
                 new ImageReaders(4, 100),
                 JsonMapper.shared(),

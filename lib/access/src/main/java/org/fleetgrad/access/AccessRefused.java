@@ -1,5 +1,6 @@
 package org.fleetgrad.access;
 
+import java.time.Duration;
 import java.util.Map;
 import org.fleetgrad.protocol.ProblemRules;
 
@@ -42,6 +43,18 @@ public final class AccessRefused extends RuntimeException {
     /** Refuses a caller that is known, and may not do this. */
     static AccessRefused forbidden(String detail, Map<String, Object> members) {
         return new AccessRefused(ProblemRules.FORBIDDEN, 403, detail, members, Map.of());
+    }
+
+    /** Refuses a caller that asks too often, until so long has gone by. */
+    static AccessRefused tooManyRequests(String detail, Duration wait) {
+        // RFC 9110 has whole seconds in the header.
+        long seconds = Math.max(1, wait.plusSeconds(1).minusNanos(1).toSeconds());
+        return new AccessRefused(
+                ProblemRules.TOO_MANY_REQUESTS,
+                429,
+                "%s: ask again in %d s".formatted(detail, seconds),
+                Map.of("waitMs", wait.toMillis()),
+                Map.of("Retry-After", Long.toString(seconds)));
     }
 
     /** Refuses a request for a token that is not as the contract has it. */

@@ -5,6 +5,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import org.fleetgrad.access.rate.RateLimits;
+import org.fleetgrad.access.rate.Rates;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,12 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param keys          by role: worker, reader, evaluator, operator; without any, security is off
  * @param tokenLifetime how long a token is valid
  * @param tokenKeyFile  the file with the key that signs tokens; without it, each start draws a new key
+ * @param limits        how often others may ask
  */
 public record AccessSettings(
         String prefix,
         Map<String, RoleKeys> keys,
         Duration tokenLifetime,
-        @Nullable String tokenKeyFile) {
+        @Nullable String tokenKeyFile,
+        RateLimits limits) {
 
     /** Reads and checks the keys; {@link IllegalArgumentException} says which setting is wrong and what to write. */
     public Map<Role, KeyPair> pairs() {
@@ -32,6 +36,11 @@ public record AccessSettings(
             pairs.put(role, given.pair("%s.keys.%s.".formatted(prefix, label)));
         });
         return pairs;
+    }
+
+    /** Makes what counts requests and failures; {@link IllegalArgumentException} says what to write instead. */
+    public Rates rates() {
+        return new Rates(limits.checked(prefix), System::nanoTime);
     }
 
     /** Makes what gives and verifies tokens; {@link IllegalArgumentException} says what to write instead. */

@@ -1,5 +1,6 @@
 package org.fleetgrad.access;
 
+import java.time.Duration;
 import java.util.Map;
 
 /** The decision about a request. */
@@ -16,6 +17,9 @@ public sealed interface Decision {
         }
         if (this instanceof Forbidden forbidden) {
             throw AccessRefused.forbidden(forbidden.detail(), Map.of());
+        }
+        if (this instanceof Limited limited) {
+            throw AccessRefused.tooManyRequests(limited.detail(), limited.pause());
         }
         return this;
     }
@@ -44,4 +48,12 @@ public sealed interface Decision {
      * @param detail the role, and the routes that it may use
      */
     record Forbidden(String detail) implements Decision {}
+
+    /**
+     * The caller asks too often.
+     *
+     * @param detail the limit
+     * @param pause  after which it may ask again
+     */
+    record Limited(String detail, Duration pause) implements Decision {}
 }

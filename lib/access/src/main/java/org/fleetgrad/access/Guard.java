@@ -2,6 +2,7 @@ package org.fleetgrad.access;
 
 import java.util.List;
 import java.util.Optional;
+import org.fleetgrad.access.rate.Rates;
 import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.Routes;
 import org.jspecify.annotations.Nullable;
@@ -16,16 +17,19 @@ public final class Guard {
 
     private final RouteTable routes;
     private final Optional<Tokens> tokens;
+    private final Rates rates;
 
     /**
      * Makes a guard.
      *
      * @param routes the service's routes
-     * @param tokens empty if the server has no keys: then everybody may do everything
+     * @param tokens empty if the server has no keys: then everybody may do everything, as often as they like
+     * @param rates  how often who may ask
      */
-    public Guard(RouteTable routes, Optional<Tokens> tokens) {
+    public Guard(RouteTable routes, Optional<Tokens> tokens, Rates rates) {
         this.routes = routes;
         this.tokens = tokens;
+        this.rates = rates;
     }
 
     /**
@@ -35,13 +39,15 @@ public final class Guard {
      * @param isInitial     whether the request cannot overwrite anything: {@code If-None-Match: *} alone
      * @param authorization the header {@code Authorization}
      * @param worker        the header {@code X-Worker}
+     * @param address       of the other end of the connection, as text
      */
     public record Head(
             String method,
             String path,
             boolean isInitial,
             @Nullable String authorization,
-            @Nullable String worker) {}
+            @Nullable String worker,
+            String address) {}
 
     /**
      * Lets a request go on, or ends it.
@@ -63,7 +69,9 @@ public final class Guard {
         }
         String operation = routes.operation(head.method(), head.path(), head.isInitial());
         if (routes.isOpen(operation)) {
-            return new Decision.Open();
+            return head.method().equals("POST")
+                    ? barred(head).<Decision>map(Guard::limited).orElseGet(Decision.Open::new)
+                    : new Decision.Open();
         }
         String authorization = head.authorization();
         if (authorization == null || !authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
@@ -72,15 +80,38 @@ public final class Guard {
                             + Routes.ISSUE_TOKEN,
                     false);
         }
-        Verification verification =
-                tokens.get().verify(authorization.substring(SCHEME.length()).strip());
+        String token = authorization.substring(SCHEME.length()).strip();
+        Verification verification = tokens.get().verify(token);
         if (verification instanceof Verification.Expired expired) {
             return new Decision.Unauthenticated("the token expired at " + expired.at(), true);
         }
         if (verification instanceof Verification.Valid valid) {
-            return decide(head, operation, valid.caller());
+            return rates.request(token, head.address())
+                    .map(Guard::limited)
+                    .orElseGet(() -> decide(head, operation, valid.caller()));
         }
-        return new Decision.Unauthenticated("the token is invalid: this server did not issue it", true);
+        Optional<Rates.Wait> barred = barred(head);
+        rates.failed(head.address());
+        return barred.map(Guard::limited)
+                .orElseGet(
+                        () -> new Decision.Unauthenticated("the token is invalid: this server did not issue it", true));
+    }
+
+    /**
+     * Counts keys that were wrong; the next requests with keys from there may have to wait.
+     *
+     * @param address of the other end of the connection
+     */
+    public void failed(String address) {
+        rates.failed(address);
+    }
+
+    private Optional<Rates.Wait> barred(Head head) {
+        return rates.barred(head.address());
+    }
+
+    private static Decision limited(Rates.Wait wait) {
+        return new Decision.Limited(wait.detail(), wait.pause());
     }
 
     private Decision decide(Head head, String operation, Caller caller) {

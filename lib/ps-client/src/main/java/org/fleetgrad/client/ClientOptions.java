@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param connectTimeout   longest wait for a connection
  * @param readTimeout      longest silence of the server within an answer, beyond a long poll's own wait
- * @param retryFor         how long a call is repeated while the server is away or answers 503; zero: never
+ * @param retryFor         how long a call is repeated while the server is away or answers 429 or 503; zero: never
  * @param maxResponseBytes largest answer that is read into memory
  * @param trust            the certificates to trust over https; the JDK's if absent
  */

@@ -47,7 +47,7 @@ import org.fleetgrad.protocol.work.WorkPlan;
 /**
  * A client of one parameter server.
  *
- * <p>Every call blocks until it is answered. A call whose answer is lost, or is 503, is repeated with growing pauses
+ * <p>Every call blocks until it is answered. A call whose answer is lost, or is 429 or 503, is repeated with growing pauses
  * for {@link ClientOptions#retryFor}; this is safe because reads change nothing and a push counts once under its
  * sequence number. With {@link Credentials} it gets its tokens by itself, renews them shortly before they expire, and
  * once more if the server refuses one; wrong keys are a {@link ProblemException} with status 401 at once. Answers that

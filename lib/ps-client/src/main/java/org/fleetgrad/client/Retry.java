@@ -11,6 +11,7 @@ final class Retry {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+    private static final int TOO_MANY_REQUESTS = 429;
     private static final int SERVICE_UNAVAILABLE = 503;
 
     /** One attempt. */
@@ -36,7 +37,7 @@ final class Retry {
     }
 
     /**
-     * Runs {@code attempt} until it answers something other than 503.
+     * Runs {@code attempt} until it answers something other than 429 and 503.
      *
      * @throws ServerUnavailableException when the time is up, or the thread is interrupted
      * @throws IOException at once if a retry would not help: an answer that is too large, a server that is not trusted,
@@ -51,10 +52,10 @@ final class Retry {
             Duration wait = backoff;
             try {
                 Transport.Response response = attempt.run();
-                if (response.status() != SERVICE_UNAVAILABLE) {
+                if (response.status() != SERVICE_UNAVAILABLE && response.status() != TOO_MANY_REQUESTS) {
                     return response;
                 }
-                failure = "it answers 503";
+                failure = "it answers " + response.status();
                 wait = retryAfter(response).orElse(backoff);
             } catch (OversizedAnswerException | UntrustedServerException | ProblemException lasting) {
                 throw lasting;

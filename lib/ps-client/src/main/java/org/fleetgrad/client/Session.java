@@ -82,9 +82,9 @@ final class Session {
             IssueTokenReply reply = json.read(new Answer(CALL, response), IssueTokenReply.class);
             return new TokenSource.Given(reply.token(), Duration.ofMillis(reply.expiresMs()));
         }
-        if (response.status() == 503) {
+        if (response.status() == 503 || response.status() == 429) {
             // Like any other call: repeated after a pause.
-            throw new IOException(CALL + " answers 503");
+            throw new IOException(CALL + " answers " + response.status());
         }
         Problem problem = json.problem(response);
         if (problem.rule().equals(ProblemRules.SECURITY_OFF)) {

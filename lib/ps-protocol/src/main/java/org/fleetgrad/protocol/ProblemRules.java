@@ -107,6 +107,9 @@ public final class ProblemRules {
     /** The server has no keys, so it gives no tokens: call it without one. */
     public static final String SECURITY_OFF = "security-off";
 
+    /** The caller asks too often, or too many wrong keys and tokens came from its address. */
+    public static final String TOO_MANY_REQUESTS = "too-many-requests";
+
     /** A bug in the server. */
     public static final String INTERNAL = "internal";
 

@@ -42,6 +42,7 @@ public final class ProblemTitles {
             entry(ProblemRules.UNAUTHENTICATED, "The request has no valid token or keys"),
             entry(ProblemRules.FORBIDDEN, "The caller may not do this"),
             entry(ProblemRules.SECURITY_OFF, "The server has no keys"),
+            entry(ProblemRules.TOO_MANY_REQUESTS, "Too many requests"),
             entry(ProblemRules.INTERNAL, "The server failed"),
             entry(ProblemRules.TOO_FAR_AHEAD, "The worker is too far ahead of the others"),
             entry(ProblemRules.NOT_DURABLE, "The disk refused the data"),

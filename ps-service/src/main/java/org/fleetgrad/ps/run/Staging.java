@@ -89,11 +89,12 @@ public final class Staging {
     /** Lets a staged gradient count: the lead took it. */
     public Answer<PushOutcome> commit(String worker, long sequence) {
         run.requireSound();
-        Optional<PushOutcome> first = run.memory().ledger().answered(worker, sequence);
-        Optional<Gradient> there = staged.of(worker, sequence);
-        if (first.isPresent() && !(first.get() instanceof PushOutcome.Dropped)) {
-            return new Answer.Done<>(new PushOutcome.Duplicate(first.get()));
+        Optional<PushOutcome> counted =
+                decided(worker, sequence).filter(decided -> !(decided instanceof PushOutcome.Dropped));
+        if (counted.isPresent()) {
+            return new Answer.Done<>(counted.get());
         }
+        Optional<Gradient> there = staged.of(worker, sequence);
         if (there.isEmpty()) {
             return new Answer.Done<>(new PushOutcome.Refused(
                     Reason.UNKNOWN_GRADIENT,
@@ -110,22 +111,19 @@ public final class Staging {
      *     comes nevertheless
      */
     public Answer<PushOutcome> ask(String worker, long sequence, boolean isOver) {
-        run.requireSound();
-        Optional<PushOutcome> first = run.memory().ledger().answered(worker, sequence);
-        if (first.isPresent()) {
-            return new Answer.Done<>(
-                    first.get() instanceof PushOutcome.Dropped ? first.get() : new PushOutcome.Duplicate(first.get()));
+        if (isOver && run.now().isPresent()) {
+            return giveUp(worker, sequence);
         }
-        return isOver && run.now().isPresent() ? giveUp(worker, sequence) : new Answer.Done<>(new PushOutcome.Open());
+        run.requireSound();
+        return new Answer.Done<>(decided(worker, sequence).orElseGet(PushOutcome.Open::new));
     }
 
     /** Decides that a push does not count and never will, unless it counts already. */
     public Answer<PushOutcome> giveUp(String worker, long sequence) {
         run.requireSound();
-        Optional<PushOutcome> first = run.memory().ledger().answered(worker, sequence);
-        if (first.isPresent()) {
-            return new Answer.Done<>(
-                    first.get() instanceof PushOutcome.Dropped ? first.get() : new PushOutcome.Duplicate(first.get()));
+        Optional<PushOutcome> decided = decided(worker, sequence);
+        if (decided.isPresent()) {
+            return new Answer.Done<>(decided.get());
         }
         try {
             store.append(new JournalEntry.GivenUp(worker, sequence));
@@ -137,6 +135,14 @@ public final class Staging {
         // A step may have waited for this decision.
         trainer.membershipChanged();
         return new Answer.Done<>(new PushOutcome.Dropped());
+    }
+
+    /** Says what became of a push that the ledger knows. */
+    private Optional<PushOutcome> decided(String worker, long sequence) {
+        return run.memory()
+                .ledger()
+                .answered(worker, sequence)
+                .map(first -> first instanceof PushOutcome.Dropped ? first : new PushOutcome.Duplicate(first));
     }
 
     /** Gives a push up; the journal has it already. */

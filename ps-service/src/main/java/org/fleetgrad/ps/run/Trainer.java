@@ -116,10 +116,13 @@ public final class Trainer {
 
     /** Tells whether the step waits for the lead's word on the gradient of a worker that is gone, other than this one. */
     private boolean isUndecided(String other) {
+        // Asked at each push. Only synchronous steps wait, and most runs stage nothing.
+        if (!settings.mode().isSynchronous() || staged.isEmpty()) {
+            return false;
+        }
         Set<String> decided = new HashSet<>(barrier.live());
         decided.add(other);
-        return settings.mode().isSynchronous()
-                && staged.isUndecided(run.version().version(), decided);
+        return staged.isUndecided(run.version().version(), decided);
     }
 
     /** Lets a staged gradient count, because the lead took it. No rule can refuse it any more. */

@@ -22,6 +22,11 @@ public final class StagedGradients {
         this.buffers = buffers;
     }
 
+    /** Tells whether nothing waits for a decision. */
+    public boolean isEmpty() {
+        return staged.isEmpty();
+    }
+
     /** Stages a gradient; an earlier copy of it is forgotten. The ownership of its values passes to this set. */
     public void put(Gradient gradient) {
         Gradient before = staged.put(gradient.metadata().worker(), gradient);

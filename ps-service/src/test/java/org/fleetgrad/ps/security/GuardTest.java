@@ -10,6 +10,8 @@ import org.fleetgrad.access.Guard;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.access.TokenKey;
 import org.fleetgrad.access.Tokens;
+import org.fleetgrad.access.rate.RateLimits;
+import org.fleetgrad.access.rate.Rates;
 import org.fleetgrad.testing.ManualClock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -20,9 +22,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class GuardTest {
 
+    private static final String OWN = "127.0.0.1";
+
     private final ManualClock clock = new ManualClock();
     private final Tokens tokens = new Tokens(TokenKey.random(), clock, Duration.ofMinutes(1));
-    private final Guard guard = new Guard(PsRoutes.TABLE, Optional.of(tokens));
+    private final Rates rates = new Rates(RateLimits.NONE, System::nanoTime);
+    private final Guard guard = new Guard(PsRoutes.TABLE, Optional.of(tokens), rates);
 
     @ParameterizedTest
     @ValueSource(
@@ -105,9 +110,9 @@ class GuardTest {
     void shouldLetAWorkerPutAFirstParameterSetOnly() {
         String token = token(Caller.worker("w"));
 
-        assertThat(guard.decide(new Guard.Head("PUT", "/putParameter", true, token, null)))
+        assertThat(guard.decide(new Guard.Head("PUT", "/putParameter", true, token, null, OWN)))
                 .isEqualTo(new Decision.Granted(Caller.worker("w")));
-        assertThat(guard.decide(new Guard.Head("PUT", "/putParameter", false, token, null)))
+        assertThat(guard.decide(new Guard.Head("PUT", "/putParameter", false, token, null, OWN)))
                 .isEqualTo(new Decision.Forbidden("the role worker may not PUT /putParameter; it may GET /getParameter,"
                         + " GET /getVersion, GET /history, GET /stagedGradients, GET /status, POST /completeShard,"
                         + " POST /nextShard, POST /passStep, POST /putGradient, POST /settleGradient,"
@@ -167,7 +172,7 @@ class GuardTest {
 
     @Test
     void shouldLetEverybodyDoEverythingWithoutKeys() {
-        assertThat(new Guard(PsRoutes.TABLE, Optional.empty()).decide(head("PUT", "/anything", null, "w")))
+        assertThat(new Guard(PsRoutes.TABLE, Optional.empty(), rates).decide(head("PUT", "/anything", null, "w")))
                 .isEqualTo(new Decision.Granted(Caller.ANYBODY));
     }
 
@@ -184,6 +189,6 @@ class GuardTest {
 
     private static Guard.Head head(
             String method, String path, @Nullable String authorization, @Nullable String worker) {
-        return new Guard.Head(method, path, false, authorization, worker);
+        return new Guard.Head(method, path, false, authorization, worker, OWN);
     }
 }

@@ -15,6 +15,8 @@ import org.fleetgrad.access.Guard;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.access.RouteTable;
 import org.fleetgrad.access.TokenDesk;
+import org.fleetgrad.access.rate.RateLimits;
+import org.fleetgrad.access.rate.Rates;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.ProblemTitles;
@@ -81,7 +83,7 @@ public final class SmallServer implements AutoCloseable {
             PrintStream err)
             throws IOException {
         this.desk = desk;
-        this.guard = new Guard(ROUTES, desk.tokens());
+        this.guard = new Guard(ROUTES, desk.tokens(), new Rates(RateLimits.DEFAULT, System::nanoTime));
         this.limits = limits;
         this.service = service;
         this.err = err;
@@ -133,7 +135,7 @@ public final class SmallServer implements AutoCloseable {
                     exchange.getRequestURI().getPath(),
                     exchange.getRequestHeaders().getFirst("Content-Type"),
                     body.get());
-            return isForToken ? token(question) : service.answer(question);
+            return isForToken ? token(question, address(exchange)) : service.answer(question);
         } catch (AccessRefused refused) {
             return refusal(refused);
         } catch (RuntimeException | LinkageError | OutOfMemoryError bug) {
@@ -148,7 +150,12 @@ public final class SmallServer implements AutoCloseable {
                 exchange.getRequestURI().getRawPath(),
                 false,
                 exchange.getRequestHeaders().getFirst("Authorization"),
-                exchange.getRequestHeaders().getFirst(HeaderNames.WORKER));
+                exchange.getRequestHeaders().getFirst(HeaderNames.WORKER),
+                address(exchange));
+    }
+
+    private static String address(HttpExchange exchange) {
+        return exchange.getRemoteAddress().getAddress().getHostAddress();
     }
 
     private static long length(HttpExchange exchange) {
@@ -164,7 +171,7 @@ public final class SmallServer implements AutoCloseable {
         }
     }
 
-    private Reply token(Question question) {
+    private Reply token(Question question, String address) {
         IssueTokenRequest request;
         try {
             request = json.readValue(question.body(), IssueTokenRequest.class);
@@ -176,7 +183,14 @@ public final class SmallServer implements AutoCloseable {
             throw AccessRefused.malformed(
                     "a worker's token is of the parameter server: leave 'worker' out of the request");
         }
-        return Reply.json(desk.issue(desk.caller(request.accessKey(), request.secretKey(), Optional.empty())));
+        try {
+            return Reply.json(desk.issue(desk.caller(request.accessKey(), request.secretKey(), Optional.empty())));
+        } catch (AccessRefused refused) {
+            if (refused.status() == 401) {
+                guard.failed(address);
+            }
+            throw refused;
+        }
     }
 
     private static Reply refusal(AccessRefused refused) {

@@ -37,13 +37,18 @@ public final class AuthorizationFilter extends HttpFilter {
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         HttpServletRequest admitted;
+        Decision decision;
         try {
-            admitted = admitted(request, guard.admit(head(request)));
+            decision = guard.admit(head(request));
+            admitted = admitted(request, decision);
         } catch (AccessRefused refused) {
             refusals.answer(request, response, refused);
             return;
         }
         chain.doFilter(admitted, response);
+        if (decision instanceof Decision.Open && response.getStatus() == HttpServletResponse.SC_UNAUTHORIZED) {
+            guard.failed(request.getRemoteAddr());
+        }
     }
 
     private static HttpServletRequest admitted(HttpServletRequest request, Decision decision) {
@@ -68,6 +73,7 @@ public final class AuthorizationFilter extends HttpFilter {
                 path,
                 isInitial,
                 request.getHeader("Authorization"),
-                request.getHeader(HeaderNames.WORKER));
+                request.getHeader(HeaderNames.WORKER),
+                request.getRemoteAddr());
     }
 }

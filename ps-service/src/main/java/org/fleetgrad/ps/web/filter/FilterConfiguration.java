@@ -3,6 +3,7 @@ package org.fleetgrad.ps.web.filter;
 import jakarta.servlet.Filter;
 import org.fleetgrad.access.Guard;
 import org.fleetgrad.access.TokenDesk;
+import org.fleetgrad.access.rate.Rates;
 import org.fleetgrad.access.web.AuthorizationFilter;
 import org.fleetgrad.access.web.UnreadBodyFilter;
 import org.fleetgrad.ps.membership.Leases;
@@ -34,10 +35,10 @@ class FilterConfiguration {
     }
 
     @Bean
-    FilterRegistrationBean<AuthorizationFilter> authorization(TokenDesk desk, JsonMapper json) {
+    FilterRegistrationBean<AuthorizationFilter> authorization(TokenDesk desk, Rates rates, JsonMapper json) {
         return filter(
                 new AuthorizationFilter(
-                        new Guard(PsRoutes.TABLE, desk.tokens()),
+                        new Guard(PsRoutes.TABLE, desk.tokens(), rates),
                         (request, response, refused) ->
                                 ProblemAnswer.write(response, json, RequestRefused.of(refused))),
                 EARLY);

@@ -52,20 +52,19 @@ public final class RequestMembers {
 
     /** Returns a worker's id of the allowed characters. */
     public static String workerId(String id) {
-        if (!isWorkerId(id)) {
-            throw new RequestRefused(
-                    ProblemKind.MALFORMED,
-                    "a worker's id has %s; this has %d characters".formatted(WORKER_ID_RULE, id.length()));
-        }
-        return id;
+        return id("a worker", id);
     }
 
     /** Returns a platform's id of an activation, which has the characters of a worker's id. */
     public static String activationId(String id) {
+        return id("an activation", id);
+    }
+
+    private static String id(String of, String id) {
         if (!isWorkerId(id)) {
             throw new RequestRefused(
                     ProblemKind.MALFORMED,
-                    "an activation's id has %s; this has %d characters".formatted(WORKER_ID_RULE, id.length()));
+                    "%s's id has %s; this has %d characters".formatted(of, WORKER_ID_RULE, id.length()));
         }
         return id;
     }

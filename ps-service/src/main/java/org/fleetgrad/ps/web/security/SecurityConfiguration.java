@@ -4,6 +4,7 @@ import java.time.Clock;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.access.StartRule;
 import org.fleetgrad.access.TokenDesk;
+import org.fleetgrad.access.rate.Rates;
 import org.fleetgrad.access.web.SecureStart;
 import org.fleetgrad.ps.StartRefusedException;
 import org.springframework.context.annotation.Bean;
@@ -27,5 +28,10 @@ class SecurityConfiguration {
     @Bean
     TokenDesk tokenDesk(SecurityProperties properties, Clock clock) {
         return properties.settings().desk(clock);
+    }
+
+    @Bean
+    Rates rates(SecurityProperties properties) {
+        return properties.settings().rates();
     }
 }

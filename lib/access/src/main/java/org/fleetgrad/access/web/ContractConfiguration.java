@@ -1,16 +1,14 @@
-package org.fleetgrad.ps.web.request;
+package org.fleetgrad.access.web;
 
-import org.fleetgrad.access.web.EarlyRefusals;
-import org.fleetgrad.access.web.StrictJson;
 import org.springframework.boot.jackson.autoconfigure.JsonMapperBuilderCustomizer;
 import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Refuses requests that are not as the contract says, and says so as the contract says. */
+/** Refuses requests that are not as the contract says, and says so as the contract says. A service imports it. */
 @Configuration(proxyBeanMethods = false)
-class RequestConfiguration {
+public class ContractConfiguration {
 
     @Bean
     JsonMapperBuilderCustomizer strictJson() {

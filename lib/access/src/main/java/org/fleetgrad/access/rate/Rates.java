@@ -1,0 +1,103 @@
+package org.fleetgrad.access.rate;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/**
+ * Counts requests by token, and failures by address. Whoever shows a valid token is never held up by the failures of others
+ * behind the same address. Thread-safe.
+ */
+public final class Rates {
+
+    /** Half of an address of IPv6: what one customer of a provider has. */
+    private static final int NETWORK_BYTES = 8;
+
+    private static final int IPV6_BYTES = 16;
+
+    private final RateLimits limits;
+    private final Optional<Allowance> requests;
+    private final Optional<Allowance> failures;
+
+    /** Counts from now on; {@code nanoTime} is as {@link System#nanoTime}. */
+    public Rates(RateLimits limits, LongSupplier nanoTime) {
+        this.limits = limits;
+        this.requests = allowance(limits.requestsPerSecond(), Duration.ofSeconds(1), nanoTime);
+        this.failures = allowance(limits.failuresPerMinute(), Duration.ofMinutes(1), nanoTime);
+    }
+
+    private static Optional<Allowance> allowance(int turns, Duration period, LongSupplier nanoTime) {
+        return turns == 0 ? Optional.empty() : Optional.of(new Allowance(turns, period, nanoTime));
+    }
+
+    /**
+     * Why a request has to wait.
+     *
+     * @param detail says the limit
+     * @param pause  how long
+     */
+    public record Wait(String detail, Duration pause) {}
+
+    /**
+     * Counts a request.
+     *
+     * @param token   that it showed
+     * @param address of the caller
+     * @return why it may not be made now; empty if it may
+     */
+    public Optional<Wait> request(String token, String address) {
+        if (requests.isEmpty() || isOwn(address) || requests.get().tryTake(token)) {
+            return Optional.empty();
+        }
+        return Optional.of(new Wait(
+                "the token makes more than %d requests a second".formatted(limits.requestsPerSecond()),
+                requests.get().untilTurn(token)));
+    }
+
+    /** Counts a wrong key or a wrong token. */
+    public void failed(String address) {
+        if (failures.isPresent() && !isOwn(address)) {
+            boolean unused = failures.get().tryTake(network(address));
+        }
+    }
+
+    /** Says why keys or a wrong token from an address are not looked at now; empty if they are. */
+    public Optional<Wait> barred(String address) {
+        if (failures.isEmpty() || isOwn(address)) {
+            return Optional.empty();
+        }
+        Duration wait = failures.get().untilTurn(network(address));
+        return wait.isZero()
+                ? Optional.empty()
+                : Optional.of(new Wait(
+                        "more than %d wrong keys or tokens a minute came from this address"
+                                .formatted(limits.failuresPerMinute()),
+                        wait));
+    }
+
+    private static boolean isOwn(String address) {
+        return address.startsWith("127.")
+                || address.equals("::1")
+                || address.equals("0:0:0:0:0:0:0:1")
+                || address.equals("[::1]")
+                || address.equals("[0:0:0:0:0:0:0:1]");
+    }
+
+    /** An address of IPv6 counts with its neighbours: one customer has 2^64. */
+    private static String network(String address) {
+        if (address.indexOf(':') < 0) {
+            return address;
+        }
+        try {
+            // A literal: no name is looked up.
+            byte[] bytes = InetAddress.getByName(address).getAddress();
+            return bytes.length == IPV6_BYTES ? HexFormat.of().formatHex(Arrays.copyOf(bytes, NETWORK_BYTES)) : address;
+        } catch (UnknownHostException noLiteral) {
+            return address;
+        }
+    }
+}
