@@ -15,7 +15,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
  */
 final class AliveHealth implements HealthIndicator {
 
-    /** Slow readers are cut off long before. */
+    /** Readers are cut off long before, whatever their rate. */
     static final Duration LONGEST_SKIP = Duration.ofMinutes(2);
 
     private final Training training;

@@ -177,6 +177,11 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
         if (!readValues(values)) {
             return Progress.WAITING;
         }
+        if (isWaiting) {
+            // Its end, which has come with the last byte: until it is read, the body counts as unread and would be
+            // drained.
+            int unused = in.read(carry);
+        }
         clients.forget(this);
         giveBackThread();
         return route.whole(this::async) ? Progress.WRITING : Progress.ANSWERED;

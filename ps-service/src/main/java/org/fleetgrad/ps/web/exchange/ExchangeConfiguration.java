@@ -3,6 +3,8 @@ package org.fleetgrad.ps.web.exchange;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.Servlet;
+import java.time.Duration;
+import java.util.OptionalLong;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.SlowClientProperties;
@@ -48,10 +50,18 @@ class ExchangeConfiguration {
         return new SlowClients(
                         wanted.rate().toBytes(),
                         wanted.patience(),
-                        () -> published.isCrowded() || pending.isShort(),
+                        () -> memory(published, pending, wanted.patience()),
                         threads / SHARE_OF_THREADS,
                         System::nanoTime)
                 .start();
+    }
+
+    private static SlowClients.Memory memory(PublishedParameters published, PendingBytes pending, Duration patience) {
+        OptionalLong skipped = published.skippedSince();
+        if (skipped.isPresent() && System.nanoTime() - skipped.getAsLong() > patience.toNanos()) {
+            return SlowClients.Memory.NONE_FOR_VERSIONS;
+        }
+        return published.isCrowded() || pending.isShort() ? SlowClients.Memory.SHORT : SlowClients.Memory.PLENTY;
     }
 
     @Bean

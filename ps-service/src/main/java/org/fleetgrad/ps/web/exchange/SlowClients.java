@@ -8,8 +8,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,8 +17,9 @@ import org.slf4j.LoggerFactory;
  * Cuts off clients that send or read too slowly. What they hold, a version or the memory for a gradient, is then free again.
  *
  * <p>A client has a time in which nothing is asked of it; after that bytes fall due at the least rate. What it moved before
- * they were due counts, but not for long: a client that stops near its end is cut off, too. While the server turns others
- * away for want of memory, the time is a quarter and the rate sixteen times as high. Thread-safe.
+ * they were due counts, but not for long: a client that stops near its end is cut off, too. While memory is short, the time
+ * is a quarter and the rate sixteen times as high. While the newest version finds none, readers have that time and no more,
+ * whatever their rate: they read what is old. Thread-safe.
  */
 final class SlowClients implements AutoCloseable {
 
@@ -36,7 +37,7 @@ final class SlowClients implements AutoCloseable {
     private final Semaphore threads;
     private final long bytesPerSecond;
     private final long graceNanos;
-    private final BooleanSupplier isShort;
+    private final Supplier<Memory> memory;
     private final LongSupplier nanoTime;
     private final Map<Transfer, Due> transfers = new ConcurrentHashMap<>();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(work -> {
@@ -46,6 +47,15 @@ final class SlowClients implements AutoCloseable {
     });
     private long lookedNanos;
 
+    /** Whether there is memory for what clients bring and want. */
+    enum Memory {
+        PLENTY,
+        /** Others are turned away. */
+        SHORT,
+        /** The newest version has found none for a while, since readers hold old ones. */
+        NONE_FOR_VERSIONS
+    }
+
     /** A body on its way in or out. */
     interface Transfer {
 
@@ -54,6 +64,11 @@ final class SlowClients implements AutoCloseable {
 
         /** Returns how many of its bytes the client has sent or taken. */
         long movedBytes();
+
+        /** Tells whether it holds a version. */
+        default boolean isReader() {
+            return false;
+        }
 
         /** Tells whether its time is over, however much has moved. */
         default boolean isLate(long nanoTime) {
@@ -72,14 +87,14 @@ final class SlowClients implements AutoCloseable {
     /**
      * @param bytesPerSecond least rate
      * @param grace          time in which nothing is asked of a client
-     * @param isShort        whether the server turns others away for want of memory
+     * @param memory         that the server has now
      * @param mostThreads    that wait for clients at a time
      */
-    SlowClients(long bytesPerSecond, Duration grace, BooleanSupplier isShort, int mostThreads, LongSupplier nanoTime) {
+    SlowClients(long bytesPerSecond, Duration grace, Supplier<Memory> memory, int mostThreads, LongSupplier nanoTime) {
         this.threads = new Semaphore(mostThreads);
         this.bytesPerSecond = bytesPerSecond;
         this.graceNanos = grace.toNanos();
-        this.isShort = isShort;
+        this.memory = memory;
         this.nanoTime = nanoTime;
         this.lookedNanos = nanoTime.getAsLong();
     }
@@ -116,29 +131,34 @@ final class SlowClients implements AutoCloseable {
 
     /** Cuts off those that are too slow now. One thread at a time calls it. */
     void look() {
-        boolean isShortNow = isShort.getAsBoolean();
-        long patience = isShortNow ? graceNanos / LESS_PATIENCE : graceNanos;
-        long rate = isShortNow ? bytesPerSecond * HIGHER_RATE : bytesPerSecond;
+        Memory there = memory.get();
+        long patience = there == Memory.PLENTY ? graceNanos : graceNanos / LESS_PATIENCE;
+        long rate = there == Memory.PLENTY ? bytesPerSecond : bytesPerSecond * HIGHER_RATE;
         long now = nanoTime.getAsLong();
         long sinceLook = now - lookedNanos;
         lookedNanos = now;
         transfers.forEach((transfer, due) -> {
-            long asked = Math.min(sinceLook, now - transfer.begunNanos() - patience);
+            long late = now - transfer.begunNanos() - patience;
             long moved = transfer.movedBytes();
-            if (asked > 0) {
+            if (late > 0) {
+                long asked = Math.min(sinceLook, late);
                 due.bytes = Math.max(due.bytes + asked / 1e9 * rate, (double) moved - MOST_AHEAD_BYTES);
             }
-            if (moved < due.bytes || transfer.isLate(now)) {
-                cut(transfer, moved, (long) Math.ceil(due.bytes), rate);
+            if (late > 0 && there == Memory.NONE_FOR_VERSIONS && transfer.isReader()) {
+                cut(transfer, "the newest version finds no memory, since readers hold old ones");
+            } else if (moved < due.bytes || transfer.isLate(now)) {
+                cut(
+                        transfer,
+                        "%d bytes moved where %d were due: the least rate is %d bytes a second"
+                                .formatted(moved, (long) Math.ceil(due.bytes), rate));
             }
         });
     }
 
-    private void cut(Transfer transfer, long moved, long due, long rate) {
+    private void cut(Transfer transfer, String why) {
         transfers.remove(transfer);
         try {
-            transfer.cut("%d bytes moved where %d were due: the least rate is %d bytes a second"
-                    .formatted(moved, due, rate));
+            transfer.cut(why);
         } catch (RuntimeException over) {
             // One connection that ended by itself at this moment must not end the looking.
             LOG.debug("a connection ended before it was cut", over);

@@ -107,6 +107,11 @@ final class SnapshotWrite implements WriteListener, SlowClients.Transfer {
         }
 
         @Override
+        public boolean isReader() {
+            return true;
+        }
+
+        @Override
         public void cut(String why) {
             LOG.warn("a reader of {} is too slow, its connection is closed: {}", version, why);
             Connections.cut(request, why);
@@ -153,6 +158,11 @@ final class SnapshotWrite implements WriteListener, SlowClients.Transfer {
     @Override
     public long movedBytes() {
         return file.position();
+    }
+
+    @Override
+    public boolean isReader() {
+        return true;
     }
 
     @Override

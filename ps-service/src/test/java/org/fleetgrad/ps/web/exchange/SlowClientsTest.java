@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -14,10 +13,11 @@ import org.junit.jupiter.api.Test;
 class SlowClientsTest {
 
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 1);
-    private final AtomicBoolean isShort = new AtomicBoolean();
+    private SlowClients.Memory memory = SlowClients.Memory.PLENTY;
+    private boolean isReader;
     private boolean isLate;
     private final List<String> cuts = new ArrayList<>();
-    private final SlowClients clients = new SlowClients(1000, Duration.ofSeconds(10), isShort::get, 2, now::get);
+    private final SlowClients clients = new SlowClients(1000, Duration.ofSeconds(10), () -> memory, 2, now::get);
 
     @AfterEach
     void close() {
@@ -84,7 +84,7 @@ class SlowClientsTest {
     @Test
     void shouldAskMoreWhileMemoryIsShort() {
         clients.watch(transfer(10_000));
-        isShort.set(true);
+        memory = SlowClients.Memory.SHORT;
         after(2);
         assertThat(cuts).isEmpty();
 
@@ -101,13 +101,28 @@ class SlowClientsTest {
         clients.watch(transfer(100_000));
         after(60);
 
-        isShort.set(true);
+        memory = SlowClients.Memory.SHORT;
         after(3);
         assertThat(cuts).isEmpty();
         after(1);
 
         assertThat(cuts)
                 .containsExactly("100000 bytes moved where 114000 were due: the least rate is 16000 bytes a second");
+    }
+
+    @Test
+    void shouldCutFastReadersWhileTheNewestVersionFindsNoMemory() {
+        memory = SlowClients.Memory.NONE_FOR_VERSIONS;
+        clients.watch(transfer(1_000_000));
+        isReader = true;
+        clients.watch(transfer(1_000_000));
+        after(2);
+        assertThat(cuts).isEmpty();
+
+        after(1);
+
+        assertThat(cuts).containsExactly("the newest version finds no memory, since readers hold old ones");
+        assertThat(clients.watched()).isEqualTo(1);
     }
 
     @Test
@@ -138,6 +153,7 @@ class SlowClientsTest {
 
     private SlowClients.Transfer transfer(long moved) {
         long begun = now.get();
+        boolean isHolding = isReader;
         return new SlowClients.Transfer() {
             @Override
             public long begunNanos() {
@@ -147,6 +163,11 @@ class SlowClientsTest {
             @Override
             public long movedBytes() {
                 return moved;
+            }
+
+            @Override
+            public boolean isReader() {
+                return isHolding;
             }
 
             @Override
