@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.net.ProxySelector;
 import java.nio.ByteBuffer;
 import java.security.cert.CertificateException;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -25,6 +26,9 @@ import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.util.Timeout;
+import org.fleetgrad.files.pace.Pace;
+import org.fleetgrad.files.pace.PaceWatch;
+import org.fleetgrad.files.pace.PacedInputStream;
 
 /**
  * Exchanges over blocking connections that are kept alive between requests.
@@ -32,7 +36,7 @@ import org.apache.hc.core5.util.Timeout;
  * <p>Apache's client, chosen by measurement (docs/adr): a push-and-pull of 247 KB costs a worker a quarter of the
  * processor time that it costs over {@code java.net.http}, and half of what it costs over {@code HttpURLConnection}.
  * Nothing is repeated, redirected, unpacked or remembered here: a request is sent once, and its answer is returned as
- * it came.
+ * it came. A server that hardly reads or answers holds a thread for a bounded time ({@link PaceWatch}).
  */
 final class BlockingTransport implements Transport {
 
@@ -44,9 +48,15 @@ final class BlockingTransport implements Transport {
 
     private final ClientOptions options;
     private final CloseableHttpClient http;
+    private final PaceWatch watch;
 
     BlockingTransport(ClientOptions options) {
+        this(options, PaceWatch.shared());
+    }
+
+    BlockingTransport(ClientOptions options, PaceWatch watch) {
         this.options = options;
+        this.watch = watch;
         this.http = HttpClients.custom()
                 .setConnectionManager(connections(options))
                 .setRoutePlanner(new SystemDefaultRoutePlanner(ProxySelector.getDefault()))
@@ -75,25 +85,38 @@ final class BlockingTransport implements Transport {
 
     @Override
     public Response exchange(Request request) throws IOException {
-        HttpUriRequestBase outgoing = outgoing(request);
-        try (ClassicHttpResponse response = http.executeOpen(HttpHost.create(request.uri()), outgoing, null)) {
-            return new Response(response.getCode(), headers(response), ByteBuffer.wrap(body(outgoing, response)));
-        } catch (SSLException unsafe) {
-            throw explained(request, unsafe);
+        HttpUriRequestBase outgoing = new HttpUriRequestBase(request.method(), request.uri());
+        Duration silence = options.readTimeout().plus(request.silence());
+        // A connection, a body and an answer: each may begin late.
+        Duration stillness = silence.plus(options.readTimeout()).plus(options.connectTimeout());
+        try (PaceWatch.Watched watched = watch.begin(stillness, outgoing::abort)) {
+            prepare(outgoing, request, silence, watched.pace());
+            return exchange(request, outgoing, watched);
         }
     }
 
-    private HttpUriRequestBase outgoing(Request request) {
-        HttpUriRequestBase outgoing = new HttpUriRequestBase(request.method(), request.uri());
+    private Response exchange(Request request, HttpUriRequestBase outgoing, PaceWatch.Watched watched)
+            throws IOException {
+        try (ClassicHttpResponse response = http.executeOpen(HttpHost.create(request.uri()), outgoing, null)) {
+            ByteBuffer body = ByteBuffer.wrap(body(outgoing, response, watched.pace()));
+            return new Response(response.getCode(), headers(response), body);
+        } catch (IOException failure) {
+            if (watched.isEnded()) {
+                throw watched.pace().tooSlow();
+            }
+            throw failure instanceof SSLException unsafe ? explained(request, unsafe) : failure;
+        }
+    }
+
+    private static void prepare(HttpUriRequestBase outgoing, Request request, Duration silence, Pace pace) {
         outgoing.setConfig(RequestConfig.custom()
-                .setResponseTimeout(Timeout.of(options.readTimeout().plus(request.silence())))
+                .setResponseTimeout(Timeout.of(silence))
                 .setProtocolUpgradeEnabled(false)
                 .build());
         request.headers().forEach(outgoing::setHeader);
         if (!request.body().isEmpty()) {
-            outgoing.setEntity(new BufferEntity(request.body()));
+            outgoing.setEntity(new BufferEntity(request.body(), pace));
         }
-        return outgoing;
     }
 
     /** Tells a failure that no retry can help from one of a server that may just be stopping. */
@@ -122,7 +145,7 @@ final class BlockingTransport implements Transport {
         return headers;
     }
 
-    private byte[] body(HttpUriRequestBase request, ClassicHttpResponse response) throws IOException {
+    private byte[] body(HttpUriRequestBase request, ClassicHttpResponse response, Pace pace) throws IOException {
         HttpEntity entity = response.getEntity();
         if (entity == null) {
             return new byte[0];
@@ -139,12 +162,13 @@ final class BlockingTransport implements Transport {
             throw new EOFException("the answer ended in its head, or states neither a body nor its length");
         }
         try (InputStream in = entity.getContent()) {
-            return length < 0 ? readToEnd(request, in) : readExactly(in, Math.toIntExact(length));
+            return length < 0 ? readToEnd(request, in, pace) : readExactly(in, Math.toIntExact(length), pace);
         }
     }
 
-    private byte[] readToEnd(HttpUriRequestBase request, InputStream in) throws IOException {
-        byte[] body = in.readNBytes((int) Math.min(options.maxResponseBytes(), LONGEST_ARRAY));
+    private byte[] readToEnd(HttpUriRequestBase request, InputStream in, Pace pace) throws IOException {
+        byte[] body =
+                new PacedInputStream(in, pace).readNBytes((int) Math.min(options.maxResponseBytes(), LONGEST_ARRAY));
         if (in.read() >= 0) {
             // Closing would read on to keep the connection, perhaps without end.
             request.abort();
@@ -154,12 +178,13 @@ final class BlockingTransport implements Transport {
         return body;
     }
 
-    private static byte[] readExactly(InputStream in, int length) throws IOException {
+    private static byte[] readExactly(InputStream in, int length, Pace pace) throws IOException {
         byte[] body = new byte[length];
         int read = 0;
         try {
             for (int count = 0; count >= 0 && read < length; read += Math.max(0, count)) {
                 count = in.read(body, read, length - read);
+                pace.moved(Math.max(0, count));
             }
         } catch (ConnectionClosedException cut) {
             // The caller reports it below, with the numbers.

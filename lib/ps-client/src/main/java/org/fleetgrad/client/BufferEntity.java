@@ -6,15 +6,21 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
+import org.fleetgrad.files.pace.Pace;
 
-/** A request's body of array-backed parts, sent one after the other without a copy. */
+/** A request's body of array-backed parts, sent one after the other without a copy, and counted piece by piece. */
 final class BufferEntity extends AbstractHttpEntity {
 
-    private final List<ByteBuffer> parts;
+    /** What the JDK hands to the system at a time. */
+    private static final int PIECE = 128 * 1024;
 
-    BufferEntity(List<ByteBuffer> parts) {
+    private final List<ByteBuffer> parts;
+    private final Pace pace;
+
+    BufferEntity(List<ByteBuffer> parts, Pace pace) {
         super((String) null, null);
         this.parts = parts;
+        this.pace = pace;
     }
 
     @Override
@@ -25,7 +31,12 @@ final class BufferEntity extends AbstractHttpEntity {
     @Override
     public void writeTo(OutputStream out) throws IOException {
         for (ByteBuffer part : parts) {
-            out.write(part.array(), part.arrayOffset() + part.position(), part.remaining());
+            int begin = part.arrayOffset() + part.position();
+            for (int sent = 0; sent < part.remaining(); sent += PIECE) {
+                int piece = Math.min(PIECE, part.remaining() - sent);
+                out.write(part.array(), begin + sent, piece);
+                pace.moved(piece);
+            }
         }
     }
 

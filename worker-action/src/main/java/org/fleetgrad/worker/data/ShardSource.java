@@ -6,14 +6,17 @@ import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.net.URLConnection;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.fleetgrad.datasets.shard.InvalidShardException;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.ShardLimits;
+import org.fleetgrad.files.pace.Pace;
+import org.fleetgrad.files.pace.PaceWatch;
+import org.fleetgrad.files.pace.PacedInputStream;
 
 /**
  * Fetches the shard that an activation was given: over http(s), as from a presigned URL, or from a file.
@@ -24,6 +27,8 @@ public final class ShardSource {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
+    /** A store may be silent for one read, and some more; beyond that, bytes must come. */
+    private static final Duration STILLNESS = READ_TIMEOUT.multipliedBy(2);
 
     /**
      * A shard and its size.
@@ -34,10 +39,18 @@ public final class ShardSource {
     public record Fetched(Shard shard, long bytes) {}
 
     private final ShardLimits limits;
+    private final LongSupplier nanoTime;
+    private final PaceWatch watch;
 
     /** Prepares to fetch shards within {@code limits}. */
     public ShardSource(ShardLimits limits) {
+        this(limits, System::nanoTime, PaceWatch.shared());
+    }
+
+    ShardSource(ShardLimits limits, LongSupplier nanoTime, PaceWatch watch) {
         this.limits = limits;
+        this.nanoTime = nanoTime;
+        this.watch = watch;
     }
 
     /**
@@ -66,7 +79,7 @@ public final class ShardSource {
         }
     }
 
-    private static InputStream open(URI uri) throws IOException {
+    private InputStream open(URI uri) throws IOException {
         try {
             return switch (uri.getScheme() == null ? "" : uri.getScheme()) {
                 case "" -> Files.newInputStream(Path.of(uri.getPath()));
@@ -80,14 +93,27 @@ public final class ShardSource {
         }
     }
 
-    private static InputStream openHttp(URI uri) throws IOException {
-        URLConnection connection = uri.toURL().openConnection();
+    private InputStream openHttp(URI uri) throws IOException {
+        HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
         connection.setConnectTimeout((int) CONNECT_TIMEOUT.toMillis());
         connection.setReadTimeout((int) READ_TIMEOUT.toMillis());
-        if (connection instanceof HttpURLConnection http && http.getResponseCode() != HttpURLConnection.HTTP_OK) {
-            throw new IOException("the store answered %d".formatted(http.getResponseCode()));
+        int status = status(connection);
+        if (status != HttpURLConnection.HTTP_OK) {
+            throw new IOException("the store answered %d".formatted(status));
         }
-        return connection.getInputStream();
+        return new PacedInputStream(connection.getInputStream(), new Pace(STILLNESS, nanoTime));
+    }
+
+    /** Returns the status. A head may come as slowly as a body, and its reader gives nobody a turn in between. */
+    private int status(HttpURLConnection connection) throws IOException {
+        try (PaceWatch.Watched head = watch.begin(STILLNESS, connection::disconnect)) {
+            int status = connection.getResponseCode();
+            if (head.isEnded()) {
+                // The JDK has kept the failure for the body.
+                throw head.pace().tooSlow();
+            }
+            return status;
+        }
     }
 
     private static String withoutQuery(String address) {

@@ -3,6 +3,7 @@ package org.fleetgrad.worker.data;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.ByteArrayOutputStream;
@@ -14,12 +15,17 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.datasets.shard.ShardArchive;
 import org.fleetgrad.datasets.shard.ShardLimits;
+import org.fleetgrad.files.pace.PaceWatch;
+import org.fleetgrad.testing.DrippingServer;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.data.ShardSource.Fetched;
 import org.junit.jupiter.api.AfterEach;
@@ -188,5 +194,34 @@ class ShardSourceTest {
         StringWriter trace = new StringWriter();
         failure.printStackTrace(new PrintWriter(trace));
         return trace.toString();
+    }
+
+    /** A read waits for 30 s, so a byte now and then would keep a worker for ever. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                // A gzip file whose name has no end.
+                "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n\u001f\u008b\b\b\0\0\0\0\0\0",
+                "HTTP/1.1 200 OK\r\nX: "
+            })
+    void shouldGiveUpAStoreThatSendsAByteNowAndThen(String begin) throws Exception {
+        AtomicLong time = new AtomicLong();
+        PaceWatch watch = new PaceWatch(time::get);
+        ShardSource patient = new ShardSource(ShardLimits.DEFAULT, time::get, watch);
+        try (DrippingServer dripping = DrippingServer.start(begin)) {
+            CompletableFuture<Throwable> fetched = CompletableFuture.supplyAsync(
+                    () -> catchThrowable(() -> patient.fetch(dripping.uri() + "/shard.tar.gz")));
+
+            await().until(() -> {
+                time.addAndGet(Duration.ofSeconds(10).toNanos());
+                watch.look();
+                return fetched.isDone();
+            });
+
+            assertThat(fetched.get())
+                    .isInstanceOf(ShardUnavailableException.class)
+                    .hasMessageContaining("bytes moved in")
+                    .hasMessageContaining("below 8192 a second");
+        }
     }
 }

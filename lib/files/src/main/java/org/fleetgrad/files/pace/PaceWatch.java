@@ -1,0 +1,90 @@
+package org.fleetgrad.files.pace;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/** Looks after exchanges whose threads are blocked, and ends those that are too slow. Thread-safe. */
+public final class PaceWatch {
+
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    private final LongSupplier nanoTime;
+    private final Map<Watched, Runnable> open = new ConcurrentHashMap<>();
+
+    /** A watch that looks only when it is told to. */
+    public PaceWatch(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
+
+    private static final class Shared {
+        private static final PaceWatch WATCH = started();
+
+        private static PaceWatch started() {
+            PaceWatch watch = new PaceWatch(System::nanoTime);
+            var unused = Executors.newSingleThreadScheduledExecutor(look -> {
+                        Thread thread = new Thread(look, "pace-watch");
+                        thread.setDaemon(true);
+                        return thread;
+                    })
+                    .scheduleWithFixedDelay(watch::look, LOOK.toNanos(), LOOK.toNanos(), TimeUnit.NANOSECONDS);
+            return watch;
+        }
+    }
+
+    /** Returns the watch of this process, which looks every second. */
+    public static PaceWatch shared() {
+        return Shared.WATCH;
+    }
+
+    /** An exchange that is looked after until it is closed. */
+    public final class Watched implements AutoCloseable {
+
+        private final Pace pace;
+        private volatile boolean isEnded;
+
+        private Watched(Pace pace) {
+            this.pace = pace;
+        }
+
+        /** Returns where to count its bytes. */
+        public Pace pace() {
+            return pace;
+        }
+
+        /** Tells whether the watch has ended it. */
+        public boolean isEnded() {
+            return isEnded;
+        }
+
+        @Override
+        public void close() {
+            open.remove(this);
+        }
+    }
+
+    /**
+     * Looks after an exchange from now on.
+     *
+     * @param stillness for which nothing has to move, in all
+     * @param end       frees the thread of the exchange, and does not block; called once, by another thread
+     */
+    public Watched begin(Duration stillness, Runnable end) {
+        Watched watched = new Watched(new Pace(stillness, nanoTime));
+        open.put(watched, end);
+        return watched;
+    }
+
+    /** Ends every exchange that is too slow. */
+    public void look() {
+        open.forEach((watched, end) -> {
+            if (watched.pace.isTooSlow() && open.remove(watched) != null) {
+                watched.isEnded = true;
+                end.run();
+            }
+        });
+    }
+}

@@ -1,0 +1,55 @@
+package org.fleetgrad.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import org.fleetgrad.files.pace.PaceWatch;
+import org.fleetgrad.testing.DrippingServer;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A server that goes on and hardly moves: no read lasts as long as its time limit, and a write has none. */
+class SlowServerTest {
+
+    private final AtomicLong time = new AtomicLong();
+    private final PaceWatch watch = new PaceWatch(time::get);
+    private final BlockingTransport transport = new BlockingTransport(ClientOptions.DEFAULT, watch);
+
+    @ParameterizedTest
+    @CsvSource({
+        "a body, 'HTTP/1.1 200 OK~Content-Length: 1000000~~', 0",
+        "a body in chunks, 'HTTP/1.1 200 OK~Transfer-Encoding: chunked~~100000~', 0",
+        "a head, 'HTTP/1.1 200 OK~X: ', 0",
+        "a request that it never reads, '', 50000000"
+    })
+    void shouldGiveUpAServerThatHardlyMoves(String what, String begin, int bytes) throws Exception {
+        try (DrippingServer server = DrippingServer.start(begin.replace("~", "\r\n"))) {
+            Transport.Request request = new Transport.Request(
+                    bytes == 0 ? "GET" : "PUT",
+                    server.uri(),
+                    Map.of(),
+                    bytes == 0 ? List.of() : List.of(ByteBuffer.allocate(bytes)),
+                    Duration.ZERO);
+            CompletableFuture<Throwable> exchanged =
+                    CompletableFuture.supplyAsync(() -> catchThrowable(() -> transport.exchange(request)));
+
+            await().until(() -> {
+                time.addAndGet(Duration.ofSeconds(10).toNanos());
+                watch.look();
+                return exchanged.isDone();
+            });
+
+            assertThat(exchanged.get())
+                    .as(what)
+                    .hasMessageContaining("bytes moved in")
+                    .hasMessageContaining("below 8192 a second");
+        }
+    }
+}
