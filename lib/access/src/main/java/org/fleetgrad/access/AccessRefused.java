@@ -57,6 +57,14 @@ public final class AccessRefused extends RuntimeException {
                 Map.of("Retry-After", Long.toString(seconds)));
     }
 
+    /** Refuses a token of a worker to somebody who does not show the worker's last one. */
+    public static AccessRefused tokenNotShown(String worker) {
+        return forbidden(
+                "worker '%s' is registered and has a token: show it in Authorization, expired or not, to get another"
+                        .formatted(worker),
+                Map.of("worker", worker));
+    }
+
     /** Refuses a request for a token that is not as the contract has it. */
     public static AccessRefused malformed(String detail) {
         return new AccessRefused(ProblemRules.MALFORMED, 400, detail, Map.of(), Map.of());

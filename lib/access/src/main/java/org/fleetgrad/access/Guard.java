@@ -74,13 +74,13 @@ public final class Guard {
                     : new Decision.Open();
         }
         String authorization = head.authorization();
-        if (authorization == null || !authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+        if (authorization == null || !isBearer(authorization)) {
             return new Decision.Unauthenticated(
                     "the request has no token: send 'Authorization: Bearer <token>' with a token of POST "
                             + Routes.ISSUE_TOKEN,
                     false);
         }
-        String token = authorization.substring(SCHEME.length()).strip();
+        String token = token(authorization);
         Verification verification = tokens.get().verify(token);
         if (verification instanceof Verification.Expired expired) {
             return new Decision.Unauthenticated("the token expired at " + expired.at(), true);
@@ -127,6 +127,17 @@ public final class Guard {
             return new Decision.Forbidden(otherWorker(caller, head.worker()));
         }
         return new Decision.Granted(caller);
+    }
+
+    private static boolean isBearer(String authorization) {
+        return authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length());
+    }
+
+    /** Returns the token of a header {@code Authorization}; empty if it has none. */
+    static String token(String authorization) {
+        return isBearer(authorization)
+                ? authorization.substring(SCHEME.length()).strip()
+                : "";
     }
 
     /**

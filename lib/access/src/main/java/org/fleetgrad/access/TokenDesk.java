@@ -52,6 +52,21 @@ public final class TokenDesk {
         return Caller.worker(worker.get());
     }
 
+    /**
+     * Returns whether a header {@code Authorization} has a token that this service gave to a worker, expired or not. The
+     * operator's passes too.
+     */
+    public boolean hasBeenOf(String worker, @Nullable String authorization) {
+        if (authorization == null) {
+            return false;
+        }
+        Verification verification = tokens.verify(Guard.token(authorization));
+        return (verification instanceof Verification.Valid valid
+                        && valid.caller().mayActAs(worker))
+                || (verification instanceof Verification.Expired expired
+                        && expired.caller().worker().filter(worker::equals).isPresent());
+    }
+
     /** Makes a token for a caller that proved itself, and answers with it. */
     public IssueTokenReply issue(Caller caller) {
         IssuedToken token = tokens.issue(caller);

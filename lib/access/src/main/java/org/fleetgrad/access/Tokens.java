@@ -98,7 +98,7 @@ public final class Tokens {
         }
         if (!clock.instant().isBefore(valid.expires())) {
             verified.remove(token);
-            return new Verification.Expired(valid.expires());
+            return new Verification.Expired(valid.caller(), valid.expires());
         }
         if (known == null) {
             remember(token, valid);

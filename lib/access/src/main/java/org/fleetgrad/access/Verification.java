@@ -16,9 +16,10 @@ public sealed interface Verification {
     /**
      * This server issued the token, but it has expired.
      *
-     * @param at the time at which it expired
+     * @param caller whose token it was
+     * @param at     the time at which it expired
      */
-    record Expired(Instant at) implements Verification {}
+    record Expired(Caller caller, Instant at) implements Verification {}
 
     /** This server did not issue the token: it is garbage, another server's, or was changed. */
     record Invalid() implements Verification {}

@@ -63,9 +63,11 @@ class TokensTest {
 
         clock.advance(Duration.ofMillis(1));
 
-        assertThat(tokens.verify(token.text())).isEqualTo(new Verification.Expired(clock.instant()));
+        assertThat(tokens.verify(token.text()))
+                .isEqualTo(new Verification.Expired(Caller.of(Role.READER), clock.instant()));
         // Not answered from the cache either: the token was removed from it and is verified again.
-        assertThat(tokens.verify(token.text())).isEqualTo(new Verification.Expired(clock.instant()));
+        assertThat(tokens.verify(token.text()))
+                .isEqualTo(new Verification.Expired(Caller.of(Role.READER), clock.instant()));
         assertThat(tokens.remembered()).isZero();
     }
 

@@ -5,6 +5,7 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -67,14 +68,21 @@ final class Session {
     }
 
     private TokenSource source(@Nullable String worker) {
-        return sources.computeIfAbsent(worker == null ? "" : worker, id -> new TokenSource(clock, () -> issue(worker)));
+        return sources.computeIfAbsent(
+                worker == null ? "" : worker, id -> new TokenSource(clock, last -> issue(worker, last)));
     }
 
-    private TokenSource.Given issue(@Nullable String worker) throws IOException {
+    private TokenSource.Given issue(@Nullable String worker, String last) throws IOException {
+        Map<String, String> headers = new LinkedHashMap<>();
+        headers.put("Content-Type", "application/json");
+        headers.put("Accept", "application/json");
+        if (worker != null && !last.isEmpty()) {
+            headers.put("Authorization", "Bearer " + last);
+        }
         Transport.Response response = transport.exchange(new Transport.Request(
                 "POST",
                 URI.create(base + Routes.ISSUE_TOKEN),
-                Map.of("Content-Type", "application/json", "Accept", "application/json"),
+                headers,
                 List.of(ByteBuffer.wrap(
                         json.write(new IssueTokenRequest(credentials.accessKey(), credentials.secretKey(), worker)))),
                 Duration.ZERO));

@@ -30,12 +30,19 @@ final class TokenSource {
     /** Asks the server for a token. */
     @FunctionalInterface
     interface Issuer {
-        Given issue() throws IOException;
+
+        /**
+         * Returns one.
+         *
+         * @param last the token before it, which proves that the worker is the same; empty if there was none
+         */
+        Given issue(String last) throws IOException;
     }
 
     private final Clock clock;
     private final Issuer issuer;
     private volatile @Nullable Held held;
+    private String last = "";
 
     TokenSource(Clock clock, Issuer issuer) {
         this.clock = clock;
@@ -51,7 +58,7 @@ final class TokenSource {
     private synchronized String renewed() throws IOException {
         Held now = held;
         if (now == null || !clock.instant().isBefore(now.renewAt())) {
-            now = keep(issuer.issue());
+            now = keep(issuer.issue(last));
         }
         return now.text();
     }
@@ -63,6 +70,7 @@ final class TokenSource {
         Duration margin = quarter.compareTo(LONGEST_MARGIN) < 0 ? quarter : LONGEST_MARGIN;
         Held now = new Held(given.text(), clock.instant().plus(given.lifetime().minus(margin)));
         held = now;
+        last = given.text();
         return now;
     }
 

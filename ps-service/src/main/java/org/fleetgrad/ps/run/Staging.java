@@ -51,9 +51,13 @@ public final class Staging {
             buffers.giveBack(gradient.values());
             return new Answer.Done<>(refusal.get());
         }
-        String worker = gradient.metadata().worker();
+        Optional<String> full = staged.fullFor(gradient);
+        if (full.isPresent()) {
+            buffers.giveBack(gradient.values());
+            return new Answer.Busy<>(full.get());
+        }
         try {
-            run.members().admit(worker);
+            run.members().admit(gradient.metadata().worker());
             store.append(new JournalEntry.Staged(gradient.metadata(), gradient.values()));
         } catch (IOException unwritable) {
             buffers.giveBack(gradient.values());

@@ -14,12 +14,42 @@ import org.fleetgrad.ps.persistence.TrainingState;
  */
 public final class StagedGradients {
 
+    /** Bytes of the heap for each byte of staged gradients. */
+    private static final int SHARE_OF_HEAP = 2;
+
     private final BufferPool<float[]> buffers;
+    private final long mostBytes;
     private final Map<String, Gradient> staged = new ConcurrentHashMap<>();
 
-    /** Makes an empty set; the values of gradients that are given up go back to {@code buffers}. */
+    /** Makes an empty set for half of the heap; the values of gradients that are given up go back to {@code buffers}. */
     public StagedGradients(BufferPool<float[]> buffers) {
+        this(buffers, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
+    }
+
+    StagedGradients(BufferPool<float[]> buffers, long mostBytes) {
         this.buffers = buffers;
+        this.mostBytes = mostBytes;
+    }
+
+    /**
+     * Says why a gradient cannot be staged now; empty if it can. Workers that are gone leave theirs until another worker
+     * settles it, and each new worker may leave one more. One gradient is let in however large it is.
+     */
+    public Optional<String> fullFor(Gradient gradient) {
+        String worker = gradient.metadata().worker();
+        long others = staged.entrySet().stream()
+                .filter(there -> !there.getKey().equals(worker))
+                .mapToLong(there -> bytes(there.getValue()))
+                .sum();
+        return others == 0 || others + bytes(gradient) <= mostBytes
+                ? Optional.empty()
+                : Optional.of(
+                        "%d staged gradients have %d bytes, and %d more would pass the limit of %d: the server waits until they are settled"
+                                .formatted(staged.size(), others, bytes(gradient), mostBytes));
+    }
+
+    private static long bytes(Gradient gradient) {
+        return (long) Float.BYTES * gradient.values().length;
     }
 
     /** Tells whether nothing waits for a decision. */

@@ -31,6 +31,7 @@ import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.fleetgrad.ps.web.request.RequestMembers;
 import org.fleetgrad.ps.web.security.Callers;
+import org.fleetgrad.ps.web.security.GivenTokens;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
@@ -45,6 +46,7 @@ class WorkerController {
     private final RunEvents events;
     private final Clock clock;
     private final TokenDesk desk;
+    private final GivenTokens given;
 
     WorkerController(
             Leases leases,
@@ -52,13 +54,15 @@ class WorkerController {
             PublishedParameters published,
             RunEvents events,
             Clock clock,
-            TokenDesk desk) {
+            TokenDesk desk,
+            GivenTokens given) {
         this.leases = leases;
         this.training = training;
         this.published = published;
         this.events = events;
         this.clock = clock;
         this.desk = desk;
+        this.given = given;
     }
 
     @PostMapping(Routes.REGISTER_WORKER)
@@ -112,6 +116,7 @@ class WorkerController {
                 "registered",
                 Map.of("worker", worker.id(), "description", worker.description(), "device", worker.device()));
         Optional<IssuedToken> token = desk.forWorker(worker.id());
+        given.given(worker.id());
         return new RegisterWorkerReply(
                 200,
                 worker.id(),

@@ -12,6 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
 import org.fleetgrad.access.Caller;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.access.Tokens;
@@ -20,6 +24,7 @@ import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.membership.Worker;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.SecuredService;
 import org.fleetgrad.testing.ManualClock;
@@ -88,6 +93,51 @@ class TokenContractTest {
                 service.json(Routes.ISSUE_TOKEN, "{%s,\"worker\":\"w\"}".formatted(SecuredService.keys(role)))));
 
         assertThat(reply.get("role").asString()).isEqualTo(expected);
+    }
+
+    /** All workers have the same key. */
+    @Test
+    void shouldRenewTheTokenOfARegisteredWorkerOnlyIfItsLastOneIsShown() {
+        String first = secured.register("holder");
+        String other = secured.register("neighbour");
+        String ask = "{%s,\"worker\":\"holder\"}".formatted(SecuredService.keys(Role.WORKER));
+
+        for (HttpRequest.Builder wrong : List.of(
+                service.json(Routes.ISSUE_TOKEN, ask),
+                SecuredService.with(other, service.json(Routes.ISSUE_TOKEN, ask)),
+                SecuredService.with("no-token", service.json(Routes.ISSUE_TOKEN, ask)),
+                service.json(Routes.ISSUE_TOKEN, ask).header("Authorization", "Basic eDp5"))) {
+            JsonNode problem = service.refused(wrong, 403, ProblemRules.FORBIDDEN);
+
+            assertThat(problem.get("detail").asString())
+                    .isEqualTo(
+                            "worker 'holder' is registered and has a token: show it in Authorization, expired or not, to get another");
+        }
+        JsonNode reply =
+                RunningService.body(service.send(SecuredService.with(first, service.json(Routes.ISSUE_TOKEN, ask))));
+        assertThat(push(reply.get("token").asString(), "holder", 1).statusCode())
+                .isEqualTo(200);
+        String expired = new Tokens(KEY, Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), Duration.ofMinutes(1))
+                .issue(Caller.worker("holder"))
+                .text();
+        assertThat(service.send(SecuredService.with(expired, service.json(Routes.ISSUE_TOKEN, ask)))
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(service.send(SecuredService.with(
+                                secured.token(Role.OPERATOR, null), service.json(Routes.ISSUE_TOKEN, ask)))
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void shouldGiveATokenForTheKeyAloneToAWorkerWhoseLeaseIsOverOrThatIsOfAnEarlierLife() {
+        String token = secured.register("leaver");
+        service.send(SecuredService.with(token, service.json(Routes.UNREGISTER_WORKER, "{\"id\":\"leaver\"}")));
+        leases().restore(List.of(new Worker("restored", "", "cpu", Optional.empty(), Instant.MIN)));
+
+        for (String worker : List.of("leaver", "restored", "nobody")) {
+            assertThat(secured.token(Role.WORKER, worker)).as(worker).isNotEmpty();
+        }
     }
 
     @ParameterizedTest

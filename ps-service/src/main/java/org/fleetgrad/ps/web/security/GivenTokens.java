@@ -1,0 +1,49 @@
+package org.fleetgrad.ps.web.security;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.fleetgrad.access.AccessRefused;
+import org.fleetgrad.access.TokenDesk;
+import org.fleetgrad.ps.membership.Leases;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/**
+ * The workers that got a token of this server. All workers have one key, so the key alone must not give the token of a worker
+ * whose lease runs: it has to show the token that it has, expired or not. After a restart the server may sign with another key,
+ * so a worker that has registered before it gets its next token for the key once more. Thread-safe.
+ */
+@Component
+public class GivenTokens {
+
+    private static final int MOST = 10_000;
+
+    private final TokenDesk desk;
+    private final Leases leases;
+    private final Set<String> workers = ConcurrentHashMap.newKeySet();
+
+    GivenTokens(TokenDesk desk, Leases leases) {
+        this.desk = desk;
+        this.leases = leases;
+    }
+
+    /** Notes that a worker got a token. */
+    public void given(String worker) {
+        if (workers.size() >= MOST) {
+            workers.retainAll(leases.liveIds());
+        }
+        workers.add(worker);
+    }
+
+    /**
+     * Requires a token of a worker whose lease runs, if it has got one.
+     *
+     * @param authorization the header, which may have an expired token
+     * @throws AccessRefused if it does not show one of this worker
+     */
+    void require(String worker, @Nullable String authorization) {
+        if (workers.contains(worker) && leases.isLive(worker) && !desk.hasBeenOf(worker, authorization)) {
+            throw AccessRefused.tokenNotShown(worker);
+        }
+    }
+}
