@@ -71,7 +71,7 @@ class CommandLineTest {
                 "ensemble --port 70000|fleetgrad ensemble: --port must be from 0 to 65535; it is 70000|fleetgrad ensemble",
                 "ensemble --timeout 2m|fleetgrad ensemble: --timeout must be from 1ms to 1m; it is 120000 ms|fleetgrad ensemble",
                 "trian|fleetgrad: Unmatched argument at index 0: 'trian'; did you mean train?|fleetgrad",
-                "model|fleetgrad model: a command is missing: list, show, export or rollback|fleetgrad model",
+                "model|fleetgrad model: a command is missing: list, show, export, pull or rollback|fleetgrad model",
                 "dataset synth|fleetgrad dataset synth: Missing required option: '--out=DIR'|fleetgrad dataset synth",
                 "dataset synth --out x --train 0|fleetgrad dataset synth: --train and --test must be 1 or more: 0 and 2000|fleetgrad dataset synth"
             })

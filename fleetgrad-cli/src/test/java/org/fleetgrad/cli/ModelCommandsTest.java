@@ -64,7 +64,7 @@ class ModelCommandsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"model", "model list", "model show", "model export", "model rollback"})
+    @ValueSource(strings = {"model", "model list", "model show", "model export", "model pull", "model rollback"})
     void shouldExplainItself(String command) {
         assertThat(run((command + " --help").split(" "))).isZero();
         assertThat(out.toString()).contains("Usage: fleetgrad " + command, "Example");
@@ -73,7 +73,7 @@ class ModelCommandsTest {
     @Test
     void shouldAskForACommand() {
         assertThat(run("model")).isEqualTo(2);
-        assertThat(err.toString()).contains("a command is missing: list, show, export or rollback");
+        assertThat(err.toString()).contains("a command is missing: list, show, export, pull or rollback");
     }
 
     @Test

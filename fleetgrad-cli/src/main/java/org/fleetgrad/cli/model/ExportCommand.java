@@ -1,7 +1,6 @@
 package org.fleetgrad.cli.model;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -13,7 +12,6 @@ import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code fleetgrad model export}. */
@@ -45,30 +43,22 @@ final class ExportCommand implements Callable<Integer> {
             description = "Number of the checkpoint (default: ${DEFAULT-VALUE})")
     private CheckpointChoice choice = new CheckpointChoice(OptionalLong.empty());
 
-    @Option(names = "--out", paramLabel = "FILE", required = true, description = "File to write")
-    private Path out = Path.of("");
-
-    @Option(names = "--force", description = "Overwrite the file if it exists")
-    private boolean force;
+    @Mixin
+    private final OutputFile file = new OutputFile();
 
     @Override
     public Integer call() throws CommandFailedException {
-        if (Files.isDirectory(out)) {
-            throw CommandFailedException.input("%s is a folder; --out is a file to write".formatted(out));
-        }
-        if (Files.exists(out) && !force) {
-            throw CommandFailedException.input("%s exists already; pass --force to overwrite it".formatted(out));
-        }
+        Path out = file.require();
         PartitionedCheckpoints several = source.partitions();
         if (several.folders().isEmpty()) {
-            source.read((checkpoints, location) -> write(source.choose(checkpoints, location, choice)));
+            source.read((checkpoints, location) -> write(source.choose(checkpoints, location, choice), out));
         } else {
-            writeJoined(several);
+            writeJoined(several, out);
         }
         return 0;
     }
 
-    private void writeJoined(PartitionedCheckpoints several) throws CommandFailedException {
+    private void writeJoined(PartitionedCheckpoints several, Path out) throws CommandFailedException {
         if (choice.number().isPresent()) {
             throw CommandFailedException.input(
                     "each of the %d servers numbers its own checkpoints; leave the number out to export the newest that fit together"
@@ -76,8 +66,8 @@ final class ExportCommand implements Callable<Integer> {
         }
         try {
             PartitionedCheckpoints.Joined joined = several.newest();
-            byte[] file = Safetensors.encode(joined.parameters()).array();
-            AtomicFile.write(out, file);
+            byte[] bytes = Safetensors.encode(joined.parameters()).array();
+            AtomicFile.write(out, bytes);
             source.print(String.format(
                     Locale.ROOT,
                     "%s: the parts of %d servers, versions %s, %,d parameters, %s",
@@ -85,18 +75,18 @@ final class ExportCommand implements Callable<Integer> {
                     several.folders().size(),
                     joined.versions(),
                     joined.parameters().layout().elementCount(),
-                    Amounts.bytes(file.length)));
+                    Amounts.bytes(bytes.length)));
         } catch (IOException failed) {
             throw CommandFailedException.input("the checkpoints of %d servers cannot be joined: %s"
                     .formatted(several.folders().size(), failed.getMessage()));
         }
     }
 
-    private void write(Checkpoint checkpoint) throws CommandFailedException {
+    private void write(Checkpoint checkpoint, Path out) throws CommandFailedException {
         CheckpointManifest manifest = checkpoint.manifest();
-        byte[] file = checkpoint.file(CheckpointManifest.PARAMETERS).orElseThrow();
+        byte[] bytes = checkpoint.file(CheckpointManifest.PARAMETERS).orElseThrow();
         try {
-            AtomicFile.write(out, file);
+            AtomicFile.write(out, bytes);
         } catch (IOException failed) {
             throw CommandFailedException.input("%s cannot be written: %s".formatted(out, failed));
         }
@@ -108,6 +98,6 @@ final class ExportCommand implements Callable<Integer> {
                 manifest.version(),
                 manifest.generation(),
                 checkpoint.parameters().layout().elementCount(),
-                Amounts.bytes(file.length)));
+                Amounts.bytes(bytes.length)));
     }
 }

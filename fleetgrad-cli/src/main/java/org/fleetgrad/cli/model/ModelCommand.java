@@ -10,8 +10,14 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "model",
         mixinStandardHelpOptions = true,
-        description = "Lists, shows and exports checkpoints, and rolls a server back to one.",
-        subcommands = {ListCommand.class, ShowCommand.class, ExportCommand.class, RollbackCommand.class},
+        description = "Lists, shows and exports checkpoints, pulls a server's newest parameters, and rolls it back.",
+        subcommands = {
+            ListCommand.class,
+            ShowCommand.class,
+            ExportCommand.class,
+            PullCommand.class,
+            RollbackCommand.class
+        },
         footer = {
             "",
             "LOCATION is a folder of checkpoints, a run's folder, or s3://bucket/prefix. For a bucket, set",
@@ -20,6 +26,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  fleetgrad model list --from runs/20260102-030405",
             "  fleetgrad model export latest --from s3://models/mnist --out model.safetensors",
+            "  fleetgrad model pull --out model.safetensors",
             "  fleetgrad model rollback 42"
         })
 public final class ModelCommand implements Runnable {
@@ -30,7 +37,8 @@ public final class ModelCommand implements Runnable {
     @Override
     public void run() {
         if (command != null) {
-            throw new ParameterException(command.commandLine(), "a command is missing: list, show, export or rollback");
+            throw new ParameterException(
+                    command.commandLine(), "a command is missing: list, show, export, pull or rollback");
         }
     }
 }

@@ -65,6 +65,9 @@ public final class ProblemRules {
     /** The run has other work, and workers have begun it. */
     public static final String WORK_EXISTS = "work-exists";
 
+    /** The server has a partition of the parameters and is not the lead, which alone has the work. */
+    public static final String NOT_LEAD = "not-lead";
+
     /** The worker has another gradient staged here, which must be settled first. */
     public static final String UNSETTLED_GRADIENT = "unsettled-gradient";
 

@@ -31,6 +31,7 @@ public final class ProblemTitles {
             entry(ProblemRules.DROPPED_GRADIENT, "The gradient was given up"),
             entry(ProblemRules.NO_WORK, "The run has no such work"),
             entry(ProblemRules.WORK_EXISTS, "The run has other work"),
+            entry(ProblemRules.NOT_LEAD, "Another server is the lead"),
             entry(ProblemRules.NO_PARAMETERS, "There is no parameter set yet"),
             entry(ProblemRules.PRECONDITION_FAILED, "The precondition does not hold"),
             entry(ProblemRules.PRECONDITION_REQUIRED, "The write needs a precondition"),

@@ -69,6 +69,28 @@ class WorkContractTest {
         }
     }
 
+    /** Workers ask the lead alone for their shards. */
+    @Test
+    void shouldTakeNoWorkWhereAnotherServerIsTheLead() {
+        for (String place : new String[] {"0/2", "1/2"}) {
+            try (RunningService service = RunningService.start()) {
+                Map<String, String> label =
+                        Map.of("partition", place, "partition-origin", "o", "partition-layout", "2x3 a\n2x3 b");
+                service.send(service.tensors("PUT", Routes.PUT_PARAMETER, Tensors.gradient(label, 1, 2, 3, 4, 5, 6))
+                        .header("If-None-Match", "*"));
+
+                if (place.equals("0/2")) {
+                    assertThat(service.send(put(service, WORK)).statusCode()).isEqualTo(200);
+                } else {
+                    JsonNode problem = service.refused(put(service, WORK), 409, ProblemRules.NOT_LEAD);
+                    assertThat(problem.get("detail").asString())
+                            .isEqualTo(
+                                    "this server has partition 1/2 of the parameters, counted from 0: put the work to the server with partition 0, which is the lead");
+                }
+            }
+        }
+    }
+
     @Test
     void shouldRefuseWorkersItDoesNotKnowAndRunsWithoutWork() {
         RunningService service = Empty.SERVICE;

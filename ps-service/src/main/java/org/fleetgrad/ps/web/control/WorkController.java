@@ -4,6 +4,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.CompleteShardReply;
 import org.fleetgrad.protocol.messages.CompleteShardRequest;
@@ -11,9 +12,11 @@ import org.fleetgrad.protocol.messages.NextShardReply;
 import org.fleetgrad.protocol.messages.NextShardRequest;
 import org.fleetgrad.protocol.messages.PutWorkReply;
 import org.fleetgrad.protocol.messages.PutWorkRequest;
+import org.fleetgrad.protocol.partition.PartitionLabel;
 import org.fleetgrad.protocol.work.WorkPlan;
 import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 import org.fleetgrad.ps.events.RunEvents;
+import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.Answers;
 import org.fleetgrad.ps.web.problem.OutcomeProblems;
@@ -35,16 +38,19 @@ import org.springframework.web.bind.annotation.RestController;
 class WorkController {
 
     private final Training training;
+    private final PublishedParameters published;
     private final RunEvents events;
 
-    WorkController(Training training, RunEvents events) {
+    WorkController(Training training, PublishedParameters published, RunEvents events) {
         this.training = training;
+        this.published = published;
         this.events = events;
     }
 
     @PutMapping(Routes.PUT_WORK)
     PutWorkReply put(@RequestBody PutWorkRequest request) {
         WorkPlan plan = plan(request);
+        requireLead();
         WorkOutcome outcome = Answers.awaitOutcome(training.applier().putWork(plan));
         if (outcome instanceof WorkOutcome.Accepted accepted) {
             if (accepted.isNew()) {
@@ -58,6 +64,17 @@ class WorkController {
             return new PutWorkReply(200, accepted.isNew(), plan.shards().size(), plan.samplesPerEpoch());
         }
         throw OutcomeProblems.of((WorkOutcome.Exists) outcome);
+    }
+
+    /** Workers ask the lead alone for their shards: work that lies elsewhere is never done. */
+    private void requireLead() {
+        String place = published.metadata().get(PartitionLabel.PARTITION);
+        if (place != null && !place.startsWith("0/")) {
+            throw new RequestRefused(
+                    ProblemKind.NOT_LEAD,
+                    "this server has partition %s of the parameters, counted from 0: put the work to the server with partition 0, which is the lead"
+                            .formatted(Printable.text(place)));
+        }
     }
 
     private static WorkPlan plan(PutWorkRequest request) {

@@ -26,6 +26,7 @@ public enum ProblemKind {
     OTHER_CURSOR(ProblemRules.OTHER_CURSOR, 409),
     NO_WORK(ProblemRules.NO_WORK, 409),
     WORK_EXISTS(ProblemRules.WORK_EXISTS, 409),
+    NOT_LEAD(ProblemRules.NOT_LEAD, 409),
     SEQUENCE_TOO_OLD(ProblemRules.SEQUENCE_TOO_OLD, 409),
     UNKNOWN_WORKER(ProblemRules.UNKNOWN_WORKER, 409),
     WORKER_EXISTS(ProblemRules.WORKER_EXISTS, 409),
