@@ -12,6 +12,9 @@ public sealed interface OptimizerSettings {
     /** Returns the settings on one line, such as {@code SGD(momentum=0.9, dampening=0.0, nesterov=true, weight_decay=0.0)}. */
     String describe();
 
+    /** Returns how many {@link OptimizerState#buffers} the optimizer has. */
+    int bufferCount();
+
     /**
      * Stochastic gradient descent, {@code torch.optim.SGD}.
      *
@@ -51,6 +54,11 @@ public sealed interface OptimizerSettings {
             return "SGD(momentum=%s, dampening=%s, nesterov=%s, weight_decay=%s)"
                     .formatted(momentum, dampening, nesterov, weightDecay);
         }
+
+        @Override
+        public int bufferCount() {
+            return momentum == 0 ? 0 : 1;
+        }
     }
 
     /**
@@ -85,6 +93,11 @@ public sealed interface OptimizerSettings {
         public String describe() {
             return describeAdam("Adam", beta1, beta2, epsilon, weightDecay, amsgrad);
         }
+
+        @Override
+        public int bufferCount() {
+            return amsgrad ? 3 : 2;
+        }
     }
 
     /**
@@ -113,6 +126,11 @@ public sealed interface OptimizerSettings {
         @Override
         public String describe() {
             return describeAdam("AdamW", beta1, beta2, epsilon, weightDecay, amsgrad);
+        }
+
+        @Override
+        public int bufferCount() {
+            return amsgrad ? 3 : 2;
         }
     }
 

@@ -3,6 +3,7 @@ package org.fleetgrad.optim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
 import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
@@ -19,6 +20,24 @@ class OptimizerSettingsTest {
                 .isEqualTo("Adam(betas=(0.9, 0.999), eps=1.0E-8, weight_decay=0.0, amsgrad=false)");
         assertThat(new AdamWSettings(0.9f, 0.99f, 1e-8f, 0.01f, true).describe())
                 .isEqualTo("AdamW(betas=(0.9, 0.99), eps=1.0E-8, weight_decay=0.01, amsgrad=true)");
+    }
+
+    @Test
+    void shouldCountTheBuffersOfTheOptimizer() {
+        List.of(
+                        new SgdSettings(0, 0, false, 0),
+                        new SgdSettings(0.9f, 0, true, 0),
+                        new AdamSettings(0.9f, 0.999f, 1e-8f, 0, false),
+                        new AdamSettings(0.9f, 0.999f, 1e-8f, 0, true),
+                        new AdamWSettings(0.9f, 0.99f, 1e-8f, 0.01f, false),
+                        new AdamWSettings(0.9f, 0.99f, 1e-8f, 0.01f, true))
+                .forEach(settings -> {
+                    Optimizer optimizer = Optimizer.create(settings, 2);
+                    optimizer.step(new float[2], new float[] {1, 1}, 0.1f);
+                    assertThat(settings.bufferCount())
+                            .as(settings.describe())
+                            .isEqualTo(optimizer.state().buffers().size());
+                });
     }
 
     @Test

@@ -2,9 +2,7 @@ package org.fleetgrad.ps.operation;
 
 import java.util.Locale;
 import org.fleetgrad.optim.OptimizerSettings;
-import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
 import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
-import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.optim.StalenessRule;
 import org.fleetgrad.ps.settings.PendingLimit;
 import org.fleetgrad.ps.settings.TrainingSettings;
@@ -48,7 +46,7 @@ public record RunMemory(
         boolean isAhead = settings.rule() instanceof StalenessRule.LookAhead;
         // These rules keep the momentum in place of the optimizer.
         boolean isRulesMomentum = isAhead || settings.rule() instanceof StalenessRule.LookAheadSlim;
-        long optimizer = isRulesMomentum ? 0 : arrays(settings.optimizer()) * bytes;
+        long optimizer = isRulesMomentum ? 0 : settings.optimizer().bufferCount() * bytes;
         long sum = isAhead ? bytes : 0;
         long served = isAhead ? bytes : 0;
         long averages = settings.rule() instanceof StalenessRule.GapAware ? averages(settings.optimizer()) * bytes : 0;
@@ -65,15 +63,6 @@ public record RunMemory(
                         hasArrayOfWorker(settings.rule()) ? bytes : 0,
                         settings.mode().aggregation().needsEach() ? bytes : 0,
                         bytes));
-    }
-
-    private static int arrays(OptimizerSettings optimizer) {
-        if (optimizer instanceof SgdSettings sgd) {
-            return sgd.momentum() == 0 ? 0 : 1;
-        }
-        boolean isAmsgrad =
-                optimizer instanceof AdamSettings adam ? adam.amsgrad() : ((AdamWSettings) optimizer).amsgrad();
-        return isAmsgrad ? 3 : 2;
     }
 
     private static int averages(OptimizerSettings optimizer) {

@@ -1,9 +1,5 @@
 package org.fleetgrad.pipeline.cut;
 
-import org.fleetgrad.optim.OptimizerSettings;
-import org.fleetgrad.optim.OptimizerSettings.AdamSettings;
-import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
-import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.schedule.StagePlace;
 
@@ -21,15 +17,6 @@ final class OptimizerArrays {
                 .isPresent();
         // A prediction and the weights that a gap is measured to share one array.
         boolean needsScratch = isPredicting || (isPenalizing && combination.stash());
-        return arrays(combination.optimizer()) + (isPenalizing ? 1 : 0) + (needsScratch ? 1 : 0);
-    }
-
-    private static int arrays(OptimizerSettings optimizer) {
-        if (optimizer instanceof SgdSettings sgd) {
-            return sgd.momentum() == 0 ? 0 : 1;
-        }
-        boolean isAmsgrad =
-                optimizer instanceof AdamSettings adam ? adam.amsgrad() : ((AdamWSettings) optimizer).amsgrad();
-        return isAmsgrad ? 3 : 2;
+        return combination.optimizer().bufferCount() + (isPenalizing ? 1 : 0) + (needsScratch ? 1 : 0);
     }
 }
