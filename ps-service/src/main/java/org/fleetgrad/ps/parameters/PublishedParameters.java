@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -31,11 +32,15 @@ public final class PublishedParameters {
     private final SnapshotMemory memory;
     private volatile long skippedAt;
     private volatile boolean isSkipping;
+    private boolean isOtherHistory;
     private volatile @Nullable SnapshotWriter writer;
     private volatile @Nullable ParameterSnapshot newest;
-    private final ConcurrentMap<Long, CompletableFuture<Void>> waiting = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Long, Waiting> waiting = new ConcurrentHashMap<>();
     private final AtomicLong waits = new AtomicLong();
     private volatile boolean isOver;
+
+    /** A caller that no version up to {@code after} is news to. */
+    private record Waiting(long after, CompletableFuture<Void> change) {}
 
     /** Sets no limit on the number of versions that readers keep alive. */
     public PublishedParameters() {
@@ -85,6 +90,8 @@ public final class PublishedParameters {
     /** Begins a history: every later version has this layout and carries this metadata. */
     public void begin(TensorLayout layout, Map<String, String> metadata, String generation) {
         writer = new SnapshotWriter(layout, metadata, generation, memory);
+        // The numbers of another history say nothing about the versions of this one.
+        isOtherHistory = true;
     }
 
     /**
@@ -107,7 +114,10 @@ public final class PublishedParameters {
         if (before != null) {
             before.close();
         }
-        wake();
+        // Many clients may wait for a version that is far away: each step would wake them all for nothing.
+        boolean isNewsToAll = isOtherHistory;
+        isOtherHistory = false;
+        wake(caller -> isNewsToAll || caller.after < version.version());
         return true;
     }
 
@@ -162,14 +172,14 @@ public final class PublishedParameters {
     }
 
     /**
-     * Returns a future that completes at the next publication. To miss none, call this first and then look at
-     * {@link #version}. The future belongs to the caller; a caller that stops waiting completes it, and it is then
+     * Returns a future that completes when a version above {@code after} is published, or one of another history. To miss
+     * none, call this first and then look at {@link #version}. The future belongs to the caller; a caller that stops waiting completes it, and it is then
      * forgotten here. Dependents must be asynchronous, or they would run in the publisher's thread.
      */
-    public CompletableFuture<Void> nextChange() {
+    public CompletableFuture<Void> nextChange(long after) {
         CompletableFuture<Void> change = new CompletableFuture<>();
         long wait = waits.incrementAndGet();
-        waiting.put(wait, change);
+        waiting.put(wait, new Waiting(after, change));
         CompletableFuture<Void> unused = change.whenComplete((done, never) -> waiting.remove(wait));
         return change;
     }
@@ -181,7 +191,11 @@ public final class PublishedParameters {
 
     /** Lets waiting callers look again: the version or another condition they wait for may have changed. */
     public void wake() {
-        waiting.values().forEach(change -> change.complete(null));
+        wake(caller -> true);
+    }
+
+    private void wake(Predicate<Waiting> which) {
+        waiting.values().stream().filter(which).forEach(caller -> caller.change.complete(null));
     }
 
     /** Ends all waiting for the next version; called when the service stops. */

@@ -112,14 +112,14 @@ class PublishedParametersTest {
     @Test
     void shouldSayWhenTheNextVersionComes() {
         published.begin(LAYOUT, Map.of(), "g");
-        CompletableFuture<Void> first = published.nextChange();
+        CompletableFuture<Void> first = published.nextChange(-1);
         assertThat(first).isNotDone();
 
         publish(0, 0, 0, 0, 0);
 
         assertThat(first).isCompleted();
         assertThat(published.waiting()).isZero();
-        CompletableFuture<Void> second = published.nextChange();
+        CompletableFuture<Void> second = published.nextChange(-1);
         assertThat(second).isNotDone();
         assertThat(published.waiting()).isEqualTo(1);
         second.complete(null);
@@ -129,8 +129,42 @@ class PublishedParametersTest {
     }
 
     @Test
+    void shouldNotWakeThoseThatWaitForALaterVersion() {
+        published.begin(LAYOUT, Map.of(), "g");
+        publish(4, 0, 0, 0, 0);
+        CompletableFuture<Void> later = published.nextChange(5);
+
+        publish(5, 0, 0, 0, 0);
+
+        assertThat(later).isNotDone();
+        publish(6, 0, 0, 0, 0);
+        assertThat(later).isCompleted();
+    }
+
+    @Test
+    void shouldWakeThoseThatWaitForALaterVersionWhenAnotherHistoryBegins() {
+        published.begin(LAYOUT, Map.of(), "g");
+        publish(4, 0, 0, 0, 0);
+        CompletableFuture<Void> later = published.nextChange(Long.MAX_VALUE);
+
+        published.begin(LAYOUT, Map.of(), "h");
+        published.publish(new ParameterVersion("h", 0), new float[4]);
+
+        assertThat(later).isCompleted();
+    }
+
+    @Test
+    void shouldWakeEverybodyWhenAnotherConditionChanged() {
+        CompletableFuture<Void> later = published.nextChange(Long.MAX_VALUE);
+
+        published.wake();
+
+        assertThat(later).isCompleted();
+    }
+
+    @Test
     void shouldReleaseWaitingClientsAtTheEnd() {
-        CompletableFuture<Void> change = published.nextChange();
+        CompletableFuture<Void> change = published.nextChange(-1);
         assertThat(published.isOver()).isFalse();
 
         published.end();

@@ -89,7 +89,7 @@ final class GetParameterServlet extends ProblemServlet {
 
     private void waitFor(AsyncContext async, HttpServletResponse response, Known known, long endNanos) {
         // Before looking at the version, so that a publication in between is not missed.
-        CompletableFuture<Void> change = published.nextChange();
+        CompletableFuture<Void> change = published.nextChange(known.after().orElse(-1));
         long left = endNanos - System.nanoTime();
         if (isDue(known) || published.isOver() || left <= 0) {
             change.complete(null);
