@@ -12,6 +12,7 @@ import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code fleetgrad model export}. */
@@ -43,6 +44,11 @@ final class ExportCommand implements Callable<Integer> {
             description = "Number of the checkpoint (default: ${DEFAULT-VALUE})")
     private CheckpointChoice choice = new CheckpointChoice(OptionalLong.empty());
 
+    @Option(
+            names = "--mixed",
+            description = "Join parts of several versions, which servers of an asynchronous run may have")
+    private boolean isMixed;
+
     @Mixin
     private final OutputFile file = new OutputFile();
 
@@ -65,7 +71,7 @@ final class ExportCommand implements Callable<Integer> {
                             .formatted(several.folders().size()));
         }
         try {
-            PartitionedCheckpoints.Joined joined = several.newest();
+            PartitionedCheckpoints.Joined joined = several.newest(isMixed);
             byte[] bytes = Safetensors.encode(joined.parameters()).array();
             AtomicFile.write(out, bytes);
             source.print(String.format(

@@ -42,11 +42,12 @@ record PartitionedCheckpoints(List<Path> folders) {
     }
 
     /**
-     * Puts the newest parts together: of one version in a synchronous run.
+     * Puts the newest parts of one version together.
      *
+     * @param isMixed whether an asynchronous run's parts may be of several versions
      * @throws CommandFailedException if no checkpoints fit together
      */
-    Joined newest() throws IOException, CommandFailedException {
+    Joined newest(boolean isMixed) throws IOException, CommandFailedException {
         List<Map<Long, Long>> numbers = new ArrayList<>();
         boolean isSynchronous = false;
         for (Path folder : folders) {
@@ -64,7 +65,7 @@ record PartitionedCheckpoints(List<Path> folders) {
             }
             numbers.add(byVersion);
         }
-        return read(numbers, isSynchronous ? common(numbers) : newestOfEach(numbers));
+        return read(numbers, isMixed && !isSynchronous ? newestOfEach(numbers) : common(numbers, isSynchronous));
     }
 
     private Joined read(List<Map<Long, Long>> numbers, List<Long> versions) throws IOException, CommandFailedException {
@@ -94,15 +95,21 @@ record PartitionedCheckpoints(List<Path> folders) {
                 .toList();
     }
 
-    private static List<Long> common(List<Map<Long, Long>> numbers) throws CommandFailedException {
+    private static List<Long> common(List<Map<Long, Long>> numbers, boolean isSynchronous)
+            throws CommandFailedException {
         TreeSet<Long> common = new TreeSet<>(numbers.get(0).keySet());
         numbers.forEach(byVersion -> common.retainAll(byVersion.keySet()));
         if (common.isEmpty()) {
+            String each = numbers.stream()
+                    .map(byVersion -> byVersion.keySet().toString())
+                    .collect(Collectors.joining(", "));
             throw CommandFailedException.input(
-                    "the run is synchronous, and its servers have no checkpoint of one version: they have %s"
-                            .formatted(numbers.stream()
-                                    .map(byVersion -> byVersion.keySet().toString())
-                                    .collect(Collectors.joining(", "))));
+                    "the servers have no checkpoint of one version: they have %s; %s"
+                            .formatted(
+                                    each,
+                                    isSynchronous
+                                            ? "fleetgrad model pull takes the parameters from running servers"
+                                            : "fleetgrad model pull takes the parameters from running servers, and --mixed joins the newest part of each"));
         }
         return numbers.stream().map(unused -> common.last()).toList();
     }

@@ -31,12 +31,16 @@ class PartitionedCheckpointsTest {
     private Path folder;
 
     @Test
-    void shouldTakeTheNewestOfEachWhenAsynchronous() throws Exception {
+    void shouldJoinSeveralVersionsOnlyWhenAskedTo() throws Exception {
         keep(0, 3, 1, "async");
         keep(0, 7, 2, "async");
         keep(1, 5, 2, "async");
 
-        PartitionedCheckpoints.Joined joined = PartitionedCheckpoints.in(folder).newest();
+        assertThatThrownBy(() -> newest())
+                .isInstanceOf(CommandFailedException.class)
+                .hasMessage(
+                        "the servers have no checkpoint of one version: they have [3, 7], [5]; fleetgrad model pull takes the parameters from running servers, and --mixed joins the newest part of each");
+        PartitionedCheckpoints.Joined joined = PartitionedCheckpoints.in(folder).newest(true);
 
         assertThat(joined.versions()).containsExactly(7L, 5L);
         assertThat(joined.parameters().toFloats(LAYOUT)).containsOnly(2);
@@ -49,10 +53,20 @@ class PartitionedCheckpointsTest {
         keep(1, 3, 1, "sync");
         keep(1, 5, 9, "sync");
 
-        PartitionedCheckpoints.Joined joined = PartitionedCheckpoints.in(folder).newest();
+        PartitionedCheckpoints.Joined joined = newest();
 
         assertThat(joined.versions()).containsExactly(3L, 3L);
         assertThat(joined.parameters().toFloats(LAYOUT)).containsOnly(1);
+    }
+
+    @Test
+    void shouldTakeTheNewestVersionThatAllHaveWhenAsynchronous() throws Exception {
+        keep(0, 3, 1, "async");
+        keep(0, 7, 2, "async");
+        keep(1, 3, 1, "async");
+        keep(1, 5, 2, "async");
+
+        assertThat(newest().versions()).containsExactly(3L, 3L);
     }
 
     @Test
@@ -60,10 +74,10 @@ class PartitionedCheckpointsTest {
         keep(0, 3, 1, "sync");
         keep(1, 4, 1, "sync");
 
-        assertThatThrownBy(() -> PartitionedCheckpoints.in(folder).newest())
+        assertThatThrownBy(() -> PartitionedCheckpoints.in(folder).newest(true))
                 .isInstanceOf(CommandFailedException.class)
                 .hasMessage(
-                        "the run is synchronous, and its servers have no checkpoint of one version: they have [3], [4]");
+                        "the servers have no checkpoint of one version: they have [3], [4]; fleetgrad model pull takes the parameters from running servers");
     }
 
     @Test
@@ -71,7 +85,7 @@ class PartitionedCheckpointsTest {
         keep(0, 3, 1, "async");
         Files.createDirectories(folder.resolve("1"));
 
-        assertThatThrownBy(() -> PartitionedCheckpoints.in(folder).newest())
+        assertThatThrownBy(() -> newest())
                 .hasMessage("there is no whole checkpoint in %s".formatted(folder.resolve("1")));
     }
 
@@ -79,8 +93,7 @@ class PartitionedCheckpointsTest {
     void shouldSayThatAPartIsMissing() throws Exception {
         keep(0, 3, 1, "async");
 
-        assertThatThrownBy(() -> PartitionedCheckpoints.in(folder).newest())
-                .hasMessageContaining("partition 1 of 2 is there 0 times");
+        assertThatThrownBy(() -> newest()).hasMessageContaining("partition 1 of 2 is there 0 times");
     }
 
     @Test
@@ -99,7 +112,11 @@ class PartitionedCheckpointsTest {
         keep(1, 3, 1, notes);
         keep(1, 5, 9, notes);
 
-        assertThat(PartitionedCheckpoints.in(folder).newest().versions()).containsExactly(3L, 3L);
+        assertThat(newest().versions()).containsExactly(3L, 3L);
+    }
+
+    private PartitionedCheckpoints.Joined newest() throws Exception {
+        return PartitionedCheckpoints.in(folder).newest(false);
     }
 
     private void keep(int server, long version, float value, String mode) throws IOException {

@@ -20,6 +20,8 @@ public record DurabilitySettings(
     /** With a checkpoint each gradient, a journal would only add to the writes. */
     private static final int GRADIENTS = 8;
 
+    private static final int PAUSES = 20;
+
     /** With a length of the journal. */
     public DurabilitySettings(boolean isJournaling, Duration interval, long versions, long journalBytes, int keep) {
         this(isJournaling, interval, versions, OptionalLong.of(journalBytes), keep);
@@ -44,6 +46,11 @@ public record DurabilitySettings(
             throw new IllegalArgumentException(
                     "the number of checkpoints to keep is %d; write 1 or more".formatted(keep));
         }
+    }
+
+    /** Returns the shortest time from a checkpoint to the one that is taken because all workers have left. */
+    Duration pause() {
+        return interval.dividedBy(PAUSES);
     }
 
     /**

@@ -130,7 +130,7 @@ public final class KeptTraining implements TrainingStore {
     }
 
     @Override
-    public void atRest(ParameterVersion version, Supplier<TrainingState> state) {
+    public void atRest(ParameterVersion version, boolean isDeserted, Supplier<TrainingState> state) {
         if (!(isChanged || isFailing) || writer.isBusy()) {
             return;
         }
@@ -138,8 +138,13 @@ public final class KeptTraining implements TrainingStore {
         boolean isLong = entries.map(JournalWriter::bytes)
                 .filter(bytes -> bytes >= settings.journalBytes(parameterBytes))
                 .isPresent();
-        boolean isFar = settings.versions() > 0 && version.version() - savedVersion >= settings.versions();
-        if (isLate || (!isFailing && (isLong || isFar))) {
+        long moved = version.version() - savedVersion;
+        boolean isFar = settings.versions() > 0 && moved >= settings.versions();
+        // The model of work that has ended lies on the disk before anybody asks for it. Workers that come and go one by
+        // one
+        // cause few more checkpoints.
+        boolean isEnd = isDeserted && moved > 0 && !clock.instant().isBefore(savedAt.plus(settings.pause()));
+        if (isLate || (!isFailing && (isLong || isFar || isEnd))) {
             saveInBackground(state.get());
         }
     }

@@ -24,7 +24,7 @@ public class NoTrainingStore implements TrainingStore {
     public void commit() {}
 
     @Override
-    public void atRest(ParameterVersion version, Supplier<TrainingState> state) {}
+    public void atRest(ParameterVersion version, boolean isDeserted, Supplier<TrainingState> state) {}
 
     @Override
     public void keep(TrainingState state) {}

@@ -43,8 +43,12 @@ public interface TrainingStore {
     /** Forces the appended entries to the disk. If this fails, it is not known what the disk holds: the run must end. */
     void commit() throws IOException;
 
-    /** Offers the committed state, at {@code version}, for a checkpoint in the background, if one is due. */
-    void atRest(ParameterVersion version, Supplier<TrainingState> state);
+    /**
+     * Offers the committed state, at {@code version}, for a checkpoint in the background, if one is due.
+     *
+     * @param isDeserted whether no worker is registered: the work has ended, or nobody does it
+     */
+    void atRest(ParameterVersion version, boolean isDeserted, Supplier<TrainingState> state);
 
     /** Keeps a state that does not follow from the one before; when this returns, it is on the disk. */
     void keep(TrainingState state) throws IOException;

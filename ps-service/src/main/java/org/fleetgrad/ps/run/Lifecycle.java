@@ -220,7 +220,7 @@ public final class Lifecycle {
         if (!run.served().isNewest(now)) {
             run.served().publish(now);
         }
-        store.atRest(now.version(), run::state);
+        store.atRest(now.version(), run.members().isEmpty(), run::state);
     }
 
     /** Releases the disk. Keeps the last state there first, if {@code isKeeping} and the state is sound. */

@@ -90,6 +90,10 @@ final class Members {
         return known.containsKey(worker);
     }
 
+    boolean isEmpty() {
+        return known.isEmpty();
+    }
+
     List<Worker> all() {
         return List.copyOf(known.values());
     }

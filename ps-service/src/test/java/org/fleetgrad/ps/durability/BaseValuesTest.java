@@ -144,8 +144,8 @@ class BaseValuesTest {
         }
 
         @Override
-        public void atRest(ParameterVersion version, Supplier<TrainingState> state) {
-            kept.atRest(version, state);
+        public void atRest(ParameterVersion version, boolean isDeserted, Supplier<TrainingState> state) {
+            kept.atRest(version, isDeserted, state);
         }
 
         @Override

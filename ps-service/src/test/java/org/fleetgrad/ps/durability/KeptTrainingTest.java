@@ -78,6 +78,30 @@ class KeptTrainingTest {
     }
 
     @Test
+    void shouldTakeACheckpointWhenTheLastWorkerHasLeft() {
+        DurabilitySettings settings = new DurabilitySettings(false, INTERVAL, 0, NEVER_LONG, 3);
+        try (TrainingRun run = begin(settings)) {
+            push(run, 1);
+            run.clock().advance(settings.pause().minusMillis(1));
+            run.unregister("a");
+            tick(run);
+            assertThat(kept.checkpoints().versions())
+                    .as("too soon after another one")
+                    .isEmpty();
+
+            run.clock().advance(Duration.ofMillis(1));
+            kept.checkpoints().awaitTaken(() -> tick(run));
+            assertThat(kept.checkpoints().taken().version()).isEqualTo(1);
+
+            run.clock().advance(settings.pause());
+            run.leases().register(Optional.of("b"), "", "cpu", Optional.empty());
+            run.unregister("b");
+            tick(run);
+            assertThat(kept.checkpoints().versions()).as("no step was made").isEmpty();
+        }
+    }
+
+    @Test
     void shouldTakeACheckpointEverySoManyVersions() {
         try (TrainingRun run = begin(new DurabilitySettings(false, KeptRun.NEVER, 3, NEVER_LONG, 2))) {
             for (int sequence = 1; sequence <= 7; sequence++) {
