@@ -22,6 +22,9 @@ final class Kustomize {
     /** The overlay whose workers have a GPU. */
     static final Path GPU = RepositoryRoot.path().resolve("docker/kubernetes-gpu");
 
+    /** The overlay whose pods ask for less. */
+    static final Path SMALL = RepositoryRoot.path().resolve("docker/kubernetes-small");
+
     private Kustomize() {}
 
     record Ended(int code, String out) {}

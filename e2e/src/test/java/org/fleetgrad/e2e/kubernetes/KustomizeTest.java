@@ -2,15 +2,18 @@ package org.fleetgrad.e2e.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.fleetgrad.e2e.kubernetes.Manifests.Manifest;
+import org.fleetgrad.testing.RepositoryRoot;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -154,14 +157,14 @@ class KustomizeTest {
 
     @Test
     void shouldDrawOtherKeysInPlaceOfTheExamples() throws Exception {
-        for (String name : List.of("secrets.yaml", "new-secrets")) {
-            Files.copy(Manifests.FOLDER.resolve(name), folder.resolve(name), StandardCopyOption.COPY_ATTRIBUTES);
-        }
-        Map<String, JsonNode> before = secrets();
+        Path docker = copyOfDocker();
+        Map<String, JsonNode> before = keys(Kustomize.render(docker.resolve("kubernetes")));
 
-        assertThat(Kustomize.run(folder, "./new-secrets").code()).isZero();
+        assertThat(Kustomize.run(docker, "kubernetes/new-secrets").code()).isZero();
 
-        Map<String, JsonNode> after = secrets();
+        List<Manifest> own = Kustomize.render(docker.resolve("kubernetes-own"));
+        assertThat(own).hasSameSizeAs(Manifests.read().all());
+        Map<String, JsonNode> after = keys(own);
         assertThat(after.keySet()).isEqualTo(before.keySet());
         List<String> drawn = after.entrySet().stream()
                 .filter(key -> !key.getKey().endsWith(" access-key"))
@@ -169,11 +172,80 @@ class KustomizeTest {
                 .toList();
         assertThat(drawn).hasSize(6).doesNotHaveDuplicates().allMatch(key -> key.matches("[0-9a-f]{48}"));
         assertThat(after.get("store-keys access-key")).isEqualTo(before.get("store-keys access-key"));
+        assertThat(Files.getPosixFilePermissions(docker.resolve("kubernetes-own/secrets.yaml")))
+                .containsExactlyInAnyOrder(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
     }
 
-    private Map<String, JsonNode> secrets() {
+    @Test
+    void shouldNeverDrawAnewTheKeysThatAClusterMayHave() throws Exception {
+        Path docker = copyOfDocker();
+        assertThat(Kustomize.run(docker, "kubernetes/new-secrets", "kubernetes-replicas")
+                        .code())
+                .isZero();
+        String drawn = Files.readString(docker.resolve("kubernetes-own/secrets.yaml"));
+
+        Kustomize.Ended again = Kustomize.run(docker, "kubernetes/new-secrets");
+
+        assertThat(again.code()).isEqualTo(3);
+        assertThat(again.out()).contains("docker/kubernetes-own is there already");
+        assertThat(docker.resolve("kubernetes-own/secrets.yaml")).hasContent(drawn);
+        assertThat(docker.resolve("kubernetes-own/kustomization.yaml"))
+                .content()
+                .contains("../kubernetes-replicas");
+        Kustomize.Ended missing = Kustomize.run(docker, "kubernetes/new-secrets", "kubernetes-tiny");
+        assertThat(missing.code()).isEqualTo(2);
+        assertThat(missing.out())
+                .contains("docker/kubernetes-tiny is not there")
+                .contains("kubernetes-small");
+    }
+
+    /** The page says what the pods ask for. */
+    @Test
+    void shouldAskForWhatThePageSays() throws Exception {
+        String page = Files.readString(RepositoryRoot.path().resolve("docs/kubernetes.md"));
+        Requests all = Requests.of(new Manifests(Kustomize.render(Manifests.FOLDER)));
+        Requests small = Requests.of(new Manifests(Kustomize.render(Kustomize.SMALL)));
+
+        assertThat(page).contains("| `docker/kubernetes` | %s |".formatted(all));
+        assertThat(page).contains("| `docker/kubernetes-small` | %s |".formatted(small));
+        assertThat(small.milliCpus()).isLessThanOrEqualTo(1_000);
+        assertThat(small.mebibytes()).isEqualTo(all.mebibytes());
+    }
+
+    @Test
+    void shouldChangeOnlyWhatPodsAskForInASmallCluster() throws Exception {
+        Map<String, JsonNode> before = byName(Kustomize.render(Manifests.FOLDER).stream());
+        Map<String, JsonNode> after = byName(Kustomize.render(Kustomize.SMALL).stream());
+
+        assertThat(after.keySet()).isEqualTo(before.keySet());
+        assertThat(withoutRequests(after)).isEqualTo(withoutRequests(before));
+    }
+
+    private static Map<String, String> withoutRequests(Map<String, JsonNode> named) {
+        Map<String, String> rest = new TreeMap<>();
+        named.forEach(
+                (name, object) -> rest.put(name, object.toString().replaceAll("\"requests\":\\{\"cpu\":\"\\w+\"", "")));
+        return rest;
+    }
+
+    private Path copyOfDocker() throws IOException {
+        Path docker = Files.createDirectories(folder.toRealPath().resolve("docker"));
+        Path from = RepositoryRoot.path().resolve("docker");
+        try (Stream<Path> files = Files.walk(from)) {
+            for (Path file : files.filter(
+                            path -> from.relativize(path).toString().startsWith("kubernetes"))
+                    .filter(path -> !from.relativize(path).startsWith("kubernetes-own"))
+                    .toList()) {
+                Files.copy(file, docker.resolve(from.relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+        return docker;
+    }
+
+    private static Map<String, JsonNode> keys(List<Manifest> manifests) {
         Map<String, JsonNode> keys = new TreeMap<>();
-        Manifests.parse("", Manifests.read(folder.resolve("secrets.yaml")))
+        manifests.stream()
+                .filter(manifest -> manifest.kind().equals("Secret"))
                 .forEach(secret -> secret.root()
                         .path("stringData")
                         .forEachEntry((name, value) -> keys.put(secret.name() + " " + name, value)));
