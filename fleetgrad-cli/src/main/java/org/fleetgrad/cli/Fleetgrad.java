@@ -12,6 +12,7 @@ import org.fleetgrad.cli.process.OtherProgram;
 import org.fleetgrad.cli.serve.EnsembleCommand;
 import org.fleetgrad.cli.server.StatusCommand;
 import org.fleetgrad.cli.server.TokenCommand;
+import org.fleetgrad.client.NameLookups;
 import org.fleetgrad.tools.DatasetTools;
 import org.fleetgrad.tools.command.DurationConverter;
 import org.fleetgrad.tools.command.Errors;
@@ -50,6 +51,7 @@ public final class Fleetgrad implements Callable<Integer> {
 
     /** Runs a command and exits with its code. */
     public static void main(String[] arguments) {
+        NameLookups.askAgainSoon();
         System.exit(commandLine().execute(arguments));
     }
 

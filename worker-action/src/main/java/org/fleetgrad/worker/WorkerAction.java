@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.client.NameLookups;
 import org.fleetgrad.files.owner.Owner;
 import org.fleetgrad.worker.action.ActionContainer;
 import org.fleetgrad.worker.stage.BlockMeasurement;
@@ -27,6 +28,7 @@ public final class WorkerAction {
         // OpenWhisk's contract is UTF-8, whatever the locale of the container.
         System.setOut(utf8(FileDescriptor.out));
         System.setErr(utf8(FileDescriptor.err));
+        NameLookups.askAgainSoon();
         Owner.follow(System.getenv());
         WorkerCommand command = WorkerCommand.of(List.of(arguments));
         if (command instanceof WorkerCommand.Serve) {

@@ -1,0 +1,36 @@
+package org.fleetgrad.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class NameLookupsTest {
+
+    /** Prints what the JDK makes of it. The policy is read once a JVM, so a process of its own asks. */
+    static final class Policy {
+        public static void main(String[] arguments) throws Exception {
+            NameLookups.askAgainSoon();
+            Class<?> policy = Class.forName("sun.net.InetAddressCachePolicy");
+            System.out.print(policy.getMethod("get").invoke(null) + " "
+                    + policy.getMethod("getNegative").invoke(null));
+        }
+    }
+
+    @Test
+    void shouldForgetMissingNamesAtOnceAndAddressesSoon() throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "--add-exports=java.base/sun.net=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Policy.class.getName())
+                .redirectErrorStream(true)
+                .start();
+
+        assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                .isEqualTo("5 0");
+        assertThat(process.waitFor()).isZero();
+    }
+}
