@@ -311,6 +311,28 @@ class ArchitectureTest {
             .because("it must fit 256 MB and start cold in a second");
 
     @ArchTest
+    static final ArchRule onlyTheJavaKindKnowsGson = noClasses()
+            .that()
+            .resideInAPackage("org.fleetgrad..")
+            .and()
+            .resideOutsideOfPackages("org.fleetgrad.worker.openwhisk..", "org.fleetgrad.worker.javakind..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("com.google.gson..")
+            .because("JSON is Jackson's here; Gson is what OpenWhisk's Java kind speaks");
+
+    @ArchTest
+    static final ArchRule theJarDoesNotKnowItsRuntime = noClasses()
+            .that()
+            .resideInAPackage("org.fleetgrad.worker.openwhisk..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.fleetgrad.worker.javakind..")
+            .orShould()
+            .callMethod(System.class, "exit", int.class)
+            .because("it also runs under Apache's");
+
+    @ArchTest
     static final ArchRule workerHasNoStores = noClasses()
             .that()
             .resideInAnyPackage(

@@ -1,15 +1,12 @@
 package org.fleetgrad.worker;
 
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.fleetgrad.client.NameLookups;
 import org.fleetgrad.files.owner.Owner;
 import org.fleetgrad.worker.action.ActionContainer;
+import org.fleetgrad.worker.action.Utf8Streams;
 import org.fleetgrad.worker.stage.BlockMeasurement;
 import org.fleetgrad.worker.stage.StageProgram;
 import org.fleetgrad.worker.standalone.StandaloneWorker;
@@ -25,9 +22,7 @@ public final class WorkerAction {
      * Runs the command in the arguments. After a SIGTERM, the activation in progress pushes its last gradient and ends.
      */
     public static void main(String[] arguments) throws Exception {
-        // OpenWhisk's contract is UTF-8, whatever the locale of the container.
-        System.setOut(utf8(FileDescriptor.out));
-        System.setErr(utf8(FileDescriptor.err));
+        Utf8Streams.install();
         NameLookups.askAgainSoon();
         Owner.follow(System.getenv());
         WorkerCommand command = WorkerCommand.of(List.of(arguments));
@@ -61,9 +56,5 @@ public final class WorkerAction {
         }
         System.out.print(WorkerCommand.USAGE);
         return WorkerExit.DONE;
-    }
-
-    private static PrintStream utf8(FileDescriptor descriptor) {
-        return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
     }
 }

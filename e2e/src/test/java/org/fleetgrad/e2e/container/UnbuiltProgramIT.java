@@ -27,7 +27,7 @@ class UnbuiltProgramIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"worker", "ps-service", "inference-api", "dataset-tools"})
+    @ValueSource(strings = {"worker", "java-runtime", "ps-service", "inference-api", "dataset-tools"})
     void shouldSayHowTheProgramIsBuilt(String image) throws Exception {
         copyDockerFolder();
 

@@ -19,8 +19,7 @@ public final class Networks {
 
     private static SortedMap<String, NetworkFamily> families() {
         SortedMap<String, NetworkFamily> byName = new TreeMap<>();
-        for (NetworkProvider provider :
-                ServiceLoader.load(NetworkProvider.class, NetworkProvider.class.getClassLoader())) {
+        for (NetworkProvider provider : ServiceLoader.load(NetworkProvider.class, loader())) {
             for (NetworkFamily family : provider.families()) {
                 for (String name : family.names()) {
                     NetworkFamily other = byName.put(name, family);
@@ -35,6 +34,18 @@ public final class Networks {
             }
         }
         return Collections.unmodifiableSortedMap(byName);
+    }
+
+    /** A jar that lies over the class path, as the jar of an OpenWhisk action does, is seen by the thread's loader only. */
+    private static ClassLoader loader() {
+        ClassLoader own = NetworkProvider.class.getClassLoader();
+        ClassLoader ofThread = Thread.currentThread().getContextClassLoader();
+        for (ClassLoader each = ofThread; each != null; each = each.getParent()) {
+            if (each.equals(own)) {
+                return ofThread;
+            }
+        }
+        return own;
     }
 
     /** Returns the names of all networks, sorted, without arguments. */

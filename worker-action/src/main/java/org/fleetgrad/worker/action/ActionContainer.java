@@ -2,7 +2,6 @@ package org.fleetgrad.worker.action;
 
 import java.io.IOException;
 import java.io.PrintStream;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -14,9 +13,6 @@ import org.fleetgrad.worker.colocated.Colocated;
 
 /** The running container: its address, its streams, and its end. */
 public final class ActionContainer {
-
-    private static final String PORT = "WORKER_PORT";
-    private static final String ADDRESS = "WORKER_ADDRESS";
 
     /** Names the file that gets the port once the worker listens on it; {@code fleetgrad} sets it. */
     private static final String PORT_FILE = "FLEETGRAD_PORT_FILE";
@@ -38,9 +34,7 @@ public final class ActionContainer {
         Optional<Colocated> serving = Colocated.open(environment, err);
         Activations activations = new Activations(
                 stopping::get, variables::variables, Clock.systemUTC(), () -> ClientOptions.DEFAULT, serving);
-        InetSocketAddress address =
-                new InetSocketAddress(environment.getOrDefault(ADDRESS, "0.0.0.0"), port(environment));
-        ActionServer server = new ActionServer(address, variables, activations::run, out, err);
+        ActionServer server = new ActionServer(ActionAddress.of(environment), variables, activations::run, out, err);
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
@@ -54,9 +48,7 @@ public final class ActionContainer {
             writePort(environment, SERVE_PORT_FILE, serving.get().port());
         }
         writePort(environment, PORT_FILE, server.port());
-        if (environment.containsKey(PORT)) {
-            // Only a caller other than OpenWhisk chooses a port: OpenWhisk would take this line for an activation's
-            // log.
+        if (ActionAddress.isChosen(environment)) {
             err.println("worker-action serves /init and /run on port " + server.port());
         }
     }
@@ -66,13 +58,5 @@ public final class ActionContainer {
         if (file != null) {
             Files.writeString(Path.of(file), Integer.toString(port));
         }
-    }
-
-    private static int port(Map<String, String> environment) {
-        String text = environment.getOrDefault(PORT, "8080");
-        if (!text.matches("\\d{1,5}") || Integer.parseInt(text) > 65535) {
-            throw new IllegalArgumentException("%s must be a port from 0 to 65535; it is '%s'".formatted(PORT, text));
-        }
-        return Integer.parseInt(text);
     }
 }

@@ -7,11 +7,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -27,14 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class ActionServer implements AutoCloseable {
 
-    /** Ends an activation's log, on both streams. */
-    static final String SENTINEL = "XXX_THE_END_OF_A_WHISK_ACTIVATION_XXX";
-
     private static final int LARGEST_BODY = 2 * 1024 * 1024;
-    /** Time for the last push; a run that takes longer is probably waiting for a server that is away. */
-    private static final int WAKE_SECONDS = 1;
-
-    private static final int STOP_SECONDS = 10;
     private static final int OK = 200;
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
@@ -44,7 +33,7 @@ final class ActionServer implements AutoCloseable {
 
     private final JsonMapper json = JsonMapper.builder().build();
     private final HttpServer server;
-    private final ExecutorService oneAtATime = Executors.newSingleThreadExecutor(work -> new Thread(work, "action"));
+    private final ActionThread thread = new ActionThread();
     private final ActionEnvironment environment;
     private final Function<JsonNode, ActionResult> action;
     private final PrintStream out;
@@ -70,7 +59,7 @@ final class ActionServer implements AutoCloseable {
         this.out = out;
         this.err = err;
         this.server = HttpServer.create(address, 0);
-        server.setExecutor(oneAtATime);
+        server.setExecutor(thread);
         // One context for all paths: the JDK's contexts match prefixes, and /runs is not /run.
         server.createContext("/", this::route);
     }
@@ -136,7 +125,7 @@ final class ActionServer implements AutoCloseable {
         try (exchange) {
             Answer answer = answer(exchange, handler);
             if (isRun) {
-                endLog();
+                EndOfLog.write(out, err);
             }
             byte[] body = json.writeValueAsBytes(answer.body());
             // Woken up to stop; interrupting it would close the connection before the answer is sent.
@@ -178,29 +167,10 @@ final class ActionServer implements AutoCloseable {
         }
     }
 
-    private void endLog() {
-        for (PrintStream stream : new PrintStream[] {out, err}) {
-            stream.println(SENTINEL);
-            stream.flush();
-        }
-    }
-
     /** Starts no other run, and waits until the run in progress is answered. */
     @Override
     public void close() {
-        oneAtATime.shutdown();
-        try {
-            // The run in progress hears of the stop by itself. The server's own delay is slept to its end even by an
-            // idle server.
-            if (!oneAtATime.awaitTermination(WAKE_SECONDS, TimeUnit.SECONDS)) {
-                List<Runnable> unused = oneAtATime.shutdownNow();
-                if (!oneAtATime.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
-                    err.println("the run in progress did not end within %d s".formatted(STOP_SECONDS));
-                }
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        thread.stop(err);
         server.stop(0);
     }
 }

@@ -73,8 +73,8 @@ class ActionContainerTest {
             assertThat(reply.error()).isEqualTo(message);
             worker.process().toHandle().destroy();
             assertThat(worker.process().waitFor(8, TimeUnit.SECONDS)).isTrue();
-            assertThat(worker.log().lines()).containsExactly(message, ActionServer.SENTINEL);
-            assertThat(worker.process().inputReader(UTF_8).lines()).containsExactly(ActionServer.SENTINEL);
+            assertThat(worker.log().lines()).containsExactly(message, EndOfLog.SENTINEL);
+            assertThat(worker.process().inputReader(UTF_8).lines()).containsExactly(EndOfLog.SENTINEL);
         }
     }
 

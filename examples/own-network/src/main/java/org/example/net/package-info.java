@@ -1,0 +1,5 @@
+/** A network of one's own, which joins those that Fleetgrad brings. */
+@NullMarked
+package org.example.net;
+
+import org.jspecify.annotations.NullMarked;

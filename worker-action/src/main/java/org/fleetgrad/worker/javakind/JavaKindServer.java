@@ -1,0 +1,153 @@
+package org.fleetgrad.worker.javakind;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.lang.reflect.InvocationTargetException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import org.fleetgrad.worker.action.ActionThread;
+import org.fleetgrad.worker.action.EndOfLog;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The HTTP server of the Java kind: {@code POST /init} with an action's jar, then {@code POST /run} any number of times, one after
+ * the other. Its answers are those of Apache OpenWhisk's own Java runtime. It differs where that one falls short: it exports the
+ * variables of {@code /init}, forgets those of the last {@code /run}, and writes the jar to its file without holding it in the heap.
+ */
+final class JavaKindServer implements AutoCloseable {
+
+    /** More than OpenWhisk's 48 MB of code, which is the limit of its text. */
+    private static final int LARGEST_INIT = 64 * 1024 * 1024;
+
+    private static final int LARGEST_RUN = 2 * 1024 * 1024;
+    private static final int OK = 200;
+    private static final int NOT_FOUND = 404;
+    private static final int BAD_GATEWAY = 502;
+
+    private final HttpServer server;
+    private final ActionThread thread = new ActionThread();
+    private final ProcessEnvironment environment = new ProcessEnvironment();
+    private final PrintStream out;
+    private final PrintStream err;
+    private @Nullable ActionJar action;
+
+    /** An answer. */
+    private record Answer(int status, String body) {
+
+        static Answer error(String message) {
+            JsonObject body = new JsonObject();
+            body.addProperty("error", message);
+            return new Answer(BAD_GATEWAY, body.toString());
+        }
+
+        static Answer failed(Throwable cause) {
+            return error("An error has occurred (see logs for details): " + cause);
+        }
+    }
+
+    private interface Handler {
+        Answer handle(InputStream body) throws IOException;
+    }
+
+    JavaKindServer(InetSocketAddress address, PrintStream out, PrintStream err) throws IOException {
+        this.out = out;
+        this.err = err;
+        this.server = HttpServer.create(address, 0);
+        server.setExecutor(thread);
+        server.createContext("/", this::route);
+    }
+
+    void start() {
+        server.start();
+    }
+
+    int port() {
+        return server.getAddress().getPort();
+    }
+
+    private void route(HttpExchange exchange) throws IOException {
+        switch (exchange.getRequestURI().getPath()) {
+            case "/init" -> respond(exchange, LARGEST_INIT, this::init);
+            case "/run" -> respond(exchange, LARGEST_RUN, this::run);
+            default ->
+                respond(
+                        exchange,
+                        0,
+                        body -> new Answer(
+                                NOT_FOUND, "{\"error\":\"this runtime knows POST /init and POST /run only\"}"));
+        }
+    }
+
+    private void respond(HttpExchange exchange, int largest, Handler handler) throws IOException {
+        try (exchange) {
+            Answer answer;
+            try (InputStream body = new BoundedBody(exchange.getRequestBody(), largest)) {
+                answer = handler.handle(body);
+            }
+            byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
+            // Woken up to stop; interrupting it would close the connection before the answer is sent.
+            boolean unused = Thread.interrupted();
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.sendResponseHeaders(answer.status(), bytes.length);
+            exchange.getResponseBody().write(bytes);
+        }
+    }
+
+    private Answer init(InputStream body) throws IOException {
+        if (action != null) {
+            // A caller that is still sending a jar would find its connection reset, and no answer.
+            long unused = body.transferTo(OutputStream.nullOutputStream());
+            String message = "Cannot initialize the action more than once.";
+            err.println(message);
+            return Answer.error(message);
+        }
+        try {
+            InitRequest request = InitRequest.read(body);
+            if (request.main() == null || request.code() == null) {
+                return Answer.error("Missing main/no code to execute.");
+            }
+            action = ActionJar.open(request.code(), request.main());
+            environment.initialize(request.variables());
+            return new Answer(OK, "OK");
+        } catch (Exception | LinkageError failed) {
+            failed.printStackTrace(err);
+            EndOfLog.write(out, err);
+            return Answer.failed(failed);
+        }
+    }
+
+    private Answer run(InputStream body) {
+        ActionJar loaded = action;
+        if (loaded == null) {
+            return Answer.error("Cannot invoke an uninitialized action.");
+        }
+        try {
+            JsonObject request = JsonParser.parseString(new String(body.readAllBytes(), StandardCharsets.UTF_8))
+                    .getAsJsonObject();
+            environment.begin(request);
+            return new Answer(OK, loaded.invoke(request.get("value")).toString());
+        } catch (InvocationTargetException thrown) {
+            Throwable cause = thrown.getCause() == null ? thrown : thrown.getCause();
+            cause.printStackTrace(err);
+            return Answer.error("An error has occurred while invoking the action (see logs for details): " + cause);
+        } catch (Exception | LinkageError failed) {
+            failed.printStackTrace(err);
+            return Answer.failed(failed);
+        } finally {
+            EndOfLog.write(out, err);
+        }
+    }
+
+    /** Starts no other run, and waits until the run in progress is answered. */
+    @Override
+    public void close() {
+        thread.stop(err);
+        server.stop(0);
+    }
+}

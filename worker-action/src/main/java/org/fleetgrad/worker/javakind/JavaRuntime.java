@@ -1,0 +1,34 @@
+package org.fleetgrad.worker.javakind;
+
+import java.io.IOException;
+import org.fleetgrad.worker.action.ActionAddress;
+import org.fleetgrad.worker.action.Utf8Streams;
+
+/** The program of the image {@code fleetgrad/java-runtime}. */
+public final class JavaRuntime {
+
+    /** The action may ask for it: whether this process is being stopped. */
+    private static final String STOPPING = "fleetgrad.stopping";
+
+    private JavaRuntime() {}
+
+    /**
+     * Serves until the process is told to stop, at OpenWhisk's port, 8080, unless the environment names another. After a SIGTERM
+     * the activation in progress is answered first.
+     */
+    public static void main(String[] arguments) throws IOException {
+        Utf8Streams.install();
+        JavaKindServer server = new JavaKindServer(ActionAddress.of(System.getenv()), System.out, System.err);
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            System.setProperty(STOPPING, "true");
+                            server.close();
+                        },
+                        "stop"));
+        server.start();
+        if (ActionAddress.isChosen(System.getenv())) {
+            System.err.println("java-runtime serves /init and /run on port " + server.port());
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package org.fleetgrad.worker.openwhisk;
+
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.PrintStream;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.fleetgrad.client.ClientOptions;
+import org.fleetgrad.client.NameLookups;
+import org.fleetgrad.worker.action.ActionResult;
+import org.fleetgrad.worker.action.Activations;
+import org.fleetgrad.worker.action.FullHeap;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Carries activations from the Java kind's form to the container's and back: parameters are Gson's objects, and what stands beside
+ * them in a {@code /run} comes as environment variables. Not thread-safe.
+ */
+final class JavaAction {
+
+    /** Set by a runtime that is being stopped: the activation in progress then pushes its last gradient and ends. */
+    private static final String STOPPING = "fleetgrad.stopping";
+
+    private static final String DEADLINE = "__OW_DEADLINE";
+
+    private final JsonMapper json = JsonMapper.builder().build();
+    private final Function<JsonNode, ActionResult> activations;
+    private final Supplier<Map<String, String>> environment;
+    private final Supplier<PrintStream> log;
+
+    /**
+     * Prepares to run activations.
+     *
+     * @param activations runs a body like that of a container's {@code /run}
+     * @param environment asked at each run: the runtime changes it from one to the next
+     * @param log         asked at each run: gets the messages of errors
+     */
+    JavaAction(
+            Function<JsonNode, ActionResult> activations,
+            Supplier<Map<String, String>> environment,
+            Supplier<PrintStream> log) {
+        this.activations = activations;
+        this.environment = environment;
+        this.log = log;
+    }
+
+    /** Runs activations in this process, with libtorch from the folder that its environment names. */
+    static JavaAction ofThisProcess() {
+        NameLookups.askAgainSoon();
+        Activations activations = new Activations(
+                () -> Boolean.getBoolean(STOPPING),
+                System::getenv,
+                Clock.systemUTC(),
+                () -> ClientOptions.DEFAULT,
+                Optional.empty());
+        return new JavaAction(
+                body -> NativeFolder.of(System.getenv())
+                        .prepare()
+                        .<ActionResult>map(missing -> new ActionResult.ApplicationError(400, missing))
+                        .orElseGet(() -> activations.run(body)),
+                System::getenv,
+                () -> System.err);
+    }
+
+    /**
+     * Runs one activation.
+     *
+     * @throws IllegalStateException if the heap is full: the runtime answers with the message, and OpenWhisk takes another
+     *     container
+     */
+    JsonObject run(JsonElement arguments) {
+        ObjectNode body = json.createObjectNode();
+        body.set("value", json.readTree(arguments.toString()));
+        String deadline = environment.get().get(DEADLINE);
+        if (deadline != null) {
+            body.put("deadline", deadline);
+        }
+        ActionResult result;
+        try {
+            result = activations.apply(body);
+        } catch (OutOfMemoryError full) {
+            throw new IllegalStateException(FullHeap.explain(full), full);
+        }
+        if (result instanceof ActionResult.ApplicationError error) {
+            log.get().println(error.message());
+        }
+        return JsonParser.parseString(json.writeValueAsString(result.body())).getAsJsonObject();
+    }
+}
