@@ -6,9 +6,9 @@ import java.util.List;
 
 /** The programs that a run starts, with the JVM flags that keep each small. */
 public enum Program {
-    PS_SERVICE("ps-service", 512, 10, "-Xmn32m -XX:+UseSerialGC", false),
+    PS_SERVICE("ps-service", 512, 10, "-Xmn32m -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError", false),
     WORKER_ACTION("worker-action", 96, 7, "-Xmn12m -XX:+UseSerialGC -XX:TieredStopAtLevel=1", true),
-    INFERENCE_API("inference-api", 320, 5, "-XX:+UseSerialGC", false);
+    INFERENCE_API("inference-api", 320, 5, "-XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError", false);
 
     /** With a module's name: the system property that gives the program's JVM more flags, with blanks between them. */
     private static final String MORE_FLAGS = "fleetgrad.flags.";

@@ -41,7 +41,7 @@ class ShortWay implements WebServerFactoryCustomizer<JettyServletWebServerFactor
     public void customize(JettyServletWebServerFactory factory) {
         // Between the two: a plain request that is there as a whole loses no time, and any other no thread.
         factory.addServerCustomizers(server -> server.setHandler(new PlainPredictions(
-                new SmallBodiesFirst(server.getHandler()),
+                new SmallBodiesFirst(server.getHandler(), server.getThreadPool()),
                 guard,
                 predictor,
                 readers,

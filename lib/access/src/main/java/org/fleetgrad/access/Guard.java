@@ -91,23 +91,33 @@ public final class Guard {
                     .orElseGet(() -> decide(head, operation, valid.caller()));
         }
         Optional<Rates.Wait> barred = barred(head);
-        rates.failed(head.address());
+        rates.failed(head.address(), "");
         return barred.map(Guard::limited)
                 .orElseGet(
                         () -> new Decision.Unauthenticated("the token is invalid: this server did not issue it", true));
     }
 
-    /**
-     * Counts keys that were wrong; the next requests with keys from there may have to wait.
-     *
-     * @param address of the other end of the connection
-     */
-    public void failed(String address) {
-        rates.failed(address);
+    /** Counts keys of a request that were wrong; the next ones with keys from there may have to wait. */
+    public void failed(Head head) {
+        rates.failed(head.address(), holder(head));
     }
 
     private Optional<Rates.Wait> barred(Head head) {
-        return rates.barred(head.address());
+        return rates.barred(head.address(), holder(head));
+    }
+
+    /**
+     * Returns what the caller is known as: a worker gets its next token while somebody else guesses behind the same address. Not the
+     * worker's name: who has the key of all workers could take one name after another, and guess with each.
+     */
+    private String holder(Head head) {
+        Verification shown = tokens.orElseThrow().verify(token(String.valueOf(head.authorization())));
+        if (shown instanceof Verification.Valid valid) {
+            return valid.caller().role().label();
+        }
+        return shown instanceof Verification.Expired expired
+                ? expired.caller().role().label()
+                : "";
     }
 
     private static Decision limited(Rates.Wait wait) {

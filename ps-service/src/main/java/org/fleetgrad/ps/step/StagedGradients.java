@@ -14,14 +14,14 @@ import org.fleetgrad.ps.persistence.TrainingState;
  */
 public final class StagedGradients {
 
-    /** Bytes of the heap for each byte of staged gradients. */
-    private static final int SHARE_OF_HEAP = 2;
+    /** Bytes of the heap for each byte of staged gradients: a checkpoint has a copy of them, and others need memory, too. */
+    private static final int SHARE_OF_HEAP = 6;
 
     private final BufferPool<float[]> buffers;
     private final long mostBytes;
     private final Map<String, Gradient> staged = new ConcurrentHashMap<>();
 
-    /** Makes an empty set for half of the heap; the values of gradients that are given up go back to {@code buffers}. */
+    /** Makes an empty set for a sixth of the heap; the values of gradients that are given up go back to {@code buffers}. */
     public StagedGradients(BufferPool<float[]> buffers) {
         this(buffers, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
     }
@@ -120,9 +120,9 @@ public final class StagedGradients {
                 .toList();
     }
 
-    /** Takes over what was staged in another life of the run. */
+    /** Takes over what was staged in another life of the run, with its arrays. */
     public void restore(List<TrainingState.Staged> state) {
         staged.clear();
-        state.forEach(each -> put(new Gradient(each.metadata(), each.values().clone())));
+        state.forEach(each -> put(new Gradient(each.metadata(), each.values())));
     }
 }

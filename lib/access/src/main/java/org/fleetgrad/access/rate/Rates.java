@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Counts requests by token, and failures by address. Whoever shows a valid token is never held up by the failures of others
- * behind the same address. Thread-safe.
+ * Counts requests by token, and failures by address. Whoever shows a token of this server is never held up by the failures of
+ * strangers behind the same address: these count by themselves. Thread-safe.
  */
 public final class Rates {
 
@@ -58,19 +58,23 @@ public final class Rates {
                 requests.get().untilTurn(token)));
     }
 
-    /** Counts a wrong key or a wrong token. */
-    public void failed(String address) {
+    /**
+     * Counts a wrong key or a wrong token.
+     *
+     * @param holder what the caller is known as by the token that he showed; empty for a stranger
+     */
+    public void failed(String address, String holder) {
         if (failures.isPresent() && !isOwn(address)) {
-            boolean unused = failures.get().tryTake(network(address));
+            boolean unused = failures.get().tryTake(account(address, holder));
         }
     }
 
     /** Says why keys or a wrong token from an address are not looked at now; empty if they are. */
-    public Optional<Wait> barred(String address) {
+    public Optional<Wait> barred(String address, String holder) {
         if (failures.isEmpty() || isOwn(address)) {
             return Optional.empty();
         }
-        Duration wait = failures.get().untilTurn(network(address));
+        Duration wait = failures.get().untilTurn(account(address, holder));
         return wait.isZero()
                 ? Optional.empty()
                 : Optional.of(new Wait(
@@ -85,6 +89,10 @@ public final class Rates {
                 || address.equals("0:0:0:0:0:0:0:1")
                 || address.equals("[::1]")
                 || address.equals("[0:0:0:0:0:0:0:1]");
+    }
+
+    private static String account(String address, String holder) {
+        return holder.isEmpty() ? network(address) : network(address) + ' ' + holder;
     }
 
     /** An address of IPv6 counts with its neighbours: one customer has 2^64. */

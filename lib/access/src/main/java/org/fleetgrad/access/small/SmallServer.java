@@ -116,7 +116,8 @@ public final class SmallServer implements AutoCloseable {
 
     private Reply reply(HttpExchange exchange) throws IOException {
         try {
-            guard.decide(head(exchange)).admit();
+            Guard.Head head = head(exchange);
+            guard.decide(head).admit();
             boolean isForToken = exchange.getRequestURI().getPath().equals(Routes.ISSUE_TOKEN);
             if (isForToken && !exchange.getRequestMethod().equals("POST")) {
                 return Reply.wrongMethod("POST");
@@ -135,7 +136,7 @@ public final class SmallServer implements AutoCloseable {
                     exchange.getRequestURI().getPath(),
                     exchange.getRequestHeaders().getFirst("Content-Type"),
                     body.get());
-            return isForToken ? token(question, address(exchange)) : service.answer(question);
+            return isForToken ? token(question, head) : service.answer(question);
         } catch (AccessRefused refused) {
             return refusal(refused);
         } catch (RuntimeException | LinkageError | OutOfMemoryError bug) {
@@ -171,7 +172,7 @@ public final class SmallServer implements AutoCloseable {
         }
     }
 
-    private Reply token(Question question, String address) {
+    private Reply token(Question question, Guard.Head head) {
         IssueTokenRequest request;
         try {
             request = json.readValue(question.body(), IssueTokenRequest.class);
@@ -187,7 +188,7 @@ public final class SmallServer implements AutoCloseable {
             return Reply.json(desk.issue(desk.caller(request.accessKey(), request.secretKey(), Optional.empty())));
         } catch (AccessRefused refused) {
             if (refused.status() == 401) {
-                guard.failed(address);
+                guard.failed(head);
             }
             throw refused;
         }

@@ -47,7 +47,7 @@ public final class AuthorizationFilter extends HttpFilter {
         }
         chain.doFilter(admitted, response);
         if (decision instanceof Decision.Open && response.getStatus() == HttpServletResponse.SC_UNAUTHORIZED) {
-            guard.failed(request.getRemoteAddr());
+            guard.failed(head(request));
         }
     }
 
@@ -57,10 +57,9 @@ public final class AuthorizationFilter extends HttpFilter {
             return request;
         }
         if (request.getMethod().equals("POST")) {
+            // It is there already: SmallBodiesFirst waited for it.
             Guard.requireShort(request.getContentLengthLong());
-            return new StrangersRequest(request);
         }
-        // A GET has no body that anybody reads.
         return request;
     }
 

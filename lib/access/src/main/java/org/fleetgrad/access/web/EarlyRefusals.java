@@ -24,6 +24,7 @@ public final class EarlyRefusals extends ErrorHandler {
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String OPEN_INFERENCE = "/v2";
     private static final int SERVER_ERROR = 500;
+    private static final int BUSY = 503;
 
     /** Any method may be refused, not only those whose answers a browser shows. */
     @Override
@@ -47,10 +48,12 @@ public final class EarlyRefusals extends ErrorHandler {
 
     private static Map<String, Object> body(int code, @Nullable String message, boolean isOpenInference) {
         boolean isOurs = code >= SERVER_ERROR;
-        String rule = isOurs ? ProblemRules.INTERNAL : ProblemRules.MALFORMED;
+        boolean isBusy = code == BUSY;
+        String rule = isBusy ? ProblemRules.BUSY : isOurs ? ProblemRules.INTERNAL : ProblemRules.MALFORMED;
         // Jetty's reason for a request, such as "Suspicious Path Character"; what failed inside is for the log alone.
-        String detail =
-                isOurs || message == null ? "the server cannot answer this" : "the request is refused: " + message;
+        String detail = (isOurs && !isBusy) || message == null
+                ? "the server cannot answer this"
+                : "the request is refused: " + message;
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("type", Problem.TYPE_PREFIX + rule);
         body.put("title", ProblemTitles.of(rule));

@@ -1,77 +1,208 @@
 package org.fleetgrad.access.web;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.server.handler.EagerContentHandler;
 import org.eclipse.jetty.util.Callback;
-import org.jspecify.annotations.Nullable;
+import org.eclipse.jetty.util.thread.ThreadPool;
 
 /**
- * Lets a request with a small body wait until the body is there, without a thread. A client that sends half of a small body
- * keeps a connection, for a while, and nothing else.
+ * Lets a request with a small body wait until the whole body is there, without a thread. A client that sends half of a small body
+ * keeps a connection and what it sent, for a while, and nothing else. A request with a larger body is given to its route at
+ * once, which refuses strangers by their head; at most half of the threads wait for such bodies.
  */
-public final class SmallBodiesFirst extends EagerContentHandler {
+public final class SmallBodiesFirst extends Handler.Wrapper {
 
     /** For a small body. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** A body that is longer is given to its route when so much of it is there. */
-    private static final int MOST_BYTES = 64 * 1024;
+    /** Enough for anybody whose caller is not known yet. */
+    static final int SMALL_BYTES = 64 * 1024;
 
-    /** What a piece of a body costs beside its bytes. */
-    private static final int COST_OF_PIECE = 32;
+    /** Every request may have so much, whatever the others take. */
+    private static final int FREE_BYTES = 4 * 1024;
 
+    /** Of the heap, for the bodies that are longer and wait. */
+    private static final int SHARE_OF_HEAP = 16;
+
+    private static final int SHARE_OF_THREADS = 2;
+    private static final int USUAL_THREADS = 200;
+
+    private final Set<String> readingSelf;
     private final LongSupplier nanoTime;
+    private final long mostBytes;
+    private final AtomicLong held = new AtomicLong();
+    private final Semaphore threads;
 
     /**
      * @param routes      handles the requests
+     * @param pool        of the server
      * @param readingSelf paths of routes that read their bodies themselves, as they come
      */
-    public SmallBodiesFirst(Handler routes, String... readingSelf) {
-        this(routes, System::nanoTime, readingSelf);
+    public SmallBodiesFirst(Handler routes, ThreadPool pool, String... readingSelf) {
+        this(routes, threads(pool), Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, System::nanoTime, readingSelf);
     }
 
-    SmallBodiesFirst(Handler routes, LongSupplier nanoTime, String... readingSelf) {
-        super(routes, new RetainedContentLoaderFactory(MOST_BYTES, COST_OF_PIECE, false));
+    SmallBodiesFirst(Handler routes, int mostThreads, long mostBytes, LongSupplier nanoTime, String... readingSelf) {
+        super(routes);
+        this.threads = new Semaphore(mostThreads);
+        this.mostBytes = mostBytes;
         this.nanoTime = nanoTime;
-        excludePath(readingSelf);
-        excludeMethod("GET", "HEAD");
+        this.readingSelf = Set.of(readingSelf);
+    }
+
+    private static int threads(ThreadPool pool) {
+        int all = pool instanceof ThreadPool.SizedThreadPool sized ? sized.getMaxThreads() : USUAL_THREADS;
+        return Math.max(1, all / SHARE_OF_THREADS);
     }
 
     @Override
-    protected boolean onConditionsMet(Request request, Response response, Callback callback) throws Exception {
-        return super.onConditionsMet(new Waiting(request), response, callback);
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        String method = request.getMethod();
+        if (method.equals("GET")
+                || method.equals("HEAD")
+                || request.getLength() == 0
+                || readingSelf.contains(Request.getPathInContext(request))) {
+            return super.handle(request, response, callback);
+        }
+        if (request.getLength() > SMALL_BYTES) {
+            giveThread(request, response, callback);
+        } else {
+            new Collecting(request, response, callback).run();
+        }
+        return true;
     }
 
-    /** A request that waits for its body. Jetty reports a silent client again and again; here the first time ends the body. */
-    private final class Waiting extends Request.Wrapper {
+    /** Gives a request to its route, in this thread. */
+    private void give(Request request, Response response, Callback callback) {
+        try {
+            if (!super.handle(request, response, callback)) {
+                Response.writeError(request, response, callback, HttpStatus.NOT_FOUND_404);
+            }
+        } catch (Exception failure) {
+            Response.writeError(request, response, callback, failure);
+        }
+    }
 
+    /** Gives a request to its route, which waits for the body. */
+    private void giveThread(Request request, Response response, Callback callback) {
+        if (!threads.tryAcquire()) {
+            refuse(request, response, callback, "too many clients are sending bodies of more than %d bytes");
+            return;
+        }
+        try {
+            give(new PacedBody(request, nanoTime), response, callback);
+        } finally {
+            threads.release();
+        }
+    }
+
+    private static void refuse(Request request, Response response, Callback callback, String why) {
+        response.getHeaders().put(HttpHeader.RETRY_AFTER, 1);
+        Response.writeError(
+                request, response, callback, HttpStatus.SERVICE_UNAVAILABLE_503, why.formatted(SMALL_BYTES));
+    }
+
+    /** A body on its way in. The container runs it again when more has come, in one thread at a time. */
+    private final class Collecting implements Runnable {
+
+        private final Request request;
+        private final Response response;
+        private final Callback callback;
         private final long begin = nanoTime.getAsLong();
+        private byte[] bytes;
+        private int count;
+        private long taken;
 
-        Waiting(Request request) {
-            super(request);
+        Collecting(Request request, Response response, Callback callback) {
+            this.request = request;
+            this.response = response;
+            this.callback = callback;
+            long stated = request.getLength();
+            this.bytes = new byte[(int) (stated < 0 ? FREE_BYTES : Math.min(stated, FREE_BYTES))];
         }
 
         @Override
-        public Content.@Nullable Chunk read() {
-            Content.Chunk chunk = super.read();
-            if (chunk == null || chunk.isLast()) {
-                return chunk;
-            }
-            if (Content.Chunk.isFailure(chunk)) {
-                return Content.Chunk.from(chunk.getFailure(), true);
-            }
-            if (nanoTime.getAsLong() - begin > PATIENCE.toNanos()) {
+        public void run() {
+            while (true) {
+                Content.Chunk chunk = request.read();
+                if (chunk == null) {
+                    request.demand(this);
+                    return;
+                }
+                if (Content.Chunk.isFailure(chunk)) {
+                    give(CollectedBody.broken(request, whole(), chunk.getFailure()));
+                    return;
+                }
+                // A small copy: a piece that is kept keeps all of the network's buffer.
+                boolean isLast = chunk.isLast();
+                boolean isTaken = take(chunk);
                 chunk.release();
-                return Content.Chunk.from(
-                        new TimeoutException("the body did not end within %d s".formatted(PATIENCE.toSeconds())), true);
+                if (!isTaken) {
+                    giveBack();
+                    refuse(request, response, callback, "bodies that are not there yet take too much memory");
+                    return;
+                }
+                if (isLast) {
+                    give(CollectedBody.whole(request, whole()));
+                    return;
+                }
+                if (count > SMALL_BYTES) {
+                    // Its length was not stated.
+                    Request rest = CollectedBody.begun(request, whole());
+                    giveBack();
+                    giveThread(rest, response, callback);
+                    return;
+                }
+                if (nanoTime.getAsLong() - begin > PATIENCE.toNanos()) {
+                    give(CollectedBody.broken(
+                            request,
+                            whole(),
+                            new TimeoutException("the body did not end within %d s".formatted(PATIENCE.toSeconds()))));
+                    return;
+                }
             }
-            return chunk;
+        }
+
+        private boolean take(Content.Chunk chunk) {
+            int more = chunk.remaining();
+            if (count + more > bytes.length) {
+                int larger = Math.max(2 * bytes.length, count + more);
+                int wanted = larger - bytes.length;
+                if (held.addAndGet(wanted) > mostBytes) {
+                    held.addAndGet(-wanted);
+                    return false;
+                }
+                taken += wanted;
+                bytes = Arrays.copyOf(bytes, larger);
+            }
+            chunk.getByteBuffer().get(bytes, count, more);
+            count += more;
+            return true;
+        }
+
+        private byte[] whole() {
+            return count == bytes.length ? bytes : Arrays.copyOf(bytes, count);
+        }
+
+        private void give(Request collected) {
+            giveBack();
+            SmallBodiesFirst.this.give(collected, response, callback);
+        }
+
+        private void giveBack() {
+            held.addAndGet(-taken);
+            taken = 0;
         }
     }
 }

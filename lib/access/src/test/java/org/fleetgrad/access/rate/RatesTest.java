@@ -29,19 +29,29 @@ class RatesTest {
     @Test
     void shouldLookAtNoMoreKeysOfAnAddressAfterTooManyFailures() {
         IntStream.range(0, 3).forEach(i -> {
-            assertThat(rates.barred("10.0.0.1")).isEmpty();
-            rates.failed("10.0.0.1");
+            assertThat(rates.barred("10.0.0.1", "")).isEmpty();
+            rates.failed("10.0.0.1", "");
         });
 
-        assertThat(rates.barred("10.0.0.1"))
+        assertThat(rates.barred("10.0.0.1", ""))
                 .contains(new Rates.Wait(
                         "more than 3 wrong keys or tokens a minute came from this address", Duration.ofSeconds(20)));
-        assertThat(rates.barred("10.0.0.2")).isEmpty();
-        IntStream.range(0, 1000).forEach(i -> rates.failed("10.0.0.1"));
+        assertThat(rates.barred("10.0.0.2", "")).isEmpty();
+        IntStream.range(0, 1000).forEach(i -> rates.failed("10.0.0.1", ""));
         time.addAndGet(Duration.ofSeconds(20).toNanos());
-        assertThat(rates.barred("10.0.0.1"))
+        assertThat(rates.barred("10.0.0.1", ""))
                 .as("more failures make it no longer")
                 .isEmpty();
+    }
+
+    @Test
+    void shouldCountThoseWithATokenApartFromStrangers() {
+        IntStream.range(0, 3).forEach(i -> rates.failed("10.0.0.1", ""));
+
+        assertThat(rates.barred("10.0.0.1", "worker")).isEmpty();
+        IntStream.range(0, 3).forEach(i -> rates.failed("10.0.0.1", "worker"));
+        assertThat(rates.barred("10.0.0.1", "worker")).isPresent();
+        assertThat(rates.barred("10.0.0.1", "reader")).isEmpty();
     }
 
     @ParameterizedTest
@@ -53,17 +63,17 @@ class RatesTest {
         "::ffff:10.0.0.1, 10.0.0.1, false"
     })
     void shouldCountTheAddressesOfOneNetworkOfIpv6Together(String first, String second, boolean isSame) {
-        IntStream.range(0, 3).forEach(i -> rates.failed(first));
+        IntStream.range(0, 3).forEach(i -> rates.failed(first, ""));
 
-        assertThat(rates.barred(second).isPresent()).isEqualTo(isSame);
+        assertThat(rates.barred(second, "").isPresent()).isEqualTo(isSame);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "127.1.2.3", "::1", "0:0:0:0:0:0:0:1", "[::1]"})
     void shouldNotLimitThisMachine(String own) {
         IntStream.range(0, 100).forEach(i -> {
-            rates.failed(own);
-            assertThat(rates.barred(own)).isEmpty();
+            rates.failed(own, "");
+            assertThat(rates.barred(own, "")).isEmpty();
             assertThat(rates.request("t", own)).isEmpty();
         });
     }
@@ -73,10 +83,10 @@ class RatesTest {
         Rates none = new Rates(RateLimits.NONE, time::get);
 
         IntStream.range(0, 100_000).forEach(i -> {
-            none.failed("10.0.0.1");
+            none.failed("10.0.0.1", "");
             assertThat(none.request("t", "10.0.0.1")).isEmpty();
         });
-        assertThat(none.barred("10.0.0.1")).isEmpty();
+        assertThat(none.barred("10.0.0.1", "")).isEmpty();
     }
 
     @Test

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 class SmallBodiesFirstTest {
 
     private static final int STATED = 60_000;
+    private static final int MOST_BYTES = 200_000;
 
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 1);
     private final CountDownLatch isBegun = new CountDownLatch(1);
@@ -35,7 +36,7 @@ class SmallBodiesFirstTest {
     @BeforeEach
     void start() throws Exception {
         server.addConnector(connector);
-        server.setHandler(new SmallBodiesFirst(new Length(), this::nanoTime, "/self"));
+        server.setHandler(new SmallBodiesFirst(new Length(), 1, MOST_BYTES, this::nanoTime, "/self"));
         server.start();
     }
 
@@ -93,6 +94,95 @@ class SmallBodiesFirstTest {
         LocalEndPoint client = halfTo("/self");
 
         assertThat(client.getResponse(false, 30, TimeUnit.SECONDS)).endsWith("at once");
+    }
+
+    /** Each request may have a thread only for what it does with its body. */
+    @Test
+    void shouldWaitForTheLastByteOfTheLongestSmallBody() throws Exception {
+        LocalEndPoint client = connector.connect();
+        client.addInputAndExecute(
+                head("/small", SmallBodiesFirst.SMALL_BYTES) + "x".repeat(SmallBodiesFirst.SMALL_BYTES - 1));
+        isBegun.await();
+        assertThat(asked).hasValue(0);
+
+        client.addInputAndExecute("x");
+
+        assertThat(client.getResponse()).endsWith(SmallBodiesFirst.SMALL_BYTES + " bytes");
+        assertThat(asked).hasValue(1);
+    }
+
+    @Test
+    void shouldWaitForABodyInManyPieces() throws Exception {
+        LocalEndPoint client = connector.connect();
+        client.addInputAndExecute(head("/small", 5_000));
+        for (int i = 1; i < 5_000; i++) {
+            client.addInputAndExecute("x");
+        }
+        assertThat(asked).hasValue(0);
+
+        client.addInputAndExecute("x");
+
+        assertThat(client.getResponse()).endsWith("5000 bytes");
+    }
+
+    @Test
+    void shouldTakeAChunkedBodyThatIsLongerThanASmallOne() throws Exception {
+        String chunk = "8000\r\n" + "x".repeat(0x8000) + "\r\n";
+
+        assertThat(connector.getResponse(
+                        "POST /large HTTP/1.1\r\nHost: a\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n"
+                                + chunk
+                                + chunk
+                                + chunk
+                                + "0\r\n\r\n",
+                        30,
+                        TimeUnit.SECONDS))
+                .endsWith(3 * 0x8000 + " bytes");
+    }
+
+    @Test
+    void shouldRefuseALargeBodyWhileTooManyThreadsWaitForOthers() throws Exception {
+        LocalEndPoint slow = connector.connect();
+        slow.addInputAndExecute(head("/large", 100_000) + "half");
+        while (asked.get() == 0) {
+            Thread.onSpinWait();
+        }
+
+        String refused = connector.getResponse(head("/large", 100_000) + "half", 30, TimeUnit.SECONDS);
+
+        assertThat(refused).startsWith("HTTP/1.1 503 ").contains("Retry-After: 1");
+        assertThat(connector.getResponse(head("/small", 5) + "hello")).endsWith("5 bytes");
+        slow.addInputAndExecute("x".repeat(100_000 - 4));
+        assertThat(slow.getResponse(false, 30, TimeUnit.SECONDS)).endsWith("100000 bytes");
+        assertThat(connector.getResponse(head("/large", 70_000) + "x".repeat(70_000), 30, TimeUnit.SECONDS))
+                .endsWith("70000 bytes");
+    }
+
+    @Test
+    void shouldRefuseBodiesThatWaitWhereTheyTakeTooMuchMemory() throws Exception {
+        for (int i = 0; i < 10; i++) {
+            LocalEndPoint client = connector.connect();
+            client.addInputAndExecute(head("/small", 65_000) + "x".repeat(40_000));
+        }
+
+        assertThat(connector.getResponse(head("/small", 65_000) + "x".repeat(40_000), 30, TimeUnit.SECONDS))
+                .startsWith("HTTP/1.1 503 ");
+        assertThat(connector.getResponse(head("/small", 4_000) + "x".repeat(4_000)))
+                .as("short ones find room")
+                .endsWith("4000 bytes");
+    }
+
+    @Test
+    void shouldEndALargeBodyThatComesSlowerThanTheLeastRate() throws Exception {
+        LocalEndPoint client = connector.connect();
+        client.addInputAndExecute(head("/large", 100_000) + "half");
+        while (asked.get() == 0) {
+            Thread.onSpinWait();
+        }
+        now.addAndGet(SmallBodiesFirst.PATIENCE.plus(Duration.ofSeconds(2)).toNanos());
+        client.addInputAndExecute("x".repeat(30_000));
+
+        assertThat(client.getResponse(false, 30, TimeUnit.SECONDS)).endsWith("broken");
     }
 
     private LocalEndPoint halfTo(String path) {

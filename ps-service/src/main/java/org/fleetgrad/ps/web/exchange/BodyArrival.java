@@ -10,6 +10,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
+import org.fleetgrad.ps.web.problem.ProblemKind;
+import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +34,7 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
     private final BodyBuffers buffers;
     private final SlowClients clients;
     private final long length;
+    private final ArrivedBytes.Share headShare;
     private final BodyHead head;
     private final Route route;
     private final boolean isWaiting;
@@ -77,6 +80,7 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
             HttpServletResponse response,
             ServletInputStream in,
             BodyBuffers buffers,
+            ArrivedBytes memory,
             SlowClients clients,
             long limitBytes,
             long length,
@@ -89,7 +93,8 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
         this.buffers = buffers;
         this.clients = clients;
         this.length = length;
-        this.head = new BodyHead(length, SafetensorsLimits.DEFAULT.withBodyBytes(Math.max(1, limitBytes)));
+        this.headShare = memory.begin();
+        this.head = new BodyHead(length, SafetensorsLimits.DEFAULT.withBodyBytes(Math.max(1, limitBytes)), headShare);
         this.isWaiting = isWaiting;
         this.hasThread = isWaiting;
         this.route = route;
@@ -105,6 +110,7 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
             HttpServletResponse response,
             long limitBytes,
             BodyBuffers buffers,
+            ArrivedBytes memory,
             SlowClients clients,
             Route route)
             throws IOException {
@@ -115,8 +121,8 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
         }
         ServletInputStream in = request.getInputStream();
         boolean isWaiting = length <= EarnedSink.SMALL_BYTES && clients.tryTakeThread();
-        BodyArrival arrival =
-                new BodyArrival(servlet, request, response, in, buffers, clients, limitBytes, length, isWaiting, route);
+        BodyArrival arrival = new BodyArrival(
+                servlet, request, response, in, buffers, memory, clients, limitBytes, length, isWaiting, route);
         clients.watch(arrival);
         if (isWaiting) {
             arrival.readHere();
@@ -129,6 +135,12 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
     private void readHere() throws IOException {
         try {
             Progress unused = read();
+        } catch (IOException gone) {
+            if (moved >= length) {
+                throw gone;
+            }
+            LOG.debug("a sender is gone after {} of {} bytes", moved, length, gone);
+            throw TensorBody.truncated(moved, length);
         } finally {
             release();
         }
@@ -254,8 +266,25 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
     public void onError(Throwable gone) {
         LOG.debug("a sender is gone after {} of {} bytes", moved, length, gone);
         // What writes the answer is told as well, and completes it.
-        if (progress != Progress.WRITING) {
-            end();
+        if (progress == Progress.WRITING) {
+            return;
+        }
+        if (rest == null && !response.isCommitted()) {
+            answerBroken(gone);
+        }
+        end();
+    }
+
+    /** A client that closed only its own half of the connection still reads: nothing it sent counts, and it must not see a 200. */
+    private void answerBroken(Throwable gone) {
+        try {
+            servlet.guarded(response, () -> {
+                throw gone instanceof Error
+                        ? new RequestRefused(ProblemKind.INTERNAL, "the server's log says why")
+                        : TensorBody.truncated(moved, length);
+            });
+        } catch (IOException away) {
+            LOG.debug("nobody reads the answer", away);
         }
     }
 
@@ -266,6 +295,7 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
             clients.forget(forgotten);
         }
         giveBackThread();
+        headShare.close();
         route.release();
     }
 

@@ -10,10 +10,12 @@ import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
 /** Collects the head of a body of tensors, which may come in pieces, in memory that grows with it. Belongs to the request. */
 final class BodyHead {
 
-    private static final int FIRST_BYTES = 8 * 1024;
+    /** Holds the head of most networks; what is longer is counted. */
+    private static final int FIRST_BYTES = 2 * 1024;
 
     private final long length;
     private final SafetensorsLimits limits;
+    private final ArrivedBytes.Share share;
     private byte[] bytes;
     private int at;
     private int wanted;
@@ -29,8 +31,10 @@ final class BodyHead {
 
     /**
      * @param length of the whole body
+     * @param share  of the memory for bodies that arrive
      */
-    BodyHead(long length, SafetensorsLimits limits) {
+    BodyHead(long length, SafetensorsLimits limits, ArrivedBytes.Share share) {
+        this.share = share;
         this.length = length;
         this.limits = limits;
         this.wanted = (int) Math.min(length, Safetensors.LENGTH_BYTES);
@@ -56,7 +60,9 @@ final class BodyHead {
     private boolean readTo(int end, Source source) throws IOException {
         while (at < end) {
             if (at == bytes.length) {
-                bytes = Arrays.copyOf(bytes, (int) Math.min(end, 2L * bytes.length));
+                int larger = (int) Math.min(end, 2L * bytes.length);
+                share.grow(larger - bytes.length);
+                bytes = Arrays.copyOf(bytes, larger);
             }
             int read = source.read(bytes, at, Math.min(bytes.length, end) - at);
             if (read == 0) {

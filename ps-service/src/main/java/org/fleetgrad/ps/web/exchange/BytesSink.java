@@ -6,7 +6,8 @@ import java.util.Arrays;
 /** Takes tensors' bytes into an array that doubles as they come, up to what was announced. */
 final class BytesSink implements BodySink {
 
-    private static final int FIRST = BodyBuffers.CHUNK_BYTES;
+    /** Few enough for thousands of clients that send a head and nothing else. */
+    private static final int FIRST = 4 * 1024;
 
     private final int wanted;
     private final ArrivedBytes.Share share;
@@ -20,7 +21,9 @@ final class BytesSink implements BodySink {
     BytesSink(int wanted, ArrivedBytes.Share share) {
         this.wanted = wanted;
         this.share = share;
-        this.bytes = new byte[Math.min(wanted, FIRST)];
+        int first = Math.min(wanted, FIRST);
+        share.grow(first);
+        this.bytes = new byte[first];
     }
 
     @Override

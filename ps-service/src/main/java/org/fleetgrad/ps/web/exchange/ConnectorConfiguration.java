@@ -25,7 +25,8 @@ class ConnectorConfiguration {
                     http.setInputBufferSize(INPUT_BYTES);
                 }
             }
-            server.setHandler(new SmallBodiesFirst(server.getHandler(), Routes.PUT_GRADIENT, Routes.PUT_PARAMETER));
+            server.setHandler(new SmallBodiesFirst(
+                    server.getHandler(), server.getThreadPool(), Routes.PUT_GRADIENT, Routes.PUT_PARAMETER));
         });
     }
 }

@@ -6,12 +6,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the beginning of a large body into memory that grows with it. Only when an eighth has come does it take the memory for
- * all of it: a client that announces much and sends little keeps nobody out. Belongs to the request.
+ * Takes the beginning of a body into memory that grows with it. Only when an eighth of the memory that it wants has come, or the
+ * whole body, does it take that memory: a client that announces much and sends little keeps nobody out. Belongs to the request.
  */
 final class EarnedSink implements BodySink {
 
-    /** A smaller body has its memory at once. */
+    /** What takes less has its memory at once. */
     static final int SMALL_BYTES = 1 << 20;
 
     private static final int SHARE = 8;
@@ -23,16 +23,22 @@ final class EarnedSink implements BodySink {
     private @Nullable BodySink rest;
     private int at;
 
-    /**
-     * @param dataBytes that were announced
-     * @param early     of the memory for beginnings
-     * @param open      takes the memory for all of it, or refuses the request
-     */
-    EarnedSink(int dataBytes, ArrivedBytes.Share early, Supplier<BodySink> open) {
-        this.earned = dataBytes / SHARE;
+    private EarnedSink(int earned, ArrivedBytes.Share early, Supplier<BodySink> open) {
+        this.earned = earned;
         this.early = early;
         this.open = open;
         this.beginning = new BytesSink(earned + BodyBuffers.CHUNK_BYTES, early);
+    }
+
+    /**
+     * @param dataBytes   that were announced
+     * @param memoryBytes that it takes in the end
+     * @param early       of the memory for beginnings
+     * @param open        takes the memory for all of it, or refuses the request
+     */
+    static BodySink of(int dataBytes, long memoryBytes, ArrivedBytes.Share early, Supplier<BodySink> open) {
+        int earned = (int) Math.min(dataBytes - dataBytes % Float.BYTES, memoryBytes / SHARE);
+        return earned == 0 ? open.get() : new EarnedSink(earned, early, open);
     }
 
     @Override
@@ -54,6 +60,10 @@ final class EarnedSink implements BodySink {
             beginning = null;
             rest = opened;
             early.close();
+            // Bytes after the last whole value of this chunk, which may be the end of the body.
+            ByteBuffer left = chunk.slice();
+            opened.take(left);
+            chunk.position(chunk.position() + left.position());
         }
     }
 }

@@ -6,7 +6,8 @@ import java.util.Arrays;
 /** An array that doubles as its values come, up to the number that was announced. Belongs to the request's thread. */
 final class GrowingValues {
 
-    private static final int FIRST = 1 << 16;
+    /** Few enough for thousands of clients that send a head and nothing else. */
+    private static final int FIRST = 1 << 10;
 
     private final int wanted;
     private final ArrivedBytes.Share share;
@@ -19,7 +20,9 @@ final class GrowingValues {
     GrowingValues(int wanted, ArrivedBytes.Share share) {
         this.wanted = wanted;
         this.share = share;
-        this.values = new float[Math.min(wanted, FIRST)];
+        int first = Math.min(wanted, FIRST);
+        share.grow(first * (long) Float.BYTES);
+        this.values = new float[first];
     }
 
     int wanted() {

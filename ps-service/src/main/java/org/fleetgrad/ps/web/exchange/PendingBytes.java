@@ -1,5 +1,6 @@
 package org.fleetgrad.ps.web.exchange;
 
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.fleetgrad.ps.settings.PendingLimit;
@@ -45,22 +46,36 @@ final class PendingBytes {
      */
     Part take(long bytes, long parameterBytes) {
         long limit = limits.of(parameterBytes);
-        long now = held.addAndGet(bytes);
-        if (now > limit && now > bytes) {
-            held.addAndGet(-bytes);
+        long others = tryTake(bytes, limit, true);
+        if (others >= 0) {
             refusedNanos = System.nanoTime();
             isRefusing = true;
             throw RequestRefused.forNow(
                     ProblemKind.BUSY,
                     "gradients in the server take %d bytes, and this one would take %d more; allowed are %d"
-                            .formatted(now - bytes, bytes, limit));
+                            .formatted(others, bytes, limit));
         }
         return new Part(bytes);
     }
 
-    /** Tells whether half of the memory is free even with this gradient: then nobody is kept out by it. */
-    boolean hasPlenty(long bytes, long parameterBytes) {
-        return held.get() + bytes <= limits.of(parameterBytes) / 2;
+    /** Takes memory for a gradient if half of all is free even with it: then nobody is kept out by it. */
+    Optional<Part> takeOfPlenty(long bytes, long parameterBytes) {
+        return tryTake(bytes, limits.of(parameterBytes) / 2, false) < 0
+                ? Optional.of(new Part(bytes))
+                : Optional.empty();
+    }
+
+    /** Returns -1 if it took the bytes; otherwise what the others hold. Two that come at once do not refuse each other. */
+    private long tryTake(long bytes, long limit, boolean isFirstFree) {
+        while (true) {
+            long others = held.get();
+            if (others + bytes > limit && !(isFirstFree && others == 0)) {
+                return others;
+            }
+            if (held.compareAndSet(others, others + bytes)) {
+                return -1;
+            }
+        }
     }
 
     /** Tells whether a gradient was refused a short time ago. */

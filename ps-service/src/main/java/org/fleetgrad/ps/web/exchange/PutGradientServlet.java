@@ -80,7 +80,7 @@ final class PutGradientServlet extends GradientServlet {
         long limit = layout.byteLength() + SafetensorsLimits.DEFAULT.headerBytes();
         Optional<ParameterEncoding> pull = isPull ? Optional.of(encoding) : Optional.empty();
         Push push = new Push(request, response, isStaged, pull, layout, time);
-        BodyArrival.begin(this, request, response, limit, bodies, clients, push);
+        BodyArrival.begin(this, request, response, limit, bodies, beginnings, clients, push);
     }
 
     /** One gradient on its way in. */
@@ -125,17 +125,23 @@ final class PutGradientServlet extends GradientServlet {
             leases.renew(parsed.worker());
             // A gradient may take longer than a lease: what comes keeps it running.
             request.renewBy(() -> leases.renew(parsed.worker()));
-            if (body.dataBytes() <= EarnedSink.SMALL_BYTES
-                    || pending.hasPlenty(checked.memoryBytes(), layout.byteLength())) {
-                return opened(checked);
+            // By what it takes, not by what it sends: an encoded gradient of some bytes may take as much as any.
+            long bytes = checked.memoryBytes();
+            if (bytes <= EarnedSink.SMALL_BYTES) {
+                return opened(checked, pending.take(bytes, layout.byteLength()));
+            }
+            Optional<PendingBytes.Part> plenty = pending.takeOfPlenty(bytes, layout.byteLength());
+            if (plenty.isPresent()) {
+                return opened(checked, plenty.get());
             }
             ArrivedBytes.Share early = beginnings.begin();
             beginning = early;
-            return new EarnedSink(body.dataBytes(), early, () -> opened(checked));
+            return EarnedSink.of(
+                    body.dataBytes(), bytes, early, () -> opened(checked, pending.take(bytes, layout.byteLength())));
         }
 
-        private BodySink opened(EncodedGradient checked) {
-            part = pending.take(checked.memoryBytes(), layout.byteLength());
+        private BodySink opened(EncodedGradient checked, PendingBytes.Part taken) {
+            part = taken;
             float[] free = training.buffers().take(checked.valueCount());
             values = free;
             return checked.sink(free);

@@ -64,7 +64,7 @@ final class PutParameterServlet extends ProblemServlet {
             throw OutcomeProblems.of(new PutOutcome.PreconditionFailed(newest));
         }
         Put put = new Put(response, precondition);
-        BodyArrival.begin(this, request, response, limitBytes, bodies, clients, put);
+        BodyArrival.begin(this, request, response, limitBytes, bodies, arrived, clients, put);
     }
 
     private void put(HttpServletResponse response, InitialParameters given, Precondition precondition)

@@ -101,7 +101,8 @@ final class SlowClients implements AutoCloseable {
 
     /** Begins to look by itself, a few times a second. */
     SlowClients start() {
-        ScheduledFuture<?> unused = timer.scheduleWithFixedDelay(this::look, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> unused =
+                timer.scheduleWithFixedDelay(this::lookSafely, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
         return this;
     }
 
@@ -127,6 +128,15 @@ final class SlowClients implements AutoCloseable {
 
     int watched() {
         return transfers.size();
+    }
+
+    /** A task that throws would never run again. */
+    private void lookSafely() {
+        try {
+            look();
+        } catch (RuntimeException | Error bug) {
+            LOG.error("slow clients could not be looked for", bug);
+        }
     }
 
     /** Cuts off those that are too slow now. One thread at a time calls it. */

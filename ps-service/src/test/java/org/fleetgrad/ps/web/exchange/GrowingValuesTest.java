@@ -46,6 +46,19 @@ class GrowingValuesTest {
     }
 
     @Test
+    void shouldCountTheMemoryThatItBeginsWith() {
+        try (ArrivedBytes.Share share = arrived.begin()) {
+            GrowingValues values = new GrowingValues(1_000_000, share);
+            BytesSink bytes = new BytesSink(1_000_000, share);
+
+            assertThat(arrived.held())
+                    .isEqualTo(values.values().length * (long) Float.BYTES
+                            + bytes.bytes().capacity())
+                    .isLessThan(10_000);
+        }
+    }
+
+    @Test
     void shouldRefuseWhenAllTogetherHaveSentTooMuch() {
         try (ArrivedBytes.Share first = arrived.begin();
                 ArrivedBytes.Share second = arrived.begin()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +34,25 @@ class SlowClientsTest {
         clients.giveBackThread();
 
         assertThat(clients.tryTakeThread()).isTrue();
+    }
+
+    /** A repeated task that throws is never run again. */
+    @Test
+    void shouldGoOnLookingAfterItFoundNoMemory() throws Exception {
+        CountDownLatch looks = new CountDownLatch(2);
+        try (SlowClients failing = new SlowClients(
+                        1000,
+                        Duration.ofSeconds(10),
+                        () -> {
+                            looks.countDown();
+                            throw new OutOfMemoryError("the first time and the second");
+                        },
+                        2,
+                        System::nanoTime)
+                .start()) {
+            assertThat(looks.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(failing.watched()).isZero();
+        }
     }
 
     @Test

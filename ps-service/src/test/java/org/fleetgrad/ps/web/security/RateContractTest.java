@@ -79,6 +79,23 @@ class RateContractTest {
     }
 
     @Test
+    void shouldGiveTheNextTokenToWhoeverHasOneWhileOthersGuessThere() {
+        String token = secured.token(Role.READER, null);
+        IntStream.range(0, 8).forEach(i -> service.send(from("203.0.113.5", keys("guess-" + i))));
+        HttpRequest.Builder right = keys(SecuredService.secret(Role.READER));
+
+        assertThat(service.send(from("203.0.113.5", SecuredService.with(token, right)))
+                        .statusCode())
+                .isEqualTo(200);
+        List<Integer> guesses = IntStream.range(0, 8)
+                .map(i -> service.send(from("203.0.113.5", SecuredService.with(token, keys("guess-" + i))))
+                        .statusCode())
+                .boxed()
+                .toList();
+        assertThat(guesses).as("who has a token may not guess either").contains(429);
+    }
+
+    @Test
     void shouldMakeATokenWaitThatAsksTooOften() {
         String token = secured.token(Role.EVALUATOR, null);
 

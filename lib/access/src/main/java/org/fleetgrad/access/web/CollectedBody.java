@@ -1,0 +1,57 @@
+package org.fleetgrad.access.web;
+
+import java.nio.ByteBuffer;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
+
+/** A request whose body has been read, or the beginning of it. Belongs to one thread at a time. */
+final class CollectedBody extends Request.Wrapper {
+
+    private final byte[] bytes;
+
+    /** What comes after the bytes; null for whatever the client still sends. */
+    private final Content.@Nullable Chunk end;
+
+    private boolean isRead;
+
+    private CollectedBody(Request request, byte[] bytes, Content.@Nullable Chunk end) {
+        super(request);
+        this.bytes = bytes;
+        this.end = end;
+    }
+
+    static CollectedBody whole(Request request, byte[] bytes) {
+        return new CollectedBody(request, bytes, Content.Chunk.EOF);
+    }
+
+    /** A body that ends early: who reads it gets what came, and then the failure. */
+    static CollectedBody broken(Request request, byte[] bytes, Throwable why) {
+        return new CollectedBody(request, bytes, Content.Chunk.from(why, true));
+    }
+
+    /** A body of which more may come. */
+    static CollectedBody begun(Request request, byte[] bytes) {
+        return new CollectedBody(request, bytes, null);
+    }
+
+    @Override
+    public Content.@Nullable Chunk read() {
+        if (!isRead) {
+            isRead = true;
+            if (bytes.length > 0 || end == null) {
+                return Content.Chunk.from(ByteBuffer.wrap(bytes), end == Content.Chunk.EOF);
+            }
+        }
+        return end == null ? super.read() : end;
+    }
+
+    @Override
+    public void demand(Runnable whenReadable) {
+        if (isRead && end == null) {
+            super.demand(whenReadable);
+        } else {
+            getComponents().getExecutor().execute(whenReadable);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package org.fleetgrad.access.web;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
+
+/** A request for whose body a thread waits: after a while it must have come at a least rate. Belongs to one thread at a time. */
+final class PacedBody extends Request.Wrapper {
+
+    private static final long BYTES_PER_SECOND = 16 * 1024;
+
+    private final LongSupplier nanoTime;
+    private final long begin;
+    private long moved;
+    private Content.@Nullable Chunk failure;
+
+    PacedBody(Request request, LongSupplier nanoTime) {
+        super(request);
+        this.nanoTime = nanoTime;
+        this.begin = nanoTime.getAsLong();
+    }
+
+    @Override
+    public Content.@Nullable Chunk read() {
+        if (failure != null) {
+            return failure;
+        }
+        Content.Chunk chunk = super.read();
+        if (chunk == null || chunk.isLast() || Content.Chunk.isFailure(chunk)) {
+            return chunk;
+        }
+        moved += chunk.remaining();
+        long late = nanoTime.getAsLong() - begin - SmallBodiesFirst.PATIENCE.toNanos();
+        if (late > 0 && moved < TimeUnit.NANOSECONDS.toSeconds(late) * BYTES_PER_SECOND) {
+            chunk.release();
+            failure = Content.Chunk.from(
+                    new IOException("%d bytes of the body came in %d s; the least rate is %d bytes a second"
+                            .formatted(
+                                    moved,
+                                    TimeUnit.NANOSECONDS.toSeconds(late) + SmallBodiesFirst.PATIENCE.toSeconds(),
+                                    BYTES_PER_SECOND)),
+                    true);
+            return failure;
+        }
+        return chunk;
+    }
+}

@@ -1,0 +1,50 @@
+package org.fleetgrad.ps.web.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class EarnedSinkTest {
+
+    private final ArrivedBytes arrived = new ArrivedBytes(1 << 24);
+    private final AtomicInteger opened = new AtomicInteger(-1);
+
+    /** Bytes that must have come before the memory is taken: an eighth of it, or all whole values of the body. */
+    @ParameterizedTest
+    @CsvSource({"8000000, 8000000, 1000000", "320, 10000000, 320", "323, 10000000, 320", "100, 80, 8", "3, 10000000, 0"
+    })
+    void shouldTakeMemoryWhenTheBytesThatCameHaveEarnedIt(int dataBytes, long memoryBytes, int earned) {
+        ByteBuffer whole = ByteBuffer.allocate(dataBytes);
+        int sent = 0;
+        try (ArrivedBytes.Share share = arrived.begin()) {
+            BodySink sink = EarnedSink.of(dataBytes, memoryBytes, share, () -> {
+                opened.set(whole.position());
+                return whole::put;
+            });
+            if (earned == 0) {
+                assertThat(opened).hasValue(0);
+            }
+            // As a chunk is read: what is left of it comes again, before the next bytes.
+            ByteBuffer chunk = ByteBuffer.allocate(BodyBuffers.CHUNK_BYTES);
+            while (sent < dataBytes) {
+                int more = Math.min(Math.min(1_001, chunk.remaining()), dataBytes - sent);
+                for (int i = 0; i < more; i++) {
+                    chunk.put((byte) (sent + i));
+                }
+                sent += more;
+                chunk.flip();
+                sink.take(chunk);
+                chunk.compact();
+                assertThat(opened.get() >= 0).as("after %d bytes", sent).isEqualTo(sent >= earned);
+            }
+            assertThat(chunk.position()).as("nothing is left over").isZero();
+        }
+        for (int i = 0; i < dataBytes; i++) {
+            assertThat(whole.get(i)).isEqualTo((byte) i);
+        }
+        assertThat(arrived.held()).isZero();
+    }
+}
