@@ -54,6 +54,12 @@ public final class JarProcess {
         return start(List.of(), quick(ClassArchives.flags(module)), module, arguments, log, environment);
     }
 
+    /** Starts a class of a class path: {@code program} is what follows the JVM's flags. */
+    public static JarProcess startClass(List<String> program, Path log, Map<String, String> environment)
+            throws IOException {
+        return start(List.of(), quick(List.of()), program, log, environment);
+    }
+
     private static List<String> quick(List<String> more) {
         List<String> flags = new ArrayList<>(SMALL_AND_QUICK);
         flags.addAll(more);
@@ -68,11 +74,18 @@ public final class JarProcess {
             Path log,
             Map<String, String> environment)
             throws IOException {
+        List<String> program = new ArrayList<>(List.of("-jar", jar(module).toString()));
+        program.addAll(arguments);
+        return start(wrapper, flags, program, log, environment);
+    }
+
+    private static JarProcess start(
+            List<String> wrapper, List<String> flags, List<String> program, Path log, Map<String, String> environment)
+            throws IOException {
         List<String> command = new ArrayList<>(wrapper);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
-        command.addAll(List.of("-jar", jar(module).toString()));
-        command.addAll(arguments);
+        command.addAll(program);
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));

@@ -71,6 +71,48 @@ class OpenWhiskTrainIT {
     }
 
     @Test
+    void shouldTrainWithTheWorkersJarInARuntimeOfTheJavaKind() throws Exception {
+        WorkerProcesses containers = new WorkerProcesses(folder);
+        try (FakeOpenWhisk openwhisk = new FakeOpenWhisk(FakeSettings.STANDALONE, containers);
+                FleetgradProcess train = FleetgradProcess.start(
+                        folder,
+                        openwhisk.environment(),
+                        "train",
+                        "--json",
+                        "--out",
+                        "run",
+                        "--invoker",
+                        "openwhisk",
+                        "--action-kind",
+                        "java",
+                        "--server-address",
+                        OwnAddress.find(),
+                        "--workers",
+                        "1",
+                        "--activation-limit",
+                        "30s",
+                        "--train-samples",
+                        "4000",
+                        "--test-samples",
+                        "500",
+                        "--epochs",
+                        "2",
+                        "--target-accuracy",
+                        "1")) {
+            assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
+
+            JsonNode result = train.lastLineAsJson();
+            assertThat(result.path("samples").asLong()).isGreaterThanOrEqualTo(8_000);
+            assertThat(result.path("samplesLost").asLong()).isZero();
+            assertThat(result.path("samplesDoubled").asLong()).isZero();
+            JsonNode exec = openwhisk.action("fleetgrad-worker").path("exec");
+            assertThat(exec.path("image").asString()).startsWith("fleetgrad/java-runtime:");
+            assertThat(exec.path("main").asString()).isEqualTo("org.fleetgrad.worker.openwhisk.Main");
+            assertThat(exec.path("binary").asBoolean()).isTrue();
+        }
+    }
+
+    @Test
     void shouldSayThatThePoolIsFullAndLeaveNothingUnderWayWhenItIsInterrupted() throws Exception {
         WorkerProcesses containers = new WorkerProcesses(folder);
         try (FakeOpenWhisk openwhisk = new FakeOpenWhisk(FakeSettings.STANDALONE.withMemory(512, 512), containers);

@@ -8,11 +8,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.fleetgrad.e2e.javakind.JavaRuntimeProcess;
 import org.fleetgrad.openwhisk.fake.ContainerHost;
 import org.fleetgrad.testing.FreePorts;
 
-/** Worker processes in place of containers: a signal freezes them, as Docker does, or kills them. */
+/** Processes of the worker, or of the Java runtime, in place of containers: a signal freezes them, as Docker does, or kills them. */
 final class WorkerProcesses implements ContainerHost {
+
+    private static final String JAVA_RUNTIME = "fleetgrad/java-runtime:";
 
     private final Path logs;
     private final Map<String, JarProcess> processes = new ConcurrentHashMap<>();
@@ -29,7 +32,10 @@ final class WorkerProcesses implements ContainerHost {
         Map<String, String> all = new TreeMap<>(environment);
         all.put("WORKER_PORT", Integer.toString(port));
         all.put("WORKER_ADDRESS", "127.0.0.1");
-        JarProcess process = JarProcess.start("worker-action", logs.resolve(name + ".log"), all);
+        Path log = logs.resolve(name + ".log");
+        JarProcess process = image.startsWith(JAVA_RUNTIME)
+                ? JavaRuntimeProcess.start(log, all)
+                : JarProcess.start("worker-action", log, all);
         processes.put(name, process);
         events.add("start " + name);
         return new Container() {

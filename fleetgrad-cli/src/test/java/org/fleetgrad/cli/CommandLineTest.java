@@ -204,7 +204,8 @@ class CommandLineTest {
             value = {
                 "--invoker cloud|cloud",
                 "--memory 256m|--memory, --activation-limit and --image are options of --invoker docker and openwhisk; the invoker is local",
-                "--invoker docker --action a|--action and --server-address are options of --invoker openwhisk; the invoker is docker",
+                "--invoker docker --action a|--action, --action-kind and --server-address are options of --invoker openwhisk; the invoker is docker",
+                "--action-kind java|--action, --action-kind and --server-address are options of --invoker openwhisk; the invoker is local",
                 "--invoker openwhisk|--invoker openwhisk needs --server-address",
                 "--invoker docker --memory 128m|--memory must be 134m or more, which a worker takes before its network; it is 128m",
                 "--invoker docker --memory lots|is not a size; write one such as 256m or 1g",

@@ -169,7 +169,7 @@ final class Catalogue {
                         bench -> new RecoveryTime(bench).measure()),
                 new Entry(
                         "container",
-                        "the worker's image: start, warm activation, memory, size; needs Docker",
+                        "the worker's image, and its jar in the Java runtime: start, warm activation, memory, size; needs Docker",
                         FEW,
                         bench -> new ContainerFootprint(bench).measure()));
     }

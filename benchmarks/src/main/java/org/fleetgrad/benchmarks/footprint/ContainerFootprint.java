@@ -1,42 +1,34 @@
 package org.fleetgrad.benchmarks.footprint;
 
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.function.ToDoubleFunction;
 import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
 import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.process.Container;
-import org.fleetgrad.benchmarks.process.DirectInvocation;
-import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
-import org.fleetgrad.client.Credentials;
-import org.fleetgrad.datasets.shard.ShardSet;
-import org.fleetgrad.datasets.synth.SyntheticDigits;
 
 /**
- * Measures the worker's image as OpenWhisk runs it: the time from the start of a container, and from a warm activation,
- * to the first accepted gradient, and its memory during training. The worker fetches its shard over http and
- * authenticates with keys.
+ * Measures the worker's image and the Java runtime with the worker's jar as OpenWhisk runs them: the time from the start of a
+ * container, and from a warm activation, to the first accepted gradient, and the memory during training. The worker fetches its shard
+ * over http and authenticates with keys. The two kinds take turns.
  */
 public final class ContainerFootprint {
 
     private static final double COLD_LIMIT_MS = 3000;
     private static final double WARM_LIMIT_MS = 300;
     private static final double LIMIT_MIB = 200;
-    private static final int SAMPLES = 10_000;
-    private static final int EPOCHS = 6;
-    private static final int LOOK_MS = 2;
-    private static final Credentials WORKER = new Credentials("worker", "worker-secret");
+    private static final double JAVA_RATIO = 1.3;
+    private static final String INIT = "{\"value\":{}}";
+    private static final String DESIGN = "the design's limit";
+    private static final String IMAGE = "the worker's image";
 
     private final Workbench bench;
 
@@ -52,127 +44,72 @@ public final class ContainerFootprint {
         } catch (IOException absent) {
             return List.of(Missing.skipped("container", "no Docker engine answers: start one"));
         }
-        String built =
-                Container.run(List.of(bench.home().resolve("docker/build").toString(), "worker"));
-        String image = built.substring(0, built.indexOf(' '));
-        Path shard = ShardSet.write(
-                        bench.scratch("container"),
-                        "digits",
-                        SyntheticDigits.generate(SAMPLES, 1),
-                        SyntheticDigits.generate(100, 2),
-                        1)
-                .train()
-                .get(0);
-        HttpServer store = store(shard);
-        double[] cold = new double[bench.rounds()];
-        double[] warm = new double[bench.rounds()];
-        double[] mebibytes = new double[bench.rounds()];
-        Programs.Server server = server();
-        for (int round = 0; round < bench.rounds(); round++) {
-            long begin = System.nanoTime();
-            try (Container container = Container.start(image)) {
-                Map<String, Object> value = value(container.host(), server, store);
-                DirectInvocation.init(container);
-                long before = server.client().version().version();
-                CompletableFuture<Void> first = runAsync(container, value);
-                cold[round] = millisToGradient(begin, server, before, first);
-                first.join();
-                before = server.client().version().version();
-                begin = System.nanoTime();
-                CompletableFuture<Void> second = runAsync(container, value);
-                warm[round] = millisToGradient(begin, server, before, second);
-                while (!second.isDone()) {
-                    mebibytes[round] = Math.max(mebibytes[round], container.mebibytes());
-                }
-                second.join();
+        String docker = built("worker");
+        String java = built("java-runtime");
+        String init = initOfTheJar();
+        List<ContainerLife> ofDocker = new ArrayList<>();
+        List<ContainerLife> ofJava = new ArrayList<>();
+        try (ContainerSite site = ContainerSite.open(bench.programs(), bench.scratch("container"))) {
+            for (int round = 0; round < bench.rounds(); round++) {
+                ofDocker.add(ContainerLife.measure(docker, INIT, site));
+                ofJava.add(ContainerLife.measure(java, init, site));
             }
         }
-        Programs.end(server.process());
-        store.stop(0);
+        double cold = median(ofDocker, ContainerLife::coldMillis);
+        double warm = median(ofDocker, ContainerLife::warmMillis);
+        double mebibytes = median(ofDocker, ContainerLife::mebibytes);
         return List.of(
                 limited("container-cold", "container start to first accepted gradient", "ms", cold, COLD_LIMIT_MS),
                 limited("container-warm", "warm activation to first accepted gradient", "ms", warm, WARM_LIMIT_MS),
                 limited("container-memory", "the worker's container while it trains", "MiB", mebibytes, LIMIT_MIB),
                 new Figure(
                         "container-image",
-                        "the worker's image",
+                        IMAGE,
                         "MB",
-                        megabytes(image),
-                        Against.limit(megabytes("eclipse-temurin:17-jre"), "its base image")));
+                        megabytes(docker),
+                        Against.limit(megabytes("eclipse-temurin:17-jre"), "its base image")),
+                new Figure(
+                                "container-java-cold",
+                                "the Java runtime's start, with the worker's jar",
+                                "ms",
+                                median(ofJava, ContainerLife::coldMillis),
+                                Against.limit(cold, IMAGE))
+                        .withGoal(Goal.ratioAtMost(JAVA_RATIO)),
+                new Figure(
+                        "container-java-warm",
+                        "warm activation in the Java runtime",
+                        "ms",
+                        median(ofJava, ContainerLife::warmMillis),
+                        Against.limit(warm, IMAGE)),
+                new Figure(
+                        "container-java-memory",
+                        "the Java runtime's container while it trains",
+                        "MiB",
+                        median(ofJava, ContainerLife::mebibytes),
+                        Against.limit(mebibytes, IMAGE)));
     }
 
-    private static Figure limited(String name, String what, String unit, double[] values, double limit) {
-        return new Figure(name, what, unit, Figure.median(values), Against.limit(limit, "the design's limit"))
-                .withGoal(Goal.atMost(limit));
+    private String built(String image) throws IOException {
+        String line = Container.run(List.of(bench.home().resolve("docker/build").toString(), image));
+        return line.substring(0, line.indexOf(' '));
+    }
+
+    /** Returns the body with which OpenWhisk gives a runtime the jar. */
+    private String initOfTheJar() throws IOException {
+        Path jar = bench.home().resolve("worker-action/target/worker-action-openwhisk.jar");
+        return "{\"value\":{\"name\":\"train\",\"main\":\"org.fleetgrad.worker.openwhisk.Main\",\"binary\":true,\"code\":\"%s\"}}"
+                .formatted(Base64.getEncoder().encodeToString(Files.readAllBytes(jar)));
+    }
+
+    private static double median(List<ContainerLife> lives, ToDoubleFunction<ContainerLife> value) {
+        return Figure.median(lives.stream().mapToDouble(value).toArray());
+    }
+
+    private static Figure limited(String name, String what, String unit, double value, double limit) {
+        return new Figure(name, what, unit, value, Against.limit(limit, DESIGN)).withGoal(Goal.atMost(limit));
     }
 
     private static double megabytes(String image) throws IOException {
         return Double.parseDouble(Container.docker("image", "inspect", "--format", "{{.Size}}", image)) / 1e6;
-    }
-
-    /** Starts a server that containers can reach. */
-    private Programs.Server server() throws IOException {
-        Programs.Server open = bench.programs()
-                .launchServer(Map.of(
-                        "SERVER_ADDRESS", "0.0.0.0",
-                        "PS_SECURITY_KEYS_WORKER_ACCESSKEY", WORKER.accessKey(),
-                        "PS_SECURITY_KEYS_WORKER_SECRETKEY", WORKER.secretKey()));
-        Programs.Server server =
-                new Programs.Server(open.address(), open.client().withCredentials(WORKER), open.process());
-        Programs.putParameters(server);
-        return server;
-    }
-
-    private static HttpServer store(Path shard) throws IOException {
-        HttpServer store = HttpServer.create(new InetSocketAddress(0), 0);
-        store.createContext("/", exchange -> {
-            try (exchange) {
-                byte[] bytes = Files.readAllBytes(shard);
-                exchange.sendResponseHeaders(200, bytes.length);
-                exchange.getResponseBody().write(bytes);
-            }
-        });
-        store.start();
-        return store;
-    }
-
-    private static Map<String, Object> value(String host, Programs.Server server, HttpServer store) {
-        return Map.of(
-                "batch_sz_train",
-                32,
-                "update_intv",
-                1,
-                "epoch_n",
-                EPOCHS,
-                "apihost",
-                host + ":" + server.address().getPort(),
-                "dataset_url",
-                "http://%s:%d/shard".formatted(host, store.getAddress().getPort()),
-                "access_key",
-                WORKER.accessKey(),
-                "secret_key",
-                WORKER.secretKey());
-    }
-
-    private static CompletableFuture<Void> runAsync(Container container, Map<String, Object> value) throws IOException {
-        URI worker = container.address();
-        return CompletableFuture.runAsync(() -> {
-            try {
-                DirectInvocation.run(worker, value);
-            } catch (IOException | InterruptedException failed) {
-                throw new CompletionException(failed);
-            }
-        });
-    }
-
-    private static double millisToGradient(long begin, Programs.Server server, long before, CompletableFuture<Void> run)
-            throws IOException, InterruptedException {
-        while (server.client().version().version() == before) {
-            if (run.isCompletedExceptionally()) {
-                run.join();
-            }
-            Thread.sleep(LOOK_MS);
-        }
-        return (System.nanoTime() - begin) / 1e6;
     }
 }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** A container of the worker's image, with OpenWhisk's flags. */
+/** A container of an action, with OpenWhisk's flags. */
 public final class Container implements AutoCloseable {
 
     /** The invoker's flags for an action of 256 MB. */

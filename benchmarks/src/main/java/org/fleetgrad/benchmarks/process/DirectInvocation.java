@@ -24,12 +24,12 @@ public final class DirectInvocation {
 
     /** Initializes a worker that may still be starting. */
     public static void init(Programs.Worker worker) throws InterruptedException, IOException {
-        init(worker.address(), worker.process()::isAlive);
+        init(worker.address(), "{\"value\":{}}", worker.process()::isAlive);
     }
 
     /** Initializes a worker in a container that may still be starting. */
-    public static void init(Container container) throws InterruptedException, IOException {
-        init(container.address(), container::isAlive);
+    public static void init(Container container, String body) throws InterruptedException, IOException {
+        init(container.address(), body, container::isAlive);
     }
 
     /** Checks whether a worker runs. */
@@ -37,10 +37,10 @@ public final class DirectInvocation {
         boolean isAlive() throws IOException;
     }
 
-    private static void init(URI worker, Liveness liveness) throws InterruptedException, IOException {
+    private static void init(URI worker, String body, Liveness liveness) throws InterruptedException, IOException {
         while (true) {
             try {
-                post(worker.resolve("/init"), "{\"value\":{}}");
+                post(worker.resolve("/init"), body);
                 return;
             } catch (IOException notYet) {
                 if (!liveness.isAlive()) {

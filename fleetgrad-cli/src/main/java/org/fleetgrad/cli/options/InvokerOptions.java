@@ -5,6 +5,7 @@ import static org.fleetgrad.cli.options.OptionCheck.require;
 import java.time.Duration;
 import java.util.Locale;
 import org.fleetgrad.cli.settings.InvokerSettings;
+import org.fleetgrad.cli.settings.InvokerSettings.ActionKind;
 import org.fleetgrad.openwhisk.ActionName;
 import org.fleetgrad.openwhisk.ImageName;
 import org.jspecify.annotations.Nullable;
@@ -56,7 +57,7 @@ public final class InvokerOptions {
             names = "--image",
             paramLabel = "NAME",
             description =
-                    "With --invoker docker or openwhisk: the worker's image (default: the image that docker/build makes)")
+                    "With --invoker docker or openwhisk: the image of the worker, or of the Java runtime (default: the image that docker/build makes)")
     private @Nullable String image;
 
     @Option(
@@ -66,6 +67,14 @@ public final class InvokerOptions {
     private @Nullable String action;
 
     @Option(
+            names = "--action-kind",
+            paramLabel = "KIND",
+            description =
+                    "With --invoker openwhisk: what the action is. docker: the worker's image; java: the worker's jar, for"
+                            + " the image of docker/build java-runtime (default: docker)")
+    private @Nullable ActionKind actionKind;
+
+    @Option(
             names = "--server-address",
             paramLabel = "ADDRESS",
             description =
@@ -73,17 +82,21 @@ public final class InvokerOptions {
                             + " parameter server listens on it")
     private @Nullable String serverAddress;
 
-    /** Returns the name of the image that docker/build makes. */
+    /** Returns the name of the worker's image that docker/build makes. */
     static String usualImage() {
+        return usualImage("worker");
+    }
+
+    private static String usualImage(String name) {
         // As docker/build tags it: OpenWhisk takes no upper-case letter in a tag.
-        return "fleetgrad/worker:" + Version.text().toLowerCase(Locale.ROOT);
+        return "fleetgrad/%s:%s".formatted(name, Version.text().toLowerCase(Locale.ROOT));
     }
 
     public InvokerSettings settings() {
         require(
                 command,
-                kind == Kind.OPENWHISK || (action == null && serverAddress == null),
-                "--action and --server-address are options of --invoker openwhisk; the invoker is "
+                kind == Kind.OPENWHISK || (action == null && actionKind == null && serverAddress == null),
+                "--action, --action-kind and --server-address are options of --invoker openwhisk; the invoker is "
                         + kind.name().toLowerCase(Locale.ROOT));
         if (kind == Kind.LOCAL) {
             require(
@@ -112,10 +125,12 @@ public final class InvokerOptions {
                 command,
                 serverAddress != null,
                 "--invoker openwhisk needs --server-address: an address of this machine that OpenWhisk's containers can reach, such as 172.17.0.1 for an OpenWhisk on this machine's Docker");
+        ActionKind stores = actionKind == null ? ActionKind.DOCKER : actionKind;
+        String runtime = image == null && stores == ActionKind.JAVA ? usualImage("java-runtime") : name;
         String stored = action == null ? "fleetgrad-worker" : action;
-        requireValid("--image", () -> ImageName.require(name));
+        requireValid("--image", () -> ImageName.require(runtime));
         requireValid("--action", () -> ActionName.require(stored));
-        return new InvokerSettings.InOpenWhisk(stored, name, bytes, longest, String.valueOf(serverAddress));
+        return new InvokerSettings.InOpenWhisk(stored, stores, runtime, bytes, longest, String.valueOf(serverAddress));
     }
 
     /** Asks OpenWhisk's own rules, before a controller is asked. */

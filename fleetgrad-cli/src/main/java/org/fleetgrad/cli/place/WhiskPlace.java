@@ -17,9 +17,11 @@ import org.fleetgrad.cli.invoker.Invoker;
 import org.fleetgrad.cli.invoker.UnderWay;
 import org.fleetgrad.cli.invoker.WhiskInvoker;
 import org.fleetgrad.cli.settings.InvokerSettings;
+import org.fleetgrad.cli.settings.InvokerSettings.ActionKind;
 import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.cli.shards.ShardServer;
 import org.fleetgrad.client.ServerAddresses;
+import org.fleetgrad.openwhisk.ActionCode;
 import org.fleetgrad.openwhisk.ActionDefinition;
 import org.fleetgrad.openwhisk.ActionLimits;
 import org.fleetgrad.openwhisk.NamespaceLimits;
@@ -42,6 +44,8 @@ public final class WhiskPlace implements WorkerPlace {
     private static final String LEASE = "10s";
 
     private static final int LOGS_MIB = 10;
+    private static final String JAR = "worker-action/target/worker-action-openwhisk.jar";
+    private static final String MAIN = "org.fleetgrad.worker.openwhisk.Main";
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
 
@@ -71,11 +75,16 @@ public final class WhiskPlace implements WorkerPlace {
      * Connects to OpenWhisk and stores the action.
      *
      * @param environment variables with OpenWhisk's address and key
+     * @param home        the checkout, which has the worker's jar
      * @param folder      of the shards
      * @param teller      receives a line when OpenWhisk's limits hold the run up
      */
     public static WhiskPlace open(
-            InvokerSettings.InOpenWhisk settings, Map<String, String> environment, Path folder, Consumer<String> teller)
+            InvokerSettings.InOpenWhisk settings,
+            Map<String, String> environment,
+            Path home,
+            Path folder,
+            Consumer<String> teller)
             throws IOException, InterruptedException, CommandFailedException {
         OpenWhiskClient client;
         try {
@@ -85,7 +94,7 @@ public final class WhiskPlace implements WorkerPlace {
         }
         ServerAddress.require(settings.serverAddress());
         try {
-            return open(settings, client, folder, teller);
+            return open(settings, definition(settings, home), client, folder, teller);
         } catch (OpenWhiskException failed) {
             throw explained(failed);
         }
@@ -102,14 +111,18 @@ public final class WhiskPlace implements WorkerPlace {
     }
 
     private static WhiskPlace open(
-            InvokerSettings.InOpenWhisk settings, OpenWhiskClient client, Path folder, Consumer<String> teller)
+            InvokerSettings.InOpenWhisk settings,
+            ActionDefinition action,
+            OpenWhiskClient client,
+            Path folder,
+            Consumer<String> teller)
             throws IOException, InterruptedException, CommandFailedException {
         NamespaceLimits limits = client.limits();
         if (!limits.isStoringActivations()) {
             throw CommandFailedException.input(
                     "OpenWhisk keeps no records of this namespace's activations, so their outcomes are unknown; ask its operator for storeActivations");
         }
-        store(client, settings);
+        store(client, action);
         RandomGenerator random = new SecureRandom();
         Clock clock = Clock.systemUTC();
         Throttle throttle = new Throttle(limits, clock, Pause.real(), random, teller);
@@ -122,20 +135,34 @@ public final class WhiskPlace implements WorkerPlace {
         return place;
     }
 
-    private static void store(OpenWhiskClient client, InvokerSettings.InOpenWhisk settings)
-            throws IOException, InterruptedException, CommandFailedException {
-        PutResult stored = client.putAction(ActionDefinition.of(
+    private static ActionDefinition definition(InvokerSettings.InOpenWhisk settings, Path home)
+            throws IOException, CommandFailedException {
+        ActionDefinition action = ActionDefinition.of(
                 settings.action(),
                 settings.image(),
-                new ActionLimits(settings.limit(), (int) (settings.memoryBytes() >> 20), LOGS_MIB)));
+                new ActionLimits(settings.limit(), (int) (settings.memoryBytes() >> 20), LOGS_MIB));
+        if (settings.kind() == ActionKind.DOCKER) {
+            return action;
+        }
+        Path jar = home.resolve(JAR);
+        if (!Files.isRegularFile(jar)) {
+            throw CommandFailedException.input(
+                    "the action's jar is missing: %s; docker/build java-runtime makes it".formatted(jar));
+        }
+        return action.with(ActionCode.read(jar, MAIN));
+    }
+
+    private static void store(OpenWhiskClient client, ActionDefinition action)
+            throws IOException, InterruptedException, CommandFailedException {
+        PutResult stored = client.putAction(action);
         if (stored instanceof PutResult.Refused refused) {
             throw CommandFailedException.remote("OpenWhisk rejects the action %s with image %s: %d %s"
-                    .formatted(settings.action(), settings.image(), refused.status(), refused.message()));
+                    .formatted(action.name(), action.image(), refused.status(), refused.message()));
         }
         if (stored instanceof PutResult.Conflict conflict) {
             throw CommandFailedException.remote(
                     "somebody else is changing the action %s: %s; try again, or pass another --action"
-                            .formatted(settings.action(), conflict.message()));
+                            .formatted(action.name(), conflict.message()));
         }
     }
 

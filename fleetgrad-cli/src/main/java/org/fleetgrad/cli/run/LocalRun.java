@@ -104,7 +104,7 @@ public final class LocalRun {
     private WorkerPlace place(ProcessGroup programs, Path shards)
             throws IOException, CommandFailedException, InterruptedException {
         if (settings.invoker() instanceof InvokerSettings.InOpenWhisk activations) {
-            return WhiskPlace.open(activations, System.getenv(), shards, terminal::tell);
+            return WhiskPlace.open(activations, System.getenv(), home(), shards, terminal::tell);
         }
         return settings.invoker() instanceof InvokerSettings.InDocker containers
                 ? DockerPlace.open(containers, home(), shards, terminal::tell)

@@ -18,16 +18,26 @@ public sealed interface InvokerSettings {
      */
     record InDocker(String image, long memoryBytes, Duration limit) implements InvokerSettings {}
 
+    /** What OpenWhisk stores as the action. */
+    enum ActionKind {
+        /** The worker's image. */
+        DOCKER,
+        /** The worker's jar, and the image of a runtime for it. */
+        JAVA
+    }
+
     /**
      * Activations of an OpenWhisk.
      *
      * @param action        the action's name
-     * @param image         the worker's image, as OpenWhisk finds it
+     * @param kind          what OpenWhisk stores
+     * @param image         the image, as OpenWhisk finds it
      * @param memoryBytes   memory limit of a container
      * @param limit         the action's time limit
      * @param serverAddress address of this machine that its containers can reach
      */
-    record InOpenWhisk(String action, String image, long memoryBytes, Duration limit, String serverAddress)
+    record InOpenWhisk(
+            String action, ActionKind kind, String image, long memoryBytes, Duration limit, String serverAddress)
             implements InvokerSettings {}
 
     /** Returns its name on the command line. */

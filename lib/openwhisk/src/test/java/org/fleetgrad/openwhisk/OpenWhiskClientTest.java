@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +23,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
 
 @Timeout(30)
 class OpenWhiskClientTest {
@@ -70,6 +75,34 @@ class OpenWhiskClientTest {
         assertThat(client.deleteAction("worker")).isTrue();
         assertThat(client.deleteAction("worker")).isFalse();
         assertThat(client.getAction("worker")).isEmpty();
+    }
+
+    @Test
+    void shouldGiveAnImageTheCodeOfItsAction(@TempDir Path folder) throws Exception {
+        Path jar = Files.write(folder.resolve("a.jar"), new byte[] {'P', 'K', 3, 4, 5});
+        client.putAction(WORKER.with(ActionCode.read(jar, "some.Main")));
+
+        client.invoke("worker", Map.of());
+        action.await("/init", 1);
+
+        assertThat(action.bodies("/init")).singleElement().satisfies(body -> {
+            JsonNode value = body.path("value");
+            assertThat(value.path("binary").asBoolean()).isTrue();
+            assertThat(value.path("main").asString()).isEqualTo("some.Main");
+            assertThat(value.path("code").asString()).isEqualTo("UEsDBAU=");
+        });
+    }
+
+    @Test
+    void shouldRefuseCodeThatOpenWhiskDoesNotTake(@TempDir Path folder) throws Exception {
+        Path jar = folder.resolve("large.jar");
+        try (RandomAccessFile file = new RandomAccessFile(jar.toFile(), "rw")) {
+            file.setLength((36L << 20) + 1);
+        }
+
+        assertThatThrownBy(() -> ActionCode.read(jar, "some.Main"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("%s has 37748737 bytes, which are 50331652 in base64; OpenWhisk takes 50331648", jar);
     }
 
     @Test
@@ -123,7 +156,8 @@ class OpenWhiskClientTest {
     void shouldSayThatStoredParametersAreTooLarge() throws Exception {
         ActionParameter large = new ActionParameter("data", "x".repeat(1024 * 1024), false);
 
-        assertThat(client.putAction(new ActionDefinition("worker", "image", LIMITS, List.of(large), Map.of())))
+        assertThat(client.putAction(
+                        new ActionDefinition("worker", "image", Optional.empty(), LIMITS, List.of(large), Map.of())))
                 .isInstanceOfSatisfying(
                         PutResult.Refused.class,
                         refused -> assertThat(refused.status()).isEqualTo(413));
@@ -134,6 +168,7 @@ class OpenWhiskClientTest {
         client.putAction(new ActionDefinition(
                 "worker",
                 "image",
+                Optional.empty(),
                 LIMITS,
                 List.of(
                         new ActionParameter("FLEETGRAD_SECRET_KEY", "s3cret", true),
@@ -293,7 +328,12 @@ class OpenWhiskClientTest {
     @Test
     void shouldNotShowParametersThatMayBeKeys() {
         ActionDefinition definition = new ActionDefinition(
-                "worker", "image", LIMITS, List.of(new ActionParameter("key", "s3cret", true)), Map.of());
+                "worker",
+                "image",
+                Optional.empty(),
+                LIMITS,
+                List.of(new ActionParameter("key", "s3cret", true)),
+                Map.of());
 
         assertThat(definition.toString()).contains("ActionParameter[key, init]").doesNotContain("s3cret");
     }

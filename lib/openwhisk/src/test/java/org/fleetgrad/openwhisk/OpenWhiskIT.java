@@ -6,6 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
 import org.fleetgrad.openwhisk.pacing.ActivationRunner;
@@ -52,7 +53,12 @@ class OpenWhiskIT {
 
     private ActionDefinition definition() {
         return new ActionDefinition(
-                name, IMAGE, LIMITS, List.of(new ActionParameter("SOME_VAR", "v", true)), Map.of("test", true));
+                name,
+                IMAGE,
+                Optional.empty(),
+                LIMITS,
+                List.of(new ActionParameter("SOME_VAR", "v", true)),
+                Map.of("test", true));
     }
 
     @Test

@@ -3,22 +3,27 @@ package org.fleetgrad.ps.parameters;
 import java.nio.ByteBuffer;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Buffers that are used again and again, so that a request costs no allocation. The pool keeps up to a fixed number of
- * spare buffers; it drops any others that come back. Thread-safe.
+ * spare buffers, and of bytes in them if that is bounded; it drops any others that come back. Thread-safe.
  *
  * @param <B> an array or a buffer
  */
 public final class BufferPool<B> {
 
     private final int mostSpare;
+    private final long mostBytes;
+    private final ToLongFunction<B> bytes;
     private final IntFunction<B> allocator;
     private final Fit<B> fit;
     private final ConcurrentLinkedDeque<B> spare = new ConcurrentLinkedDeque<>();
     private final AtomicInteger count = new AtomicInteger();
+    private final AtomicLong spareBytes = new AtomicLong();
 
     /** Tells whether a spare buffer serves a request for so many elements. */
     @FunctionalInterface
@@ -27,7 +32,13 @@ public final class BufferPool<B> {
     }
 
     private BufferPool(int mostSpare, IntFunction<B> allocator, Fit<B> fit) {
+        this(mostSpare, Long.MAX_VALUE, buffer -> 0, allocator, fit);
+    }
+
+    private BufferPool(int mostSpare, long mostBytes, ToLongFunction<B> bytes, IntFunction<B> allocator, Fit<B> fit) {
         this.mostSpare = mostSpare;
+        this.mostBytes = mostBytes;
+        this.bytes = bytes;
         this.allocator = allocator;
         this.fit = fit;
     }
@@ -37,9 +48,14 @@ public final class BufferPool<B> {
         return new BufferPool<>(mostSpare, float[]::new, (array, size) -> array.length == size);
     }
 
-    /** Makes a pool of byte arrays; an array has at least the length that is asked for. */
-    public static BufferPool<byte[]> ofBytes(int mostSpare) {
-        return new BufferPool<>(mostSpare, byte[]::new, (array, size) -> array.length >= size);
+    /**
+     * Makes a pool of byte arrays; an array has at least the length that is asked for.
+     *
+     * @param mostBytes of all spare arrays together
+     */
+    public static BufferPool<byte[]> ofBytes(int mostSpare, long mostBytes) {
+        return new BufferPool<>(
+                mostSpare, mostBytes, array -> array.length, byte[]::new, (array, size) -> array.length >= size);
     }
 
     /** Makes a pool of cleared buffers outside the heap; a buffer has exactly the capacity that is asked for. */
@@ -57,15 +73,22 @@ public final class BufferPool<B> {
             return allocator.apply(size);
         }
         count.decrementAndGet();
+        spareBytes.addAndGet(-bytes.applyAsLong(last));
         return fit.fits(last, size) ? last : allocator.apply(size);
     }
 
     /** Takes a buffer back; the caller no longer uses it. */
     public void giveBack(B buffer) {
-        if (count.incrementAndGet() <= mostSpare) {
-            spare.push(buffer);
-        } else {
+        long size = bytes.applyAsLong(buffer);
+        if (count.incrementAndGet() > mostSpare) {
             count.decrementAndGet();
+            return;
         }
+        if (spareBytes.addAndGet(size) > mostBytes) {
+            spareBytes.addAndGet(-size);
+            count.decrementAndGet();
+            return;
+        }
+        spare.push(buffer);
     }
 }

@@ -120,7 +120,10 @@ public final class Activations implements AutoCloseable {
         Optional<String> shard = parameters.datasetUrl();
         return shard.isPresent()
                 ? task.runShard(tools, shard.get(), parameters.epochs(), parameters.firstEpoch())
-                : task.runQueue(tools, parameters.shardLimit());
+                : new WorkWait(
+                                parameters.workWait(),
+                                () -> !stop.getAsBoolean() && pace.hasTimeForAShard(parameters.deadline()))
+                        .run(() -> task.runQueue(tools, parameters.shardLimit()));
     }
 
     /** Read again at each run: files with keys may change while the container lives. */

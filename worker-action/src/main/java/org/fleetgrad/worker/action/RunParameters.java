@@ -26,6 +26,7 @@ import tools.jackson.databind.JsonNode;
  * @param datasetUrl     {@code dataset_url}: the shard; absent with {@code shards} {@code queue}: then the server hands
  *     out shards
  * @param shardLimit     {@code shard_n}: most shards to take from the server; 0 for as many as there is time for
+ * @param workWait       {@code work_wait}: with {@code shards} {@code queue}, the most seconds to wait if the server has no work yet
  * @param device         {@code device}: {@code cpu}, {@code gpu} or {@code cuda:0}
  * @param network        {@code network}: what to train if the server has no parameters yet; if it has some, they name
  *     their network, and this must not be another one
@@ -42,6 +43,7 @@ public record RunParameters(
         ServerAddresses servers,
         Optional<String> datasetUrl,
         int shardLimit,
+        int workWait,
         String device,
         Optional<String> network,
         Optional<String> worker,
@@ -73,6 +75,7 @@ public record RunParameters(
                 ServerAddresses.parse("apihost", required(value, "apihost")),
                 datasetUrl(value),
                 wholeNumber(value, "shard_n", 0, 0, MOST),
+                wholeNumber(value, "work_wait", 0, 0, MOST),
                 text(value, "device").orElse("cpu"),
                 network(value),
                 text(value, "worker"),

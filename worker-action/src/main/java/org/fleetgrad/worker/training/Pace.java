@@ -64,7 +64,7 @@ public final class Pace {
     }
 
     /** Tells whether there is time to fetch another shard, compute a batch of it and push the gradient. */
-    boolean hasTimeForAShard(OptionalLong deadline) {
+    public boolean hasTimeForAShard(OptionalLong deadline) {
         return hasTimeFor(deadline, slowest(Operation.FETCH) + slowest(Operation.STEP) + slowest(Operation.PUSH));
     }
 

@@ -234,6 +234,30 @@ class ActivationsTest {
     }
 
     @Test
+    void shouldWaitForWorkThatIsPutALittleLater() throws IOException {
+        ObjectNode body = body(TestShards.digits(8, 1));
+        String shard = value(body).path("dataset_url").stringValue();
+        value(body).put("shards", "queue").put("work_wait", 600).remove("dataset_url");
+        server.with(new FakeWork(1).with(Path.of(shard), 8).putAfter(2));
+
+        assertThat(activations.run(body).body())
+                .containsEntry("code", 200)
+                .containsEntry("work", "done")
+                .containsEntry("samples", 8L);
+        assertThat(server.workers()).isEmpty();
+    }
+
+    @Test
+    void shouldNotWaitForWorkLongerThanItHasTime() throws IOException {
+        ObjectNode body = body(TestShards.digits(8, 1));
+        value(body).put("shards", "queue").put("work_wait", 600).remove("dataset_url");
+        body.put("deadline", Long.toString(Clock.systemUTC().millis() + 5_000));
+        server.with(new FakeWork(1).putAfter(Integer.MAX_VALUE));
+
+        assertFails(body, 409, "POST /nextShard: 409 the run has no work");
+    }
+
+    @Test
     void shouldSayThatTheShardDoesNotFit() throws IOException {
         Shard colour = TestShards.of(new Samples(3, 32, 32, new byte[3 * 1024], new byte[1]), 10);
 

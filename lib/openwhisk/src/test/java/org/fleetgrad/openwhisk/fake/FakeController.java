@@ -1,5 +1,6 @@
 package org.fleetgrad.openwhisk.fake;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +17,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The state and the decisions of a controller, without HTTP. */
-final class FakeController {
+final class FakeController implements FakeTriggers.Actions {
 
     private static final int OK = 200;
     private static final int ACCEPTED = 202;
@@ -82,6 +83,26 @@ final class FakeController {
         StoredAction deleted = action(name);
         actions.remove(name);
         return Reply.of(OK, deleted.document());
+    }
+
+    /** Invokes an action because a trigger fired. */
+    @Override
+    public void invoke(String action, ObjectNode event) throws Refusal, InterruptedException {
+        invoke(action, event.toString().getBytes(StandardCharsets.UTF_8), Map.of());
+    }
+
+    @Override
+    public boolean exists(String action) {
+        return actions.containsKey(action);
+    }
+
+    /** Returns a stored action's document. */
+    JsonNode stored(String name) {
+        StoredAction action = actions.get(name);
+        if (action == null) {
+            throw new IllegalArgumentException("there is no action " + name);
+        }
+        return action.document();
     }
 
     private StoredAction action(String name) throws Refusal {

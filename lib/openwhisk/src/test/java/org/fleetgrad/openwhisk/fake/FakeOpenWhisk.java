@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Collectors;
 import org.fleetgrad.openwhisk.fake.FakeController.Reply;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -29,6 +30,7 @@ public final class FakeOpenWhisk implements AutoCloseable {
 
     private static final String ROOT = "/api/v1/namespaces";
     private static final int OK = 200;
+    private static final int NO_CONTENT = 204;
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
     private static final int NOT_FOUND = 404;
@@ -45,15 +47,22 @@ public final class FakeOpenWhisk implements AutoCloseable {
     private final HttpServer server;
     private final FakeInvoker invoker;
     private final FakeController controller;
+    private final FakeTriggers triggers;
     private final ExecutorService threads = Executors.newCachedThreadPool(FakeOpenWhisk::daemon);
     private final String header;
 
     /** Starts a fake on a free port of the loopback interface. */
     public FakeOpenWhisk(FakeSettings settings, ContainerHost host) throws IOException {
+        this(settings, host, InetAddress.getLoopbackAddress());
+    }
+
+    /** Starts a fake on a free port of an address of this machine. */
+    public FakeOpenWhisk(FakeSettings settings, ContainerHost host, InetAddress address) throws IOException {
         this.settings = settings;
-        this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        this.server = HttpServer.create(new InetSocketAddress(address, 0), 0);
         this.invoker = new FakeInvoker(settings, host, uri().toString());
         this.controller = new FakeController(settings, invoker);
+        this.triggers = new FakeTriggers(controller);
         this.header =
                 "Basic " + Base64.getEncoder().encodeToString(settings.auth().getBytes(StandardCharsets.US_ASCII));
         server.setExecutor(threads);
@@ -77,7 +86,10 @@ public final class FakeOpenWhisk implements AutoCloseable {
 
     /** Returns its address: {@code http://127.0.0.1:40000}. */
     public URI uri() {
-        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+        return URI.create("http://%s:%d"
+                .formatted(
+                        server.getAddress().getAddress().getHostAddress(),
+                        server.getAddress().getPort()));
     }
 
     /** Returns the environment variables that a client needs. */
@@ -98,6 +110,11 @@ public final class FakeOpenWhisk implements AutoCloseable {
     /** Returns the records of all ended activations. */
     public List<ObjectNode> records() {
         return controller.records();
+    }
+
+    /** Returns a stored action, as {@code GET} shows it. */
+    public JsonNode action(String name) {
+        return controller.stored(name);
     }
 
     private void handle(HttpExchange exchange) throws IOException {
@@ -132,6 +149,10 @@ public final class FakeOpenWhisk implements AutoCloseable {
         byte[] body = reply.body().toString().getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         reply.activationId().ifPresent(id -> exchange.getResponseHeaders().set("x-openwhisk-activation-id", id));
+        if (reply.status() == NO_CONTENT || exchange.getRequestMethod().equals("HEAD")) {
+            exchange.sendResponseHeaders(reply.status(), -1);
+            return;
+        }
         exchange.sendResponseHeaders(reply.status(), body.length);
         exchange.getResponseBody().write(body);
     }
@@ -163,9 +184,15 @@ public final class FakeOpenWhisk implements AutoCloseable {
         return switch (parts[1]) {
             case "actions" -> action(method, rest, body, Requests.query(exchange));
             case "activations" -> activation(method, rest);
+            case "triggers" -> triggers.trigger(method, rest, body, isOverwriting(exchange));
+            case "rules" -> triggers.rule(method, rest, body, isOverwriting(exchange));
             case "limits" -> method.equals("GET") ? controller.limits() : notAllowed();
             default -> throw new Refusal(NOT_FOUND, "The requested resource does not exist.");
         };
+    }
+
+    private static boolean isOverwriting(HttpExchange exchange) {
+        return "true".equals(Requests.query(exchange).get("overwrite"));
     }
 
     private Reply action(String method, String name, byte[] body, Map<String, String> query)

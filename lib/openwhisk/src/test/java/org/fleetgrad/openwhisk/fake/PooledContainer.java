@@ -81,7 +81,10 @@ final class PooledContainer {
     private ObjectNode initBody(RunningActivation activation) {
         ObjectNode body = JsonNodeFactory.instance.objectNode();
         ObjectNode value = body.putObject("value");
-        value.put("name", action.name()).put("binary", false).put("main", "main");
+        value.put("name", action.name())
+                .put("binary", action.code().isPresent())
+                .put("main", action.main());
+        action.code().ifPresent(code -> value.put("code", code));
         ObjectNode environment = value.putObject("env");
         for (Map.Entry<String, JsonNode> parameter : action.parameters(true).properties()) {
             JsonNode given = parameter.getValue();

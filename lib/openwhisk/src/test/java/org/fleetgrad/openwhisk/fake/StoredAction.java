@@ -1,6 +1,7 @@
 package org.fleetgrad.openwhisk.fake;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -56,7 +57,7 @@ record StoredAction(String name, String version, ObjectNode document) {
         document.put("version", version);
         document.put("publish", false);
         document.put("updated", System.currentTimeMillis());
-        document.set("exec", ((ObjectNode) exec.deepCopy()).put("binary", false));
+        document.set("exec", ((ObjectNode) exec.deepCopy()).put("binary", exec.has("code")));
         document.set("limits", limits);
         document.set("parameters", list(sent.path("parameters")));
         ArrayNode annotations = list(sent.path("annotations"));
@@ -87,6 +88,16 @@ record StoredAction(String name, String version, ObjectNode document) {
             throw new Refusal(BAD_REQUEST, MALFORMED + "parameters and annotations are lists");
         }
         return (ArrayNode) sent.deepCopy();
+    }
+
+    /** Returns the code that an image gets by {@code /init}, in base64; empty if the image is the whole action. */
+    Optional<String> code() {
+        return document.path("exec").path("code").asStringOpt();
+    }
+
+    /** Returns what the image calls in its code. */
+    String main() {
+        return document.path("exec").path("main").asString("main");
     }
 
     String image() {

@@ -12,8 +12,12 @@ final class BodyBuffers {
 
     private static final int SPARE_BUFFERS = 16;
 
+    /** Of the heap, for arrays that nobody uses now. */
+    private static final int SHARE_OF_HEAP = 32;
+
     private final BufferPool<ByteBuffer> chunks = BufferPool.ofDirectBuffers(SPARE_BUFFERS);
-    private final BufferPool<byte[]> wholes = BufferPool.ofBytes(SPARE_BUFFERS);
+    private final BufferPool<byte[]> wholes =
+            BufferPool.ofBytes(SPARE_BUFFERS, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
 
     /** Lends a little-endian buffer of {@link #CHUNK_BYTES} outside the heap. */
     ByteBuffer takeChunk() {

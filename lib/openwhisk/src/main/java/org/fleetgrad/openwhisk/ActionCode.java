@@ -1,0 +1,44 @@
+package org.fleetgrad.openwhisk;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+
+/** What a runtime's image runs, such as a jar for a runtime of the Java kind. Immutable. */
+public final class ActionCode {
+
+    /** Of the text, which is a third longer than the file (core/entity/Exec.scala, sizeLimit). */
+    private static final long LONGEST_TEXT = 48L << 20;
+
+    private final String base64;
+    private final String main;
+
+    private ActionCode(String base64, String main) {
+        this.base64 = base64;
+        this.main = main;
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @param main what the runtime calls in it, such as a class with {@code JsonObject main(JsonObject)}
+     * @throws IllegalArgumentException if OpenWhisk takes no file of this size
+     */
+    public static ActionCode read(Path file, String main) throws IOException {
+        long text = (Files.size(file) + 2) / 3 * 4;
+        if (text > LONGEST_TEXT) {
+            throw new IllegalArgumentException("%s has %d bytes, which are %d in base64; OpenWhisk takes %d"
+                    .formatted(file, Files.size(file), text, LONGEST_TEXT));
+        }
+        return new ActionCode(Base64.getEncoder().encodeToString(Files.readAllBytes(file)), main);
+    }
+
+    String base64() {
+        return base64;
+    }
+
+    String main() {
+        return main;
+    }
+}
