@@ -7,6 +7,7 @@ import io.minio.SetBucketNotificationArgs;
 import io.minio.messages.NotificationConfiguration;
 import io.minio.messages.NotificationConfiguration.Filter;
 import io.minio.messages.NotificationConfiguration.QueueConfiguration;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,11 +43,8 @@ class UploadTriggerIT {
         Docker.require();
         Assumptions.assumeTrue(
                 S3Image.choose().contains("minio"), "S3Proxy, which stands in for MinIO, notifies nobody");
-        InetAddress host = InetAddress.getByName(
-                Docker.run("network", "inspect", "bridge", "--format", "{{(index .IPAM.Config 0).Gateway}}")
-                        .strip());
         try (ScriptedAction workers = ScriptedAction.running(body -> ScriptedAction.Answer.ok("{\"code\":200}"));
-                FakeOpenWhisk openwhisk = new FakeOpenWhisk(FakeSettings.STANDALONE, workers, host);
+                FakeOpenWhisk openwhisk = new FakeOpenWhisk(FakeSettings.STANDALONE, workers, gateway());
                 S3Container store = new S3Container()) {
             OpenWhiskEnvironment.read(openwhisk.environment())
                     .client()
@@ -83,6 +81,15 @@ class UploadTriggerIT {
         }
     }
 
+    /** Returns this machine's address as containers see it, which the engine tells of containers only. */
+    private static InetAddress gateway() throws IOException {
+        try (S3Container any = new S3Container()) {
+            any.start();
+            return InetAddress.getByName(
+                    Docker.run("inspect", "--format", "{{.NetworkSettings.Gateway}}", any.getContainerId()));
+        }
+    }
+
     /** As {@code mc event add} does in the line that the script prints. */
     private static void notifyOfManifests(S3Container store) throws Exception {
         MinioClient client = MinioClient.builder()
@@ -96,7 +103,7 @@ class UploadTriggerIT {
                         List.of(new QueueConfiguration(
                                 "arn:minio:sqs::FLEETGRAD:webhook",
                                 null,
-                                List.of("s3:ObjectCreated:Put"),
+                                List.of("s3:ObjectCreated:*"),
                                 new Filter("digits/", "manifest.json"))),
                         null,
                         null))
