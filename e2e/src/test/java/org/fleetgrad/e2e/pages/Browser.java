@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.fleetgrad.testing.Requirement;
 import org.openqa.selenium.By;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -35,6 +36,8 @@ final class Browser implements AutoCloseable {
             window.refused = [];
             document.addEventListener("securitypolicyviolation", (event) => window.refused.push(event.violatedDirective));
             """;
+
+    private static final int MOST_LOOKS = 20;
 
     private final ChromeDriver driver;
 
@@ -141,6 +144,20 @@ final class Browser implements AutoCloseable {
 
     /** Holds everything that can be used or that stands for a picture to a name, as a screen reader says it. */
     void assertNamed() {
+        for (int look = 1; ; look++) {
+            try {
+                lookForNames();
+                return;
+            } catch (StaleElementReferenceException replaced) {
+                // The page of a run that trains replaces rows meanwhile: what stands there now is looked at.
+                if (look == MOST_LOOKS) {
+                    throw replaced;
+                }
+            }
+        }
+    }
+
+    private void lookForNames() {
         // What lies behind an open dialog has no names: it cannot be reached.
         boolean hasDialog = !all("dialog[open]").isEmpty();
         List<WebElement> used = all((hasDialog ? "dialog[open], dialog[open] " : "")
