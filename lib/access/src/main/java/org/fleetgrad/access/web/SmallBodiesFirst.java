@@ -30,7 +30,7 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
     static final int SMALL_BYTES = 64 * 1024;
 
     /** Every request may have so much, whatever the others take. */
-    private static final int FREE_BYTES = 4 * 1024;
+    static final int FREE_BYTES = 4 * 1024;
 
     /** Of the heap, for the bodies that are longer and wait. */
     private static final int SHARE_OF_HEAP = 16;
@@ -107,6 +107,23 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
         }
     }
 
+    /** Never holds more than is left, not even for a moment: others would be refused for it. */
+    private boolean reserve(long wanted) {
+        long before;
+        do {
+            before = held.get();
+            if (wanted > mostBytes - before) {
+                return false;
+            }
+        } while (!held.compareAndSet(before, before + wanted));
+        return true;
+    }
+
+    /** Of the bodies that are not there yet, beyond what each may have. */
+    long heldBytes() {
+        return held.get();
+    }
+
     private static void refuse(Request request, Response response, Callback callback, String why) {
         response.getHeaders().put(HttpHeader.RETRY_AFTER, 1);
         Response.writeError(
@@ -179,8 +196,7 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
             if (count + more > bytes.length) {
                 int larger = Math.max(2 * bytes.length, count + more);
                 int wanted = larger - bytes.length;
-                if (held.addAndGet(wanted) > mostBytes) {
-                    held.addAndGet(-wanted);
+                if (!reserve(wanted)) {
                     return false;
                 }
                 taken += wanted;

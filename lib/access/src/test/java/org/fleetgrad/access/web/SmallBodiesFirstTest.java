@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.LocalConnector;
@@ -32,11 +33,12 @@ class SmallBodiesFirstTest {
     private final AtomicInteger asked = new AtomicInteger();
     private final Server server = new Server();
     private final LocalConnector connector = new LocalConnector(server);
+    private final SmallBodiesFirst bodies = new SmallBodiesFirst(new Length(), 1, MOST_BYTES, this::nanoTime, "/self");
 
     @BeforeEach
     void start() throws Exception {
         server.addConnector(connector);
-        server.setHandler(new SmallBodiesFirst(new Length(), 1, MOST_BYTES, this::nanoTime, "/self"));
+        server.setHandler(bodies);
         server.start();
     }
 
@@ -144,9 +146,7 @@ class SmallBodiesFirstTest {
     void shouldRefuseALargeBodyWhileTooManyThreadsWaitForOthers() throws Exception {
         LocalEndPoint slow = connector.connect();
         slow.addInputAndExecute(head("/large", 100_000) + "half");
-        while (asked.get() == 0) {
-            Thread.onSpinWait();
-        }
+        spinUntil(() -> asked.get() > 0);
 
         String refused = connector.getResponse(head("/large", 100_000) + "half", 30, TimeUnit.SECONDS);
 
@@ -160,9 +160,11 @@ class SmallBodiesFirstTest {
 
     @Test
     void shouldRefuseBodiesThatWaitWhereTheyTakeTooMuchMemory() throws Exception {
-        for (int i = 0; i < 10; i++) {
-            LocalEndPoint client = connector.connect();
-            client.addInputAndExecute(head("/small", 65_000) + "x".repeat(40_000));
+        int beyondFree = 40_000 - SmallBodiesFirst.FREE_BYTES;
+        while (bodies.heldBytes() + beyondFree <= MOST_BYTES) {
+            long before = bodies.heldBytes();
+            connector.connect().addInputAndExecute(head("/small", 65_000) + "x".repeat(40_000));
+            spinUntil(() -> bodies.heldBytes() >= before + beyondFree);
         }
 
         assertThat(connector.getResponse(head("/small", 65_000) + "x".repeat(40_000), 30, TimeUnit.SECONDS))
@@ -176,13 +178,18 @@ class SmallBodiesFirstTest {
     void shouldEndALargeBodyThatComesSlowerThanTheLeastRate() throws Exception {
         LocalEndPoint client = connector.connect();
         client.addInputAndExecute(head("/large", 100_000) + "half");
-        while (asked.get() == 0) {
-            Thread.onSpinWait();
-        }
+        spinUntil(() -> asked.get() > 0);
         now.addAndGet(SmallBodiesFirst.PATIENCE.plus(Duration.ofSeconds(2)).toNanos());
         client.addInputAndExecute("x".repeat(30_000));
 
         assertThat(client.getResponse(false, 30, TimeUnit.SECONDS)).endsWith("broken");
+    }
+
+    private static void spinUntil(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
+            assertThat(Thread.interrupted()).as("timed out").isFalse();
+            Thread.onSpinWait();
+        }
     }
 
     private LocalEndPoint halfTo(String path) {
