@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.fleetgrad.openwhisk.fake.FakeOpenWhisk;
@@ -32,17 +34,10 @@ class OpenWhiskTrainIT {
     void shouldLearnAndLoseAndDoubleNoSampleWhenActivationsAreCutAndContainersDie() throws Exception {
         WorkerProcesses containers = new WorkerProcesses(folder);
         try (FakeOpenWhisk openwhisk = new FakeOpenWhisk(FakeSettings.STANDALONE, containers);
-                FleetgradProcess train = FleetgradProcess.start(
-                        folder,
+                FleetgradProcess train = whisked(
                         openwhisk.environment(),
-                        "train",
-                        "--json",
-                        "--out",
-                        "run",
-                        "--invoker",
-                        "openwhisk",
-                        "--server-address",
                         OwnAddress.find(),
+                        "--json",
                         "--workers",
                         "2",
                         "--activation-limit",
@@ -74,19 +69,12 @@ class OpenWhiskTrainIT {
     void shouldTrainWithTheWorkersJarInARuntimeOfTheJavaKind() throws Exception {
         WorkerProcesses containers = new WorkerProcesses(folder);
         try (FakeOpenWhisk openwhisk = new FakeOpenWhisk(FakeSettings.STANDALONE, containers);
-                FleetgradProcess train = FleetgradProcess.start(
-                        folder,
+                FleetgradProcess train = whisked(
                         openwhisk.environment(),
-                        "train",
+                        OwnAddress.find(),
                         "--json",
-                        "--out",
-                        "run",
-                        "--invoker",
-                        "openwhisk",
                         "--action-kind",
                         "java",
-                        "--server-address",
-                        OwnAddress.find(),
                         "--workers",
                         "1",
                         "--activation-limit",
@@ -116,15 +104,8 @@ class OpenWhiskTrainIT {
     void shouldSayThatThePoolIsFullAndLeaveNothingUnderWayWhenItIsInterrupted() throws Exception {
         WorkerProcesses containers = new WorkerProcesses(folder);
         try (FakeOpenWhisk openwhisk = new FakeOpenWhisk(FakeSettings.STANDALONE.withMemory(512, 512), containers);
-                FleetgradProcess train = FleetgradProcess.start(
-                        folder,
+                FleetgradProcess train = whisked(
                         openwhisk.environment(),
-                        "train",
-                        "--out",
-                        "run",
-                        "--invoker",
-                        "openwhisk",
-                        "--server-address",
                         OwnAddress.find(),
                         "--workers",
                         "4",
@@ -191,9 +172,12 @@ class OpenWhiskTrainIT {
         }
     }
 
-    private FleetgradProcess whisked(Map<String, String> environment, String address) throws IOException {
-        return FleetgradProcess.start(
-                folder, environment, "train", "--invoker", "openwhisk", "--server-address", address, "--out", "run");
+    private FleetgradProcess whisked(Map<String, String> environment, String address, String... more)
+            throws IOException {
+        List<String> arguments = new ArrayList<>(
+                List.of("train", "--invoker", "openwhisk", "--server-address", address, "--out", "run"));
+        arguments.addAll(List.of(more));
+        return FleetgradProcess.start(folder, environment, arguments.toArray(String[]::new));
     }
 
     @Test

@@ -16,6 +16,7 @@ import org.fleetgrad.cli.invoker.ActivationParameters;
 import org.fleetgrad.cli.invoker.Invoker;
 import org.fleetgrad.cli.invoker.UnderWay;
 import org.fleetgrad.cli.invoker.WhiskInvoker;
+import org.fleetgrad.cli.process.Program;
 import org.fleetgrad.cli.settings.InvokerSettings;
 import org.fleetgrad.cli.settings.InvokerSettings.ActionKind;
 import org.fleetgrad.cli.settings.RunSettings;
@@ -44,7 +45,7 @@ public final class WhiskPlace implements WorkerPlace {
     private static final String LEASE = "10s";
 
     private static final int LOGS_MIB = 10;
-    private static final String JAR = "worker-action/target/worker-action-openwhisk.jar";
+    private static final String JAR = "worker-action-openwhisk.jar";
     private static final String MAIN = "org.fleetgrad.worker.openwhisk.Main";
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
@@ -144,7 +145,7 @@ public final class WhiskPlace implements WorkerPlace {
         if (settings.kind() == ActionKind.DOCKER) {
             return action;
         }
-        Path jar = home.resolve(JAR);
+        Path jar = Program.WORKER_ACTION.jar(home).resolveSibling(JAR);
         if (!Files.isRegularFile(jar)) {
             throw CommandFailedException.input(
                     "the action's jar is missing: %s; docker/build java-runtime makes it".formatted(jar));
