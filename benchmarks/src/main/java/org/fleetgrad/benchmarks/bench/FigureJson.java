@@ -6,10 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
 import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.figures.Values;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The figures as one JSON object, with their names as keys. */
@@ -36,9 +38,16 @@ final class FigureJson {
             entry.put(missing.why().name().toLowerCase(Locale.ROOT), missing.reason());
         } else if (result instanceof Figure figure) {
             entry.put("what", figure.what());
-            entry.put("ours", number(figure.ours()));
-            entry.put(figure.against().kind().word(), number(figure.against().value()));
-            entry.put("ratio", number(figure.ratio()));
+            String other = figure.against().kind().word();
+            entry.put("ours", number(figure.ours().median()));
+            entry.put(other, number(figure.against().value().median()));
+            entry.put("ratio", number(figure.ratio().median()));
+            if (figure.ratio().isSpread()) {
+                entry.put(
+                        "rounds",
+                        rounds(Map.of(
+                                "ours", figure.ours(), other, figure.against().value(), "ratio", figure.ratio())));
+            }
             entry.put("unit", figure.unit());
             entry.put("against", figure.against().is());
             figure.goal().ifPresent(goal -> {
@@ -47,6 +56,14 @@ final class FigureJson {
             });
         }
         return entry;
+    }
+
+    /** Returns the values of each round, in the order of the rounds; a value that is known once stands once. */
+    private static Map<String, Object> rounds(Map<String, Values> measured) {
+        Map<String, Object> rounds = new TreeMap<>();
+        measured.forEach((name, values) -> rounds.put(
+                name, values.rounds().stream().map(FigureJson::number).toList()));
+        return rounds;
     }
 
     private static String goal(Goal goal) {

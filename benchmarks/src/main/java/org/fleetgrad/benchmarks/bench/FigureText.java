@@ -7,17 +7,18 @@ import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
 import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.figures.Values;
 
 /** The table as text, and as Markdown. */
 final class FigureText {
 
-    private static final String LINE = "%-72s %12s %12s %7s  %-10s %-14s %s%n";
+    private static final String LINE = "%-72s %12s %12s %7s %16s  %-10s %-14s %s%n";
 
     private FigureText() {}
 
     static String table(List<? extends Result> results) {
-        StringBuilder table = new StringBuilder(
-                LINE.formatted("what", "ours", "rival, limit", "ratio", "unit", "goal", "the rival or limit is"));
+        StringBuilder table = new StringBuilder(LINE.formatted(
+                "what", "ours", "rival, limit", "ratio", "from, to", "unit", "goal", "the rival or limit is"));
         for (Result result : results) {
             table.append(line(result));
         }
@@ -32,9 +33,10 @@ final class FigureText {
         Figure figure = (Figure) result;
         return LINE.formatted(
                 figure.name() + ": " + figure.what(),
-                number(figure.ours()),
-                number(figure.against().value()),
-                number(figure.ratio()),
+                number(figure.ours().median()),
+                number(figure.against().value().median()),
+                number(figure.ratio().median()),
+                spread(figure.ratio()),
                 figure.unit(),
                 goal(figure),
                 figure.against().is());
@@ -47,8 +49,8 @@ final class FigureText {
      */
     static String markdown(Map<String, List<? extends Result>> results) {
         StringBuilder table = new StringBuilder("""
-                | figure | what | ours | rival or limit | ratio | unit | goal | the rival or limit is | `--only` |
-                |---|---|---:|---:|---:|---|---|---|---|
+                | figure | what | ours | rival or limit | ratio | from, to | unit | goal | the rival or limit is | `--only` |
+                |---|---|---:|---:|---:|---:|---|---|---|---|
                 """);
         results.forEach((name, brought) -> brought.forEach(result -> table.append(markdown(result, name))));
         return table.toString();
@@ -56,7 +58,7 @@ final class FigureText {
 
     private static String markdown(Result result, String measurement) {
         if (result instanceof Missing missing) {
-            return "| `%s` | %s: %s | | | | | | | `%s` |%n"
+            return "| `%s` | %s: %s | | | | | | | | `%s` |%n"
                     .formatted(
                             missing.name(),
                             missing.why().name().toLowerCase(Locale.ROOT),
@@ -64,17 +66,23 @@ final class FigureText {
                             measurement);
         }
         Figure figure = (Figure) result;
-        return "| `%s` | %s | %s | %s | %s | %s | %s | %s | `%s` |%n"
+        return "| `%s` | %s | %s | %s | %s | %s | %s | %s | %s | `%s` |%n"
                 .formatted(
                         figure.name(),
                         figure.what(),
-                        number(figure.ours()),
-                        number(figure.against().value()),
-                        number(figure.ratio()),
+                        number(figure.ours().median()),
+                        number(figure.against().value().median()),
+                        number(figure.ratio().median()),
+                        spread(figure.ratio()),
                         figure.unit(),
                         goal(figure),
                         figure.against().is(),
                         measurement);
+    }
+
+    /** Of all rounds, the lowest and the highest: what a single one may say. */
+    private static String spread(Values ratio) {
+        return ratio.isSpread() ? "%s to %s".formatted(number(ratio.least()), number(ratio.most())) : "";
     }
 
     private static String goal(Figure figure) {

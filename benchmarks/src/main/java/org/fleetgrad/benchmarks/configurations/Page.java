@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.benchmarks.page.MarkedPart;
 
 /** The table in Markdown. */
@@ -17,7 +17,7 @@ final class Page {
 
     private Page() {}
 
-    /** Writes the table of the configurations that were trained: medians over the seeds. */
+    /** Writes the table of the configurations that were trained: comparison over the seeds. */
     static String table(List<Configuration> configurations, TrainedRuns runs) {
         StringBuilder table = new StringBuilder("""
                 | dataset | network | recipe | stages | seeds | accuracy | from, to | samples/s | bubble | staleness of each stage |
@@ -85,6 +85,6 @@ final class Page {
     }
 
     private static double median(List<Trained> runs, ToDoubleFunction<Trained> figure) {
-        return Figure.median(runs.stream().mapToDouble(figure).toArray());
+        return Values.of(runs.stream().mapToDouble(figure).toArray()).median();
     }
 }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Medians;
 import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.TemporaryFolder;
@@ -54,7 +54,7 @@ public final class RecoveryTime {
 
     /** Returns the seconds until ready, and until the first accepted push. */
     public List<Figure> measure() throws Exception {
-        Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> {
+        Comparison<Side> comparison = new Rounds<>(bench.rounds(), List.of(Side.values())).measure(side -> {
             Times times = side == Side.JOURNAL ? journal() : empty();
             return new double[] {times.ready(), times.accepted()};
         });
@@ -63,14 +63,14 @@ public final class RecoveryTime {
                         "recovery-ready",
                         "kill -9 of the server to ready, a journal of 256 MB",
                         "s",
-                        medians.of(Side.JOURNAL, 0),
-                        Against.limit(medians.of(Side.EMPTY, 0), "a server without durability")),
+                        comparison.of(Side.JOURNAL, 0),
+                        Against.limit(comparison.of(Side.EMPTY, 0), "a server without durability")),
                 new Figure(
                         "recovery-push",
                         "kill -9 of the server to the first accepted push, a journal of 256 MB",
                         "s",
-                        medians.of(Side.JOURNAL, 1),
-                        Against.limit(medians.of(Side.EMPTY, 1), "no durability, parameters put again")));
+                        comparison.of(Side.JOURNAL, 1),
+                        Against.limit(comparison.of(Side.EMPTY, 1), "no durability, parameters put again")));
     }
 
     private Times empty() throws Exception {

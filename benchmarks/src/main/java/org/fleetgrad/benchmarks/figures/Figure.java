@@ -1,6 +1,5 @@
 package org.fleetgrad.benchmarks.figures;
 
-import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -13,12 +12,17 @@ import java.util.Optional;
  * @param against the value to compare with, from the same rounds
  * @param goal    the goal of the design
  */
-public record Figure(String name, String what, String unit, double ours, Against against, Optional<Goal> goal)
+public record Figure(String name, String what, String unit, Values ours, Against against, Optional<Goal> goal)
         implements Result {
 
     /** Makes a figure without a goal. */
-    public Figure(String name, String what, String unit, double ours, Against against) {
+    public Figure(String name, String what, String unit, Values ours, Against against) {
         this(name, what, unit, ours, against, Optional.empty());
+    }
+
+    /** Makes a figure without a goal, of which one value is known. */
+    public Figure(String name, String what, String unit, double ours, Against against) {
+        this(name, what, unit, Values.of(ours), against);
     }
 
     /** Returns this figure with a goal. */
@@ -26,21 +30,13 @@ public record Figure(String name, String what, String unit, double ours, Against
         return new Figure(name, what, unit, ours, against, Optional.of(stated));
     }
 
-    /** Returns our value divided by the other one, whether the figure should be large or small. */
-    public double ratio() {
-        return ours / against.value();
+    /** Returns our value divided by the other one of the same round, whether the figure should be large or small. */
+    public Values ratio() {
+        return ours.dividedBy(against.value());
     }
 
     /** Returns whether the goal is met; empty if there is none. */
     public Optional<Boolean> isGoalMet() {
-        return goal.map(stated -> stated.isMetBy(stated.of() == Goal.Of.OURS ? ours : ratio()));
-    }
-
-    /** Returns the middle value, or the mean of the middle two. */
-    public static double median(double... values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        return goal.map(stated -> stated.isMetBy((stated.of() == Goal.Of.OURS ? ours : ratio()).median()));
     }
 }

@@ -1,12 +1,13 @@
 package org.fleetgrad.benchmarks.figures;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
- * Rounds in which the compared things take turns, because machines are noisy: the value of each is the median over its
- * rounds.
+ * Rounds in which the compared things take turns, because machines are noisy.
  *
  * @param <K> identifies the compared things
  */
@@ -31,8 +32,8 @@ public final class Rounds<K> {
         double[] of(K compared) throws Exception;
     }
 
-    /** Returns the medians of each thing, in the order of the values. */
-    public Medians<K> medians(Measurement<K> measurement) throws Exception {
+    /** Returns what was measured of each thing, in the order of the values. */
+    public Comparison<K> measure(Measurement<K> measurement) throws Exception {
         Map<K, double[][]> all = new LinkedHashMap<>();
         compared.forEach(each -> all.put(each, new double[count][]));
         for (int round = 0; round < count; round++) {
@@ -40,20 +41,15 @@ public final class Rounds<K> {
                 each.getValue()[round] = measurement.of(each.getKey());
             }
         }
-        Map<K, double[]> medians = new LinkedHashMap<>();
-        all.forEach((each, rounds) -> medians.put(each, medians(rounds)));
-        return new Medians<>(medians);
+        Map<K, List<Values>> measured = new LinkedHashMap<>();
+        all.forEach((each, rounds) -> measured.put(each, columns(rounds)));
+        return new Comparison<>(measured);
     }
 
-    private static double[] medians(double[][] rounds) {
-        double[] medians = new double[rounds[0].length];
-        for (int value = 0; value < medians.length; value++) {
-            double[] column = new double[rounds.length];
-            for (int round = 0; round < rounds.length; round++) {
-                column[round] = rounds[round][value];
-            }
-            medians[value] = Figure.median(column);
-        }
-        return medians;
+    private static List<Values> columns(double[][] rounds) {
+        return IntStream.range(0, rounds[0].length)
+                .mapToObj(value -> Values.of(
+                        Arrays.stream(rounds).mapToDouble(round -> round[value]).toArray()))
+                .toList();
     }
 }

@@ -55,7 +55,7 @@ public final class Timings {
 
     /** Returns the median in microseconds. */
     public double medianMicros() {
-        return Figure.median(sorted) / 1e3;
+        return Values.of(sorted).median() / 1e3;
     }
 
     /** Returns the sum in seconds. */

@@ -12,6 +12,7 @@ import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
 import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.benchmarks.process.Container;
 import org.fleetgrad.benchmarks.process.Workbench;
 
@@ -55,9 +56,9 @@ public final class ContainerFootprint {
                 ofJava.add(ContainerLife.measure(java, init, site));
             }
         }
-        double cold = median(ofDocker, ContainerLife::coldMillis);
-        double warm = median(ofDocker, ContainerLife::warmMillis);
-        double mebibytes = median(ofDocker, ContainerLife::mebibytes);
+        Values cold = each(ofDocker, ContainerLife::coldMillis);
+        Values warm = each(ofDocker, ContainerLife::warmMillis);
+        Values mebibytes = each(ofDocker, ContainerLife::mebibytes);
         return List.of(
                 limited("container-cold", "container start to first accepted gradient", "ms", cold, COLD_LIMIT_MS),
                 limited("container-warm", "warm activation to first accepted gradient", "ms", warm, WARM_LIMIT_MS),
@@ -72,20 +73,20 @@ public final class ContainerFootprint {
                                 "container-java-cold",
                                 "the Java runtime's start, with the worker's jar",
                                 "ms",
-                                median(ofJava, ContainerLife::coldMillis),
+                                each(ofJava, ContainerLife::coldMillis),
                                 Against.limit(cold, IMAGE))
                         .withGoal(Goal.ratioAtMost(JAVA_RATIO)),
                 new Figure(
                         "container-java-warm",
                         "warm activation in the Java runtime",
                         "ms",
-                        median(ofJava, ContainerLife::warmMillis),
+                        each(ofJava, ContainerLife::warmMillis),
                         Against.limit(warm, IMAGE)),
                 new Figure(
                         "container-java-memory",
                         "the Java runtime's container while it trains",
                         "MiB",
-                        median(ofJava, ContainerLife::mebibytes),
+                        each(ofJava, ContainerLife::mebibytes),
                         Against.limit(mebibytes, IMAGE)));
     }
 
@@ -101,11 +102,11 @@ public final class ContainerFootprint {
                 .formatted(Base64.getEncoder().encodeToString(Files.readAllBytes(jar)));
     }
 
-    private static double median(List<ContainerLife> lives, ToDoubleFunction<ContainerLife> value) {
-        return Figure.median(lives.stream().mapToDouble(value).toArray());
+    private static Values each(List<ContainerLife> lives, ToDoubleFunction<ContainerLife> value) {
+        return Values.of(lives.stream().mapToDouble(value).toArray());
     }
 
-    private static Figure limited(String name, String what, String unit, double value, double limit) {
+    private static Figure limited(String name, String what, String unit, Values value, double limit) {
         return new Figure(name, what, unit, value, Against.limit(limit, DESIGN)).withGoal(Goal.atMost(limit));
     }
 

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionException;
 import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
+import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.benchmarks.process.DirectInvocation;
 import org.fleetgrad.benchmarks.process.ProcessMemory;
 import org.fleetgrad.benchmarks.process.Programs;
@@ -70,14 +71,14 @@ public final class WorkerFootprint {
                                 "cold-start",
                                 "worker process start to first accepted gradient",
                                 "s",
-                                Figure.median(seconds),
+                                Values.of(seconds),
                                 Against.limit(GOAL_SECONDS, "the design's goal"))
                         .withGoal(Goal.atMost(GOAL_SECONDS)),
                 new Figure(
                                 "footprint",
                                 "a worker's resident memory while it trains",
                                 "MiB",
-                                Figure.median(mebibytes),
+                                Values.of(mebibytes),
                                 Against.limit(GOAL_MIB, "the design's goal"))
                         .withGoal(Goal.atMost(GOAL_MIB)));
     }

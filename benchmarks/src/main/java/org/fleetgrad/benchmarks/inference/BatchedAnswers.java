@@ -3,9 +3,9 @@ package org.fleetgrad.benchmarks.inference;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Medians;
 import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Rounds;
@@ -58,7 +58,7 @@ final class BatchedAnswers {
         PythonScript pyTorch = PythonScript.start(bench, "forward.py", "resnet18", Integer.toString(BATCH), THREADS);
         load.awaitModel();
         double unused = load.asFastAsAnswered(CLIENTS, WARM_UP).perSecond();
-        Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> {
+        Comparison<Side> comparison = new Rounds<>(bench.rounds(), List.of(Side.values())).measure(side -> {
             double perSecond = side == Side.OURS
                     ? load.asFastAsAnswered(CLIENTS, REQUESTS).perSecond()
                     : Double.parseDouble(pyTorch.ask(SECONDS));
@@ -69,9 +69,9 @@ final class BatchedAnswers {
                         "inference-resnet18",
                         "predictions of ResNet-18 at 32×32, one image a request, %d connections".formatted(CLIENTS),
                         "predictions/s",
-                        medians.of(Side.OURS),
+                        comparison.of(Side.OURS),
                         Against.rival(
-                                medians.of(Side.PYTORCH),
+                                comparison.of(Side.PYTORCH),
                                 "PyTorch's forward of batches of %d, same threads, no HTTP".formatted(BATCH)))
                 .withGoal(Goal.ratioAtLeast(GOAL));
     }

@@ -11,9 +11,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Medians;
 import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Rounds;
@@ -90,8 +90,8 @@ public final class InferenceSpeed {
         PredictLoad fastapi = new PredictLoad(URI.create(script.ask("start")));
         fastapi.awaitModel();
         fastapi.asFastAsAnswered(CONNECTIONS, FASTAPI_WARM_UP);
-        Medians<Answering> medians = new Rounds<>(bench.rounds(), List.of(Answering.values()))
-                .medians(side -> told(
+        Comparison<Answering> comparison = new Rounds<>(bench.rounds(), List.of(Answering.values()))
+                .measure(side -> told(
                         side,
                         side == Answering.OURS
                                 ? ours.asFastAsAnswered(CONNECTIONS, REQUESTS)
@@ -101,8 +101,8 @@ public final class InferenceSpeed {
                 "inference",
                 "predictions of LeNet-5, one image a request, 8 connections",
                 "predictions/s",
-                medians.of(Answering.OURS),
-                Against.rival(medians.of(Answering.FASTAPI), "FastAPI with PyTorch in one process"));
+                comparison.of(Answering.OURS),
+                Against.rival(comparison.of(Answering.FASTAPI), "FastAPI with PyTorch in one process"));
         return List.of(
                 figure.withGoal(Goal.atLeast(PER_SECOND_GOAL)),
                 new Figure("inference-fastapi", "the same", figure.unit(), figure.ours(), figure.against())
@@ -136,33 +136,35 @@ public final class InferenceSpeed {
     private List<Figure> besideTraining(Programs.Server server, PredictLoad load) throws Exception {
         WarmFleet fleet = WarmFleet.start(bench, 1, SyntheticDigits.generate(SAMPLES, 1));
         double unused = fleet.train(server, EPOCHS);
-        Medians<Beside> medians = new Rounds<>(bench.rounds(), List.of(Beside.values())).medians(side -> switch (side) {
-            case BOTH -> both(server, fleet, load);
-            case TRAINING_ALONE -> {
-                double speed = fleet.train(server, EPOCHS);
-                bench.progress("training alone: %.0f samples/s", speed);
-                yield new double[] {speed};
-            }
-            case ANSWERING_ALONE -> {
-                LoadFigures figures = load.atRate(RATE_CONNECTIONS, RATE_REQUESTS, RATE);
-                bench.progress("answering alone: %s", latencies(figures));
-                yield new double[] {figures.p99Ms()};
-            }
-        });
+        Comparison<Beside> comparison = new Rounds<>(bench.rounds(), List.of(Beside.values()))
+                .measure(side -> switch (side) {
+                    case BOTH -> both(server, fleet, load);
+                    case TRAINING_ALONE -> {
+                        double speed = fleet.train(server, EPOCHS);
+                        bench.progress("training alone: %.0f samples/s", speed);
+                        yield new double[] {speed};
+                    }
+                    case ANSWERING_ALONE -> {
+                        LoadFigures figures = load.atRate(RATE_CONNECTIONS, RATE_REQUESTS, RATE);
+                        bench.progress("answering alone: %s", latencies(figures));
+                        yield new double[] {figures.p99Ms()};
+                    }
+                });
         return List.of(
                 new Figure(
                                 "inference-p99",
                                 "99th percentile at 200 requests/s while one worker trains",
                                 "ms",
-                                medians.of(Beside.BOTH, 1),
-                                Against.limit(medians.of(Beside.ANSWERING_ALONE), "the same requests, nothing trains"))
+                                comparison.of(Beside.BOTH, 1),
+                                Against.limit(
+                                        comparison.of(Beside.ANSWERING_ALONE), "the same requests, nothing trains"))
                         .withGoal(Goal.atMost(P99_GOAL_MS)),
                 new Figure(
                                 "training-beside-inference",
                                 "samples of one worker while 200 requests/s are answered",
                                 "samples/s",
-                                medians.of(Beside.BOTH),
-                                Against.limit(medians.of(Beside.TRAINING_ALONE), "the same training, nobody asks"))
+                                comparison.of(Beside.BOTH),
+                                Against.limit(comparison.of(Beside.TRAINING_ALONE), "the same training, nobody asks"))
                         .withGoal(Goal.ratioAtLeast(TRAINING_GOAL)));
     }
 

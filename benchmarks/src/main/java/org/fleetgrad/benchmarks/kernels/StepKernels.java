@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Medians;
 import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Rounds;
@@ -58,15 +58,15 @@ public final class StepKernels {
         for (PythonScript script : torch.values()) {
             script.ask(Kernel.MOMENTUM.inTorch());
         }
-        Medians<Contender> medians = new Rounds<>(bench.rounds(), contenders(torch.keySet()))
-                .medians(contender -> new double[] {millis(contender, torch)});
+        Comparison<Contender> comparison = new Rounds<>(bench.rounds(), contenders(torch.keySet()))
+                .measure(contender -> new double[] {millis(contender, torch)});
         List<Result> results = new ArrayList<>();
-        results.add(figure(medians, Kernel.COPY));
+        results.add(figure(comparison, Kernel.COPY));
         for (Kernel kernel : Kernel.values()) {
             if (kernel.isOptimizer()) {
-                Figure figure = figure(medians, kernel);
+                Figure figure = figure(comparison, kernel);
                 results.add(kernel == Kernel.MOMENTUM ? figure.withGoal(Goal.ratioAtMost(GOAL)) : figure);
-                torch.keySet().forEach(threads -> results.add(besideTorch(medians, kernel, threads)));
+                torch.keySet().forEach(threads -> results.add(besideTorch(comparison, kernel, threads)));
             }
         }
         missing.ifPresent(reason -> results.add(Missing.skipped("kernel-torch", reason)));
@@ -91,23 +91,23 @@ public final class StepKernels {
                 : Double.parseDouble(script.ask(contender.kernel().inTorch()));
     }
 
-    private static Figure figure(Medians<Contender> medians, Kernel kernel) {
+    private static Figure figure(Comparison<Contender> comparison, Kernel kernel) {
         return new Figure(
                 "kernel-" + kernel.method(),
                 "a step of 11.7 million parameters: " + kernel.what(),
                 "ms",
-                medians.of(new Contender(kernel, 0)),
-                Against.limit(medians.of(new Contender(Kernel.TRIAD, 0)), Kernel.TRIAD.what() + ", one thread"));
+                comparison.of(new Contender(kernel, 0)),
+                Against.limit(comparison.of(new Contender(Kernel.TRIAD, 0)), Kernel.TRIAD.what() + ", one thread"));
     }
 
-    private static Figure besideTorch(Medians<Contender> medians, Kernel kernel, int threads) {
+    private static Figure besideTorch(Comparison<Contender> comparison, Kernel kernel, int threads) {
         return new Figure(
                 "kernel-%s-torch-%d".formatted(kernel.method(), threads),
                 "the same beside PyTorch",
                 "ms",
-                medians.of(new Contender(kernel, 0)),
+                comparison.of(new Contender(kernel, 0)),
                 Against.rival(
-                        medians.of(new Contender(kernel, threads)),
+                        comparison.of(new Contender(kernel, threads)),
                         "torch.optim with %d thread%s, the faster of fused and not"
                                 .formatted(threads, threads == 1 ? "" : "s")));
     }

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Medians;
 import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
@@ -48,11 +48,11 @@ public final class SlowLink {
             Programs.Server first = bench.programs().startServerWithParameters();
             fleet.train(first, 1);
             Programs.end(first.process());
-            Medians<Variant> medians =
-                    new Rounds<>(bench.rounds(), Variant.ALL).medians(variant -> train(variant, fleet, accuracy));
+            Comparison<Variant> comparison =
+                    new Rounds<>(bench.rounds(), Variant.ALL).measure(variant -> train(variant, fleet, accuracy));
             List<Figure> figures = new ArrayList<>();
             for (Variant variant : Variant.ALL) {
-                figures.addAll(figures(variant, medians));
+                figures.addAll(figures(variant, comparison));
             }
             return figures;
         }
@@ -86,7 +86,7 @@ public final class SlowLink {
         }
     }
 
-    private static List<Figure> figures(Variant variant, Medians<Variant> medians) {
+    private static List<Figure> figures(Variant variant, Comparison<Variant> comparison) {
         String what = "2 workers, 100 Mbit/s each, " + variant.what();
         if (variant.equals(Variant.PLAIN)) {
             double allowed = WORKERS * BATCH * BITS_A_SECOND / MODEL_BITS / 2;
@@ -95,13 +95,13 @@ public final class SlowLink {
                             "link-f32",
                             what,
                             "samples/s",
-                            medians.of(variant),
+                            comparison.of(variant),
                             Against.limit(allowed, "a push and a pull one after the other fill the link")),
                     new Figure(
                             "link-f32-accuracy",
                             what + ", after %,d samples".formatted(SAMPLES),
                             "share",
-                            medians.of(variant, 2),
+                            comparison.of(variant, 2),
                             Against.limit(1, "every held-out digit right")));
         }
         String plain = "gradients and parameters as they are";
@@ -110,19 +110,19 @@ public final class SlowLink {
                         "link-" + variant.word(),
                         what,
                         "samples/s",
-                        medians.of(variant),
-                        Against.rival(medians.of(Variant.PLAIN), plain)),
+                        comparison.of(variant),
+                        Against.rival(comparison.of(Variant.PLAIN), plain)),
                 new Figure(
                         "link-%s-bytes".formatted(variant.word()),
                         what + ", both ways",
                         "KB/sample",
-                        medians.of(variant, 1) / KILOBYTE,
-                        Against.rival(medians.of(Variant.PLAIN, 1) / KILOBYTE, plain)),
+                        comparison.of(variant, 1).map(bytes -> bytes / KILOBYTE),
+                        Against.rival(comparison.of(Variant.PLAIN, 1).map(bytes -> bytes / KILOBYTE), plain)),
                 new Figure(
                         "link-%s-accuracy".formatted(variant.word()),
                         what + ", after %,d samples".formatted(SAMPLES),
                         "share",
-                        medians.of(variant, 2),
-                        Against.rival(medians.of(Variant.PLAIN, 2), plain)));
+                        comparison.of(variant, 2),
+                        Against.rival(comparison.of(Variant.PLAIN, 2), plain)));
     }
 }

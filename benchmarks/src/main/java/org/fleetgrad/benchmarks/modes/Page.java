@@ -3,7 +3,7 @@ package org.fleetgrad.benchmarks.modes;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
-import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.benchmarks.page.MarkedPart;
 
 /** The table in Markdown. */
@@ -53,6 +53,6 @@ final class Page {
     }
 
     private static double median(List<Measured> runs, ToDoubleFunction<Measured> figure) {
-        return Figure.median(runs.stream().mapToDouble(figure).toArray());
+        return Values.of(runs.stream().mapToDouble(figure).toArray()).median();
     }
 }

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Medians;
 import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.link.ThrottledLink;
 import org.fleetgrad.benchmarks.process.Workbench;
@@ -56,8 +56,8 @@ public final class NetworkLink {
         LargeFleet fleet = LargeFleet.start(bench, BATCHES);
         // Warms up both sides; no link yet.
         WarmFleet.train(fleet.server().client(), fleet.requests());
-        Medians<Side> medians =
-                new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> new double[] {train(fleet, side)});
+        Comparison<Side> comparison =
+                new Rounds<>(bench.rounds(), List.of(Side.values())).measure(side -> new double[] {train(fleet, side)});
         List<Figure> figures = new ArrayList<>();
         for (Side side : Side.values()) {
             if (side != Side.PLAIN) {
@@ -66,8 +66,8 @@ public final class NetworkLink {
                                 "ResNet-18, 2 workers, 100 Mbit/s each, gradients as %s, parameters as %s (%.2f times fewer bytes)"
                                         .formatted(side.gradients, side.pulled, side.fewerBytes),
                                 "samples/s",
-                                medians.of(side),
-                                Against.rival(medians.of(Side.PLAIN), "gradients and parameters as they are"))
+                                comparison.of(side),
+                                Against.rival(comparison.of(Side.PLAIN), "gradients and parameters as they are"))
                         .withGoal(Goal.ratioAtLeast(GOAL)));
             }
         }

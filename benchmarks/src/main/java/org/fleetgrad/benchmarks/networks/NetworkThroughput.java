@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Medians;
 import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Rounds;
@@ -66,15 +66,15 @@ public final class NetworkThroughput {
             // Both sides must have started and warmed up before the first round.
             ask(ours, answers);
             pyTorch.ask(SECONDS);
-            Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side ->
+            Comparison<Side> comparison = new Rounds<>(bench.rounds(), List.of(Side.values())).measure(side ->
                     new double[] {side == Side.OURS ? ask(ours, answers) : Double.parseDouble(pyTorch.ask(SECONDS))});
             return new Figure(
                             "network-%s-%d".formatted(name, threads),
                             "forward and backward of %s, batches of %d, %d thread%s"
                                     .formatted(name, BATCH, threads, threads == 1 ? "" : "s"),
                             "samples/s",
-                            medians.of(Side.OURS),
-                            Against.rival(medians.of(Side.PYTORCH), "PyTorch eager, same threads"))
+                            comparison.of(Side.OURS),
+                            Against.rival(comparison.of(Side.PYTORCH), "PyTorch eager, same threads"))
                     .withGoal(Goal.ratioAtLeast(GOAL));
         } finally {
             ours.destroy();

@@ -4,11 +4,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Medians;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.pipeline.cure.Combination;
@@ -54,7 +55,7 @@ public final class PipelineSchedules {
     public List<Result> costs() throws Exception {
         List<Schedule> schedules = List.of(Schedule.values());
         bench.progress("pipeline: %d schedules with stages that sleep", schedules.size());
-        Medians<Schedule> medians = new Rounds<>(bench.rounds(), schedules).medians(schedule -> {
+        Comparison<Schedule> comparison = new Rounds<>(bench.rounds(), schedules).measure(schedule -> {
             Timeline timeline = SleepingPipeline.run(
                             STAGES, combination(schedule), MICRO_BATCHES, FORWARD_MILLIS, BACKWARD_MILLIS)
                     .timeline();
@@ -70,14 +71,14 @@ public final class PipelineSchedules {
                     "pipeline-%s-makespan".formatted(schedule.text()),
                     "makespan of " + what,
                     "s",
-                    medians.of(schedule, 0),
+                    comparison.of(schedule, 0),
                     expected.seconds(),
                     limit));
             results.add(compared(
                     "pipeline-%s-bubble".formatted(schedule.text()),
                     "bubble of " + what,
                     "share",
-                    medians.of(schedule, 1),
+                    comparison.of(schedule, 1),
                     expected.bubble(),
                     limit));
         }
@@ -130,8 +131,8 @@ public final class PipelineSchedules {
     }
 
     /** Returns a figure that must lie within the tolerance, on whichever side it is. */
-    static Figure compared(String name, String what, String unit, double ours, double expected, String limit) {
-        Goal goal = ours >= expected ? Goal.ratioAtMost(1 + TOLERANCE) : Goal.ratioAtLeast(1 - TOLERANCE);
+    static Figure compared(String name, String what, String unit, Values ours, double expected, String limit) {
+        Goal goal = ours.median() >= expected ? Goal.ratioAtMost(1 + TOLERANCE) : Goal.ratioAtLeast(1 - TOLERANCE);
         return new Figure(name, what, unit, ours, Against.limit(expected, limit)).withGoal(goal);
     }
 

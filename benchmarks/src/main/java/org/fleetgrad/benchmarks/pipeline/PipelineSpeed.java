@@ -6,11 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Medians;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Rounds;
+import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.benchmarks.process.Workbench;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
@@ -49,53 +50,57 @@ public final class PipelineSpeed {
             for (Schedule warm : both) {
                 ask(process, answers, warm);
             }
-            Medians<Schedule> medians =
-                    new Rounds<>(bench.rounds(), both).medians(schedule -> ask(process, answers, schedule));
-            return figures(medians);
+            Comparison<Schedule> comparison =
+                    new Rounds<>(bench.rounds(), both).measure(schedule -> ask(process, answers, schedule));
+            return figures(comparison);
         } finally {
             process.destroy();
         }
     }
 
-    private static List<Result> figures(Medians<Schedule> medians) {
+    private static List<Result> figures(Comparison<Schedule> comparison) {
         String what = "VGG-11 at 32x32 in 2 stages of 1 thread, 1f1b, micro-batches of %d".formatted(SAMPLES);
-        double sequential = medians.of(Schedule.SEQUENTIAL, 0);
+        Values sequential = comparison.of(Schedule.SEQUENTIAL, 0);
         return List.of(
                 new Figure(
                                 "pipeline-vgg11",
                                 what,
                                 "samples/s",
-                                medians.of(Schedule.ASYNC_1F1B, 0),
+                                comparison.of(Schedule.ASYNC_1F1B, 0),
                                 Against.limit(sequential, "the same two stages, sequential"))
                         .withGoal(Goal.ratioAtLeast(GOAL)),
                 new Figure(
                         "pipeline-vgg11-allowed",
                         what,
                         "samples/s",
-                        medians.of(Schedule.ASYNC_1F1B, 0),
+                        comparison.of(Schedule.ASYNC_1F1B, 0),
                         Against.limit(
-                                allowed(SAMPLES * MICRO_BATCHES, busy(medians, 2), busy(medians, 3), MICRO_BATCHES),
+                                allowed(
+                                        SAMPLES * MICRO_BATCHES,
+                                        busy(comparison, 2).median(),
+                                        busy(comparison, 3).median(),
+                                        MICRO_BATCHES),
                                 "what the balance of the two stages allows, if each is as fast as with sequential")),
                 new Figure(
                         "pipeline-vgg11-compute",
                         "VGG-11: busy seconds of both stages for the same samples, together",
                         "s",
-                        medians.of(Schedule.ASYNC_1F1B, 2) + medians.of(Schedule.ASYNC_1F1B, 3),
+                        comparison.of(Schedule.ASYNC_1F1B, 2).plus(comparison.of(Schedule.ASYNC_1F1B, 3)),
                         Against.limit(
-                                busy(medians, 2) + busy(medians, 3),
+                                busy(comparison, 2).plus(busy(comparison, 3)),
                                 "sequential, where passes never overlap, but a step may overlap a pass")),
                 new Figure(
                         "pipeline-vgg11-bubble",
                         "VGG-11: bubble of both stages with 1f1b",
                         "share",
-                        medians.of(Schedule.ASYNC_1F1B, 1),
+                        comparison.of(Schedule.ASYNC_1F1B, 1),
                         Against.limit(
                                 1.0 / (MICRO_BATCHES + 1),
                                 "the closed form, which needs stages that are equally fast")));
     }
 
-    private static double busy(Medians<Schedule> medians, int stage) {
-        return medians.of(Schedule.SEQUENTIAL, stage);
+    private static Values busy(Comparison<Schedule> comparison, int stage) {
+        return comparison.of(Schedule.SEQUENTIAL, stage);
     }
 
     /**

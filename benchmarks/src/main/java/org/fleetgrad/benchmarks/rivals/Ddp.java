@@ -3,8 +3,9 @@ package org.fleetgrad.benchmarks.rivals;
 import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Medians;
+import org.fleetgrad.benchmarks.figures.Goal;
 import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Rounds;
@@ -17,6 +18,8 @@ import org.fleetgrad.benchmarks.training.WarmFleet;
 public final class Ddp {
 
     private static final int BATCHES = 600;
+
+    private static final double GOAL = 1.5;
 
     private final Workbench bench;
 
@@ -42,15 +45,18 @@ public final class Ddp {
         // Both sides must have started and warmed up before the first round.
         ranks.samplesPerSecond();
         fleet.train(server, TrainingThroughput.EPOCHS);
-        Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> new double[] {
-            side == Side.OURS ? fleet.train(server, TrainingThroughput.EPOCHS) : ranks.samplesPerSecond()
-        });
+        Comparison<Side> comparison = new Rounds<>(bench.rounds(), List.of(Side.values()))
+                .measure(side -> new double[] {
+                    side == Side.OURS ? fleet.train(server, TrainingThroughput.EPOCHS) : ranks.samplesPerSecond()
+                });
         return new Figure(
-                "ddp",
-                "training, LeNet-5, 2 workers, a push every batch of 32",
-                "samples/s",
-                medians.of(Side.OURS),
-                Against.rival(
-                        medians.of(Side.DDP), "PyTorch DDP over gloo, 2 processes, samples in memory, no loader"));
+                        "ddp",
+                        "training, LeNet-5, 2 workers, a push every batch of 32",
+                        "samples/s",
+                        comparison.of(Side.OURS),
+                        Against.rival(
+                                comparison.of(Side.DDP),
+                                "PyTorch DDP over gloo, 2 processes, samples in memory, no loader"))
+                .withGoal(Goal.ratioAtLeast(GOAL));
     }
 }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 import org.fleetgrad.benchmarks.exchange.PushAndPull;
 import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Medians;
 import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Rounds;
@@ -50,13 +50,13 @@ public final class Ray {
         // Both sides must have started and warmed up before the first round.
         ray.ask(size);
         ours.medianMicros();
-        Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side ->
+        Comparison<Side> comparison = new Rounds<>(bench.rounds(), List.of(Side.values())).measure(side ->
                 new double[] {side == Side.OURS ? ours.medianMicros() : Double.parseDouble(ray.ask(size))});
         return new Figure(
                 "ray-" + word,
                 "push-and-pull, one worker, applied, through ps-client",
                 unit,
-                medians.of(Side.OURS) / micros,
-                Against.rival(medians.of(Side.RAY) / micros, "a Ray actor with SGD in NumPy"));
+                comparison.of(Side.OURS).map(value -> value / micros),
+                Against.rival(comparison.of(Side.RAY).map(value -> value / micros), "a Ray actor with SGD in NumPy"));
     }
 }

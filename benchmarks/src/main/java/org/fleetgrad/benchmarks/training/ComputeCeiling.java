@@ -19,11 +19,23 @@ import org.fleetgrad.networks.NetworkSpec;
 public record ComputeCeiling(Workbench bench, NetworkSpec network, int batch, int batches) {
 
     /**
+     * What all processes did together.
+     *
+     * @param millisOfABatch of a processor
+     */
+    public record Speed(double samplesPerSecond, double millisOfABatch) {}
+
+    /** Measures one process a shard, and returns its samples per second. */
+    public double samplesPerSecond(List<Path> shards) throws IOException, InterruptedException {
+        return measure(shards).samplesPerSecond();
+    }
+
+    /**
      * Measures one process a shard.
      *
      * @param exchange address of a loopback and the bytes of a request to it, or nothing
      */
-    public double samplesPerSecond(List<Path> shards, String... exchange) throws IOException, InterruptedException {
+    public Speed measure(List<Path> shards, String... exchange) throws IOException, InterruptedException {
         List<Process> processes = new ArrayList<>();
         List<BufferedReader> outputs = new ArrayList<>();
         for (Path shard : shards) {
@@ -42,14 +54,16 @@ public record ComputeCeiling(Workbench bench, NetworkSpec network, int batch, in
             process.getOutputStream().flush();
         }
         double samplesPerSecond = 0;
+        double processorMillis = 0;
         for (BufferedReader output : outputs) {
             String[] figures = line(output).split(" ");
             samplesPerSecond += Double.parseDouble(figures[0]) / (Double.parseDouble(figures[1]) / 1e9);
+            processorMillis += Double.parseDouble(figures[2]) / 1e6;
         }
         for (Process process : processes) {
             process.waitFor();
         }
-        return samplesPerSecond;
+        return new Speed(samplesPerSecond, processorMillis / ((double) batches * shards.size()));
     }
 
     private static String line(BufferedReader output) throws IOException {

@@ -1,6 +1,8 @@
 package org.fleetgrad.benchmarks.training;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
@@ -18,7 +20,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 /**
  * The upper limit of a worker: normalize, forward, backward, copy the gradient out, load parameters. It exchanges
  * nothing, or sends and receives the same number of bytes over a loopback and ignores them. Reads a line to begin,
- * prints {@code samples seconds}.
+ * prints the samples, the nanoseconds, and the nanoseconds of processors.
  */
 final class ComputeOnly {
 
@@ -50,6 +52,7 @@ final class ComputeOnly {
         int batchSize = Integer.parseInt(arguments[2]);
         int batches = Integer.parseInt(arguments[3]);
         NetworkDefinition definition = Networks.named(arguments[0]);
+        OperatingSystemMXBean machine = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
         try (Network network = Libtorch.open(definition, Device.CPU)) {
             TensorSet parameters =
                     TensorSet.ofFloats(definition.spec().layout(), definition.initialParameters(1), Map.of());
@@ -57,8 +60,11 @@ final class ComputeOnly {
             System.out.println("ready");
             System.in.read();
             long begin = System.nanoTime();
+            long processors = machine.getProcessCpuTime();
             run(network, parameters, shard, batchSize, batches, between);
-            System.out.printf("%d %d%n", (long) batches * batchSize, System.nanoTime() - begin);
+            System.out.printf(
+                    "%d %d %d%n",
+                    (long) batches * batchSize, System.nanoTime() - begin, machine.getProcessCpuTime() - processors);
         }
     }
 

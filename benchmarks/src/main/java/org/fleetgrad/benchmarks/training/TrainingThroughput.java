@@ -1,12 +1,14 @@
 package org.fleetgrad.benchmarks.training;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
-import org.fleetgrad.benchmarks.figures.Medians;
+import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
@@ -31,8 +33,10 @@ public final class TrainingThroughput {
 
     private static final String UNIT = "samples/s";
 
-    /** The goal, as a share of the same arithmetic without exchange. */
+    /** The goals, as shares of the same arithmetic without exchange. */
     private static final double GOAL = 0.85;
+
+    private static final double OVERLAP_GOAL = 0.90;
 
     private final Workbench bench;
 
@@ -50,55 +54,57 @@ public final class TrainingThroughput {
         LIMIT
     }
 
-    /** Returns samples per second, without overlap and with overlap. */
-    public List<Figure> measure() throws Exception {
+    /** Returns samples per second, without overlap and with overlap, and what a push costs without. */
+    public List<Result> measure() throws Exception {
         WarmFleet fleet = fleet(bench);
         Programs.Server server = bench.programs().startServerWithParameters();
         RequestLoad exchanges = RequestLoad.exchanges(server);
         exchanges.warmUp();
+        PushCost cost = new PushCost(server, fleet);
         NetworkSpec network = Networks.usual("lenet5").spec();
         ComputeCeiling ceiling = new ComputeCeiling(bench, network, BATCH, EPOCHS * (SAMPLES_A_WORKER / BATCH));
         try (LoopbackAnswer loopback = new LoopbackAnswer(
                 exchanges.requestBytes(), Math.toIntExact(network.layout().byteLength()))) {
-            Medians<Side> medians = new Rounds<>(bench.rounds(), List.of(Side.values())).medians(side -> new double[] {
-                switch (side) {
-                    case OURS -> fleet.train(server, EPOCHS);
-                    case OVERLAP -> overlapped(fleet, server);
-                    case BYTES ->
-                        ceiling.samplesPerSecond(
-                                fleet.shards(),
-                                loopback.address().toString(),
-                                Integer.toString(exchanges.requestBytes()));
-                    case LIMIT -> ceiling.samplesPerSecond(fleet.shards());
-                }
-            });
-            return figures(medians);
+            String address = loopback.address().toString();
+            String bytes = Integer.toString(exchanges.requestBytes());
+            return figures(new Rounds<>(bench.rounds(), List.of(Side.values())).measure(side -> switch (side) {
+                case OURS -> cost.measure(() -> fleet.train(server, EPOCHS));
+                case OVERLAP -> new double[] {overlapped(fleet, server)};
+                case BYTES -> of(ceiling.measure(fleet.shards(), address, bytes));
+                case LIMIT -> of(ceiling.measure(fleet.shards()));
+            }));
         }
     }
 
-    private static List<Figure> figures(Medians<Side> medians) {
-        String what = "LeNet-5, 2 workers, a push every batch of 32";
-        return List.of(
-                figure("training", what, medians, Side.OURS),
-                figure("training-overlap", what + ", with overlap", medians, Side.OVERLAP),
-                new Figure(
-                        "training-bytes",
-                        what,
-                        UNIT,
-                        medians.of(Side.OURS),
-                        Against.limit(
-                                medians.of(Side.BYTES),
-                                "the same arithmetic and the same bytes over loopback TCP, without any processing")));
+    private static double[] of(ComputeCeiling.Speed speed) {
+        return new double[] {speed.samplesPerSecond(), speed.millisOfABatch()};
     }
 
-    private static Figure figure(String name, String what, Medians<Side> medians, Side side) {
+    private static List<Result> figures(Comparison<Side> comparison) {
+        String what = "LeNet-5, 2 workers, a push every batch of 32";
+        List<Result> figures = new ArrayList<>();
+        figures.add(figure("training", what, comparison, Side.OURS, GOAL));
+        figures.add(figure("training-overlap", what + ", with overlap", comparison, Side.OVERLAP, OVERLAP_GOAL));
+        figures.add(new Figure(
+                "training-bytes",
+                what,
+                UNIT,
+                comparison.of(Side.OURS),
+                Against.limit(
+                        comparison.of(Side.BYTES),
+                        "the same arithmetic and the same bytes over loopback TCP, without any processing")));
+        figures.addAll(PushCost.figures(column -> comparison.of(Side.OURS, 1 + column), comparison.of(Side.LIMIT, 1)));
+        return figures;
+    }
+
+    private static Figure figure(String name, String what, Comparison<Side> comparison, Side side, double goal) {
         return new Figure(
                         name,
                         what,
                         UNIT,
-                        medians.of(side),
-                        Against.limit(medians.of(Side.LIMIT), "the same two workers' arithmetic, no exchange"))
-                .withGoal(Goal.ratioAtLeast(GOAL));
+                        comparison.of(side),
+                        Against.limit(comparison.of(Side.LIMIT), "the same two workers' arithmetic, no exchange"))
+                .withGoal(Goal.ratioAtLeast(goal));
     }
 
     private static double overlapped(WarmFleet fleet, Programs.Server server) throws Exception {

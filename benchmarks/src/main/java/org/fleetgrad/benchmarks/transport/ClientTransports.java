@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Comparison;
 import org.fleetgrad.benchmarks.figures.Figure;
-import org.fleetgrad.benchmarks.figures.Medians;
 import org.fleetgrad.benchmarks.figures.Rounds;
 import org.fleetgrad.benchmarks.process.Programs;
 import org.fleetgrad.benchmarks.process.Workbench;
@@ -58,13 +58,13 @@ public final class ClientTransports {
         for (Probe probe : probes.values()) {
             probe.push(WARM_UP_MS);
         }
-        Medians<CarrierKind> medians = new Rounds<>(bench.rounds(), List.of(CarrierKind.values()))
-                .medians(kind -> Objects.requireNonNull(probes.get(kind)).push(ROUND_MS));
+        Comparison<CarrierKind> comparison = new Rounds<>(bench.rounds(), List.of(CarrierKind.values()))
+                .measure(kind -> Objects.requireNonNull(probes.get(kind)).push(ROUND_MS));
         List<Figure> figures = new ArrayList<>();
         for (CarrierKind kind : CarrierKind.values()) {
             if (kind != CarrierKind.SOCKET) {
-                figures.add(figure(medians, kind, "latency", "push-and-pull of 247 KB, median", 0));
-                figures.add(figure(medians, kind, "cpu", "client's processor time of it", 1));
+                figures.add(figure(comparison, kind, "latency", "push-and-pull of 247 KB, median", 0));
+                figures.add(figure(comparison, kind, "cpu", "client's processor time of it", 1));
             }
         }
         return figures;
@@ -79,12 +79,13 @@ public final class ClientTransports {
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)));
     }
 
-    private static Figure figure(Medians<CarrierKind> medians, CarrierKind kind, String value, String what, int index) {
+    private static Figure figure(
+            Comparison<CarrierKind> comparison, CarrierKind kind, String value, String what, int index) {
         return new Figure(
                 "client-transport-%s-%s".formatted(kind.word(), value),
                 "%s: %s".formatted(kind.what(), what),
                 "µs",
-                medians.of(kind, index),
-                Against.limit(medians.of(CarrierKind.SOCKET, index), CarrierKind.SOCKET.what()));
+                comparison.of(kind, index),
+                Against.limit(comparison.of(CarrierKind.SOCKET, index), CarrierKind.SOCKET.what()));
     }
 }

@@ -8,6 +8,7 @@ import org.fleetgrad.benchmarks.figures.Against;
 import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
 import org.fleetgrad.benchmarks.figures.Missing;
+import org.fleetgrad.benchmarks.figures.Values;
 import org.junit.jupiter.api.Test;
 
 class FigureJsonTest {
@@ -26,6 +27,16 @@ class FigureJsonTest {
                         + "\"ray\":{\"what\":\"push\",\"ours\":250,\"rival\":1000,\"ratio\":0.25,\"unit\":\"µs\","
                         + "\"against\":\"Ray\"},"
                         + "\"ddp\":{\"skipped\":\"there is no python3\"}}");
+    }
+
+    @Test
+    void shouldWriteTheValuesOfAllRounds() {
+        Figure noisy =
+                new Figure("pull", "pulls", "ms", Values.of(10, 60, 24), Against.limit(Values.of(10, 20, 20), "x"));
+
+        assertThat(FigureJson.of(List.of(noisy)))
+                .contains("\"ours\":24,\"limit\":20,\"ratio\":1.2,")
+                .contains("\"rounds\":{\"limit\":[10,20,20],\"ours\":[10,60,24],\"ratio\":[1,3,1.2]}");
     }
 
     @Test

@@ -9,6 +9,7 @@ import org.fleetgrad.benchmarks.figures.Figure;
 import org.fleetgrad.benchmarks.figures.Goal;
 import org.fleetgrad.benchmarks.figures.Missing;
 import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.figures.Values;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,7 +19,12 @@ class FigureTextTest {
     private static final List<Result> RESULTS = List.of(
             new Figure("pull", "pulls", "requests/s", 12_345.6, Against.limit(24_691.2, "loopback TCP"))
                     .withGoal(Goal.atLeast(15_000)),
-            new Figure("ddp", "training", "samples/s", 18_000, Against.rival(9_000, "PyTorch DDP"))
+            new Figure(
+                            "ddp",
+                            "training",
+                            "samples/s",
+                            Values.of(18_000, 18_000, 9_000),
+                            Against.rival(Values.of(9_000, 6_000, 9_000), "PyTorch DDP"))
                     .withGoal(Goal.ratioAtLeast(0.85)),
             Missing.skipped("ray", "python3 has no ray: pip install ray"),
             Missing.failed("link", "java.io.IOException: gone"));
@@ -29,9 +35,9 @@ class FigureTextTest {
                         .lines()
                         .map(line -> line.replaceAll(" +", " ").strip()))
                 .containsExactly(
-                        "what ours rival, limit ratio unit goal the rival or limit is",
+                        "what ours rival, limit ratio from, to unit goal the rival or limit is",
                         "pull: pulls 12,346 24,691 0.500 requests/s ≥ 15,000 MISSED loopback TCP",
-                        "ddp: training 18,000 9,000 2.00 samples/s ×≥ 0.850 met PyTorch DDP",
+                        "ddp: training 18,000 9,000 2.00 1.00 to 3.00 samples/s ×≥ 0.850 met PyTorch DDP",
                         "ray skipped: python3 has no ray: pip install ray",
                         "link failed: java.io.IOException: gone");
     }
@@ -41,8 +47,9 @@ class FigureTextTest {
         assertThat(FigureText.markdown(Map.of("some", RESULTS)).lines())
                 .hasSize(6)
                 .contains(
-                        "| `pull` | pulls | 12,346 | 24,691 | 0.500 | requests/s | ≥ 15,000 MISSED | loopback TCP | `some` |",
-                        "| `ray` | skipped: python3 has no ray: pip install ray | | | | | | | `some` |");
+                        "| `pull` | pulls | 12,346 | 24,691 | 0.500 |  | requests/s | ≥ 15,000 MISSED | loopback TCP | `some` |",
+                        "| `ddp` | training | 18,000 | 9,000 | 2.00 | 1.00 to 3.00 | samples/s | ×≥ 0.850 met | PyTorch DDP | `some` |",
+                        "| `ray` | skipped: python3 has no ray: pip install ray | | | | | | | | `some` |");
     }
 
     @ParameterizedTest

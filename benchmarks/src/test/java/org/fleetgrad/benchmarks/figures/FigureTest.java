@@ -10,16 +10,20 @@ class FigureTest {
     private static final Figure FIGURE = new Figure("name", "what", "ms", 30, Against.limit(20, "the limit"));
 
     @Test
-    void shouldTakeTheMiddleOfAnyNumberOfValues() {
-        assertThat(Figure.median(3, 1, 2)).isEqualTo(2);
-        assertThat(Figure.median(4, 1, 3, 2)).isEqualTo(2.5);
-        assertThat(Figure.median(7)).isEqualTo(7);
+    void shouldHoldOursAgainstTheOther() {
+        assertThat(FIGURE.ratio().median()).isCloseTo(1.5, within(1e-12));
+        assertThat(FIGURE.isGoalMet()).isEmpty();
     }
 
     @Test
-    void shouldHoldOursAgainstTheOther() {
-        assertThat(FIGURE.ratio()).isCloseTo(1.5, within(1e-12));
-        assertThat(FIGURE.isGoalMet()).isEmpty();
+    void shouldCompareRoundsAndJudgeTheirMedian() {
+        Figure noisy = new Figure(
+                "name", "what", "ms", Values.of(10, 60, 24), Against.limit(Values.of(10, 20, 20), "the limit"));
+
+        assertThat(noisy.ratio()).isEqualTo(Values.of(1, 3, 1.2));
+        assertThat(noisy.withGoal(Goal.ratioAtMost(1.2)).isGoalMet()).contains(true);
+        assertThat(noisy.withGoal(Goal.ratioAtMost(1.1)).isGoalMet()).contains(false);
+        assertThat(noisy.withGoal(Goal.atMost(24)).isGoalMet()).contains(true);
     }
 
     @Test

@@ -10,20 +10,21 @@ import org.junit.jupiter.api.Test;
 class RoundsTest {
 
     @Test
-    void shouldLetTheComparedTakeTurnsAndKeepTheMedianOfEachValue() throws Exception {
+    void shouldLetTheComparedTakeTurnsAndKeepEachRoundsValues() throws Exception {
         List<String> order = new ArrayList<>();
 
-        Medians<String> medians = new Rounds<>(3, List.of("ours", "limit")).medians(each -> {
+        Comparison<String> comparison = new Rounds<>(3, List.of("ours", "limit")).measure(each -> {
             order.add(each);
             int round = (order.size() - 1) / 2;
             return each.equals("ours") ? new double[] {10 - round, round} : new double[] {100 * round, -1};
         });
 
         assertThat(order).containsExactly("ours", "limit", "ours", "limit", "ours", "limit");
-        assertThat(medians.of("ours")).isEqualTo(9);
-        assertThat(medians.of("ours", 1)).isEqualTo(1);
-        assertThat(medians.of("limit")).isEqualTo(100);
-        assertThatThrownBy(() -> medians.of("rival")).hasMessage("rival was not measured; measured were [ours, limit]");
+        assertThat(comparison.of("ours")).isEqualTo(Values.of(10, 9, 8));
+        assertThat(comparison.of("ours", 1)).isEqualTo(Values.of(0, 1, 2));
+        assertThat(comparison.of("limit")).isEqualTo(Values.of(0, 100, 200));
+        assertThatThrownBy(() -> comparison.of("rival"))
+                .hasMessage("rival was not measured; measured were [ours, limit]");
     }
 
     @Test

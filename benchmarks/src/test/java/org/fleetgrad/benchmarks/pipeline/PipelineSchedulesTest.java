@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.assertj.core.data.Offset;
 import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 import org.fleetgrad.pipeline.cure.Combination;
 import org.fleetgrad.pipeline.schedule.Schedule;
@@ -47,7 +48,7 @@ class PipelineSchedulesTest {
     @ParameterizedTest
     @CsvSource({"1.11, false", "1.09, true", "1.0, true", "0.91, true", "0.89, false"})
     void shouldMissGoalOnEitherSide(double ours, boolean isMet) {
-        Figure figure = PipelineSchedules.compared("name", "what", "s", ours, 1, "the closed form");
+        Figure figure = PipelineSchedules.compared("name", "what", "s", Values.of(ours), 1, "the closed form");
 
         assertThat(figure.isGoalMet()).contains(isMet);
     }

@@ -1,32 +1,33 @@
 package org.fleetgrad.benchmarks.figures;
 
+import java.util.List;
 import java.util.Map;
 
 /**
- * The medians of a comparison.
+ * What was measured of things that took turns.
  *
  * @param <K> identifies the compared things
  */
-public final class Medians<K> {
+public final class Comparison<K> {
 
-    private final Map<K, double[]> values;
+    private final Map<K, List<Values>> values;
 
-    Medians(Map<K, double[]> values) {
+    Comparison(Map<K, List<Values>> values) {
         this.values = values;
     }
 
     /** Returns the only or first value of one thing. */
-    public double of(K compared) {
+    public Values of(K compared) {
         return of(compared, 0);
     }
 
     /** Returns a value of one thing, in the order in which the values were measured. */
-    public double of(K compared, int index) {
-        double[] all = values.get(compared);
+    public Values of(K compared, int index) {
+        List<Values> all = values.get(compared);
         if (all == null) {
             throw new IllegalArgumentException(
                     "%s was not measured; measured were %s".formatted(compared, values.keySet()));
         }
-        return all[index];
+        return all.get(index);
     }
 }

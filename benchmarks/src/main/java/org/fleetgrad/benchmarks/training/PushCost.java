@@ -1,0 +1,114 @@
+package org.fleetgrad.benchmarks.training;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.fleetgrad.benchmarks.figures.Against;
+import org.fleetgrad.benchmarks.figures.Figure;
+import org.fleetgrad.benchmarks.figures.Goal;
+import org.fleetgrad.benchmarks.figures.Missing;
+import org.fleetgrad.benchmarks.figures.Result;
+import org.fleetgrad.benchmarks.figures.Values;
+import org.fleetgrad.benchmarks.process.ProcessorTime;
+import org.fleetgrad.benchmarks.process.ProcessorTime.Work;
+import org.fleetgrad.benchmarks.process.Programs;
+
+/** The processor time of a push while workers train: the server's, by what its threads do, and the worker's beyond its arithmetic. */
+record PushCost(Programs.Server server, WarmFleet fleet) {
+
+    private static final String UNIT = "ms";
+    private static final double SERVER_GOAL_MILLIS = 0.5;
+    private static final double WORKER_GOAL_MILLIS = 0.5;
+    private static final String ARITHMETIC = "the arithmetic of a batch, no exchange";
+
+    /** The first columns of {@link #measure}: the server's milliseconds. */
+    private static final List<Work> WORKS = List.of(Work.values());
+
+    private static final int SWITCHES = WORKS.size();
+    private static final int WORKER = SWITCHES + 1;
+    private static final int COLUMNS = WORKER + 1;
+
+    /** Trains in some way. */
+    @FunctionalInterface
+    interface Training {
+        double samplesPerSecond() throws Exception;
+    }
+
+    /** Returns the samples per second, and then the columns: milliseconds a push. */
+    double[] measure(Training training) throws Exception {
+        double[] values = new double[1 + COLUMNS];
+        if (!ProcessorTime.isKnown()) {
+            values[0] = training.samplesPerSecond();
+            return values;
+        }
+        long version = server.client().version().version();
+        ProcessorTime serverBefore = ProcessorTime.of(server.process());
+        double workersBefore = workersMillis();
+        values[0] = training.samplesPerSecond();
+        double workers = workersMillis() - workersBefore;
+        ProcessorTime taken = ProcessorTime.of(server.process()).since(serverBefore);
+        double pushes = server.client().version().version() - version;
+        for (int column = 0; column < WORKS.size(); column++) {
+            values[1 + column] = taken.millis(WORKS.get(column)) / pushes;
+        }
+        values[1 + SWITCHES] = taken.switches() / pushes;
+        values[1 + WORKER] = workers / pushes;
+        return values;
+    }
+
+    private double workersMillis() throws IOException {
+        double millis = 0;
+        for (Programs.Worker worker : fleet.workers()) {
+            millis += ProcessorTime.of(worker.process()).millis();
+        }
+        return millis;
+    }
+
+    /**
+     * Returns the figures.
+     *
+     * @param column     returns what was measured of a column
+     * @param arithmetic milliseconds of a batch without an exchange, in the same rounds
+     */
+    static List<Result> figures(IntFunction<Values> column, Values arithmetic) {
+        if (!ProcessorTime.isKnown()) {
+            return List.of(Missing.skipped("training-server-cpu", "this system has no /proc to read it from"));
+        }
+        List<Values> byWork = IntStream.range(0, WORKS.size()).mapToObj(column).toList();
+        Values all = byWork.stream().reduce(Values::plus).orElseThrow();
+        List<Result> figures = new ArrayList<>();
+        figures.add(new Figure(
+                        "training-server-cpu",
+                        "processor time of the server, a push",
+                        UNIT,
+                        all,
+                        Against.limit(arithmetic, ARITHMETIC))
+                .withGoal(Goal.atMost(SERVER_GOAL_MILLIS)));
+        for (int i = 0; i < WORKS.size(); i++) {
+            String name = WORKS.get(i).name().toLowerCase(Locale.ROOT);
+            figures.add(new Figure(
+                    "training-server-cpu-" + name,
+                    "of it, threads that " + name,
+                    UNIT,
+                    byWork.get(i),
+                    Against.limit(all, "all threads of the server")));
+        }
+        figures.add(new Figure(
+                "training-server-switches",
+                "how often the server's threads give up a processor, a push",
+                "times",
+                column.apply(SWITCHES),
+                Against.limit(1, "one thread that waits for the next request")));
+        figures.add(new Figure(
+                        "training-worker-cpu",
+                        "processor time of a worker beyond its arithmetic, a push",
+                        UNIT,
+                        column.apply(WORKER).minus(arithmetic),
+                        Against.limit(arithmetic, ARITHMETIC))
+                .withGoal(Goal.atMost(WORKER_GOAL_MILLIS)));
+        return figures;
+    }
+}
