@@ -259,7 +259,7 @@ class RecipesTest {
         namedClasses.removeAll(classes);
         assertThat(namedClasses).isEmpty();
 
-        // Such as lib/networks/ of the checkout; run/Trainer or web/exchange/PutGradientServlet of a package.
+        // Such as lib/networks/ of the checkout; run/Trainer or web/exchange/PutGradient of a package.
         Set<String> paths = words(
                 Pattern.compile("(?<![\\w.:/-])((?:[a-z][a-z0-9-]*/)+(?:\\.\\.\\./)?[A-Za-z0-9/.-]*[A-Za-z0-9])"),
                 page);

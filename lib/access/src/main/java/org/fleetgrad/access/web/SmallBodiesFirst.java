@@ -2,7 +2,6 @@ package org.fleetgrad.access.web;
 
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
@@ -38,27 +37,24 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
     private static final int SHARE_OF_THREADS = 2;
     private static final int USUAL_THREADS = 200;
 
-    private final Set<String> readingSelf;
     private final LongSupplier nanoTime;
     private final long mostBytes;
     private final AtomicLong held = new AtomicLong();
     private final Semaphore threads;
 
     /**
-     * @param routes      handles the requests
-     * @param pool        of the server
-     * @param readingSelf paths of routes that read their bodies themselves, as they come
+     * @param routes handles the requests
+     * @param pool   of the server
      */
-    public SmallBodiesFirst(Handler routes, ThreadPool pool, String... readingSelf) {
-        this(routes, threads(pool), Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, System::nanoTime, readingSelf);
+    public SmallBodiesFirst(Handler routes, ThreadPool pool) {
+        this(routes, threads(pool), Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, System::nanoTime);
     }
 
-    SmallBodiesFirst(Handler routes, int mostThreads, long mostBytes, LongSupplier nanoTime, String... readingSelf) {
+    SmallBodiesFirst(Handler routes, int mostThreads, long mostBytes, LongSupplier nanoTime) {
         super(routes);
         this.threads = new Semaphore(mostThreads);
         this.mostBytes = mostBytes;
         this.nanoTime = nanoTime;
-        this.readingSelf = Set.of(readingSelf);
     }
 
     private static int threads(ThreadPool pool) {
@@ -69,10 +65,7 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
         String method = request.getMethod();
-        if (method.equals("GET")
-                || method.equals("HEAD")
-                || request.getLength() == 0
-                || readingSelf.contains(Request.getPathInContext(request))) {
+        if (method.equals("GET") || method.equals("HEAD") || request.getLength() == 0) {
             return super.handle(request, response, callback);
         }
         if (request.getLength() > SMALL_BYTES) {

@@ -33,7 +33,7 @@ class SmallBodiesFirstTest {
     private final AtomicInteger asked = new AtomicInteger();
     private final Server server = new Server();
     private final LocalConnector connector = new LocalConnector(server);
-    private final SmallBodiesFirst bodies = new SmallBodiesFirst(new Length(), 1, MOST_BYTES, this::nanoTime, "/self");
+    private final SmallBodiesFirst bodies = new SmallBodiesFirst(new Length(), 1, MOST_BYTES, this::nanoTime);
 
     @BeforeEach
     void start() throws Exception {
@@ -88,14 +88,6 @@ class SmallBodiesFirstTest {
         client.addInputAndExecute("x");
 
         assertThat(client.getResponse()).endsWith("broken");
-    }
-
-    @Test
-    void shouldLeaveABodyToARouteThatReadsItself() throws Exception {
-        connector.setIdleTimeout(200);
-        LocalEndPoint client = halfTo("/self");
-
-        assertThat(client.getResponse(false, 30, TimeUnit.SECONDS)).endsWith("at once");
     }
 
     /** Each request may have a thread only for what it does with its body. */
@@ -208,10 +200,6 @@ class SmallBodiesFirstTest {
         @Override
         public boolean handle(Request request, Response response, Callback callback) {
             asked.incrementAndGet();
-            if (request.getHttpURI().getPath().equals("/self")) {
-                Content.Sink.write(response, true, "at once", callback);
-                return true;
-            }
             String answer;
             try {
                 answer = Content.Source.asString(request).length() + " bytes";

@@ -1,14 +1,10 @@
 package org.fleetgrad.ps.web.exchange;
 
-import jakarta.servlet.AsyncContext;
-import jakarta.servlet.ReadListener;
-import jakarta.servlet.ServletInputStream;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
+import java.nio.ByteOrder;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
@@ -17,37 +13,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads a body of tensors as it comes, head first. A client that sends slowly or not at all holds what its bytes have earned,
- * and {@link SlowClients} bounds for how long, and how many threads wait for such clients. No thread waits for a large body.
+ * Reads a body of tensors as it comes, head first, out of the buffers of its connection. No thread waits for the client. One that
+ * sends slowly or not at all holds what its bytes have earned, and {@link SlowClients} bounds for how long.
  *
- * <p>If none waits, the container calls one method at a time. If the request is refused, the rest of the body is read and forgotten for a
- * while, so that the client sees the answer.
+ * <p>The container runs it again when more has come, in one thread at a time.
  */
-final class BodyArrival implements ReadListener, SlowClients.Transfer {
+final class BodyArrival implements Runnable, SlowClients.Transfer {
 
     private static final Logger LOG = LoggerFactory.getLogger(BodyArrival.class);
 
-    private final ProblemServlet servlet;
-    private final HttpServletRequest request;
-    private final HttpServletResponse response;
-    private final ServletInputStream in;
-    private final BodyBuffers buffers;
+    private final Exchange exchange;
+    private final Request request;
     private final SlowClients clients;
     private final long length;
     private final ArrivedBytes.Share headShare;
     private final BodyHead head;
     private final Route route;
-    private final boolean isWaiting;
     private final long begunNanos = System.nanoTime();
-    private final AtomicBoolean isOver = new AtomicBoolean();
+
+    /** The beginning of a value that was cut between two pieces. */
     private final byte[] carry = new byte[Float.BYTES];
+
     private int carried;
     private @Nullable BodySink sink;
     private volatile long moved;
-    private @Nullable RefusedRest rest;
-    private boolean hasThread;
-    private @Nullable AsyncContext async;
-    private Progress progress = Progress.WAITING;
 
     /** What a route does with a body. */
     interface Route {
@@ -55,267 +44,173 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
         /** Says where the values go, once the head is there; may refuse the request. */
         BodySink head(TensorBody body) throws IOException;
 
-        /**
-         * Answers when all values are there; may refuse the request.
-         *
-         * @param async begins the asynchronous answer, or returns the one that has begun
-         * @return whether the answer is still being written, and completes it itself
-         */
-        boolean whole(Supplier<AsyncContext> async) throws IOException;
+        /** Counts bytes that have come after the head. */
+        default void came(int bytes) {}
+
+        /** Answers when all values are there; may refuse the request. */
+        void whole() throws IOException;
 
         /** Gives back what is still held; may be called more than once. */
         void release();
     }
 
-    private enum Progress {
-        WAITING,
-        WRITING,
-        ANSWERED,
-        REFUSED
-    }
-
     private BodyArrival(
-            ProblemServlet servlet,
-            HttpServletRequest request,
-            HttpServletResponse response,
-            ServletInputStream in,
-            BodyBuffers buffers,
-            ArrivedBytes memory,
-            SlowClients clients,
-            long limitBytes,
-            long length,
-            boolean isWaiting,
-            Route route) {
-        this.servlet = servlet;
-        this.request = request;
-        this.response = response;
-        this.in = in;
-        this.buffers = buffers;
+            Exchange exchange, ArrivedBytes memory, SlowClients clients, long limitBytes, long length, Route route) {
+        this.exchange = exchange;
+        this.request = exchange.request();
         this.clients = clients;
         this.length = length;
         this.headShare = memory.begin();
         this.head = new BodyHead(length, SafetensorsLimits.DEFAULT.withBodyBytes(Math.max(1, limitBytes)), headShare);
-        this.isWaiting = isWaiting;
-        this.hasThread = isWaiting;
         this.route = route;
     }
 
-    /**
-     * Reads a body that is at most {@code limitBytes} long, in this thread if it is small and few threads wait for clients; or
-     * begins to read it, and returns at once; or refuses the request.
-     */
-    static void begin(
-            ProblemServlet servlet,
-            HttpServletRequest request,
-            HttpServletResponse response,
-            long limitBytes,
-            BodyBuffers buffers,
-            ArrivedBytes memory,
-            SlowClients clients,
-            Route route)
-            throws IOException {
-        long length = TensorBody.length(request, limitBytes);
+    /** Begins to read a body that is at most {@code limitBytes} long, and returns at once; or refuses the request. */
+    static void begin(Exchange exchange, ArrivedBytes memory, SlowClients clients, long limitBytes, Route route) {
+        long length = TensorBody.length(exchange, limitBytes);
         if (length == 0) {
-            // The container tells nobody about data that never comes.
             throw TensorBody.empty();
         }
-        ServletInputStream in = request.getInputStream();
-        boolean isWaiting = length <= EarnedSink.SMALL_BYTES && clients.tryTakeThread();
-        BodyArrival arrival = new BodyArrival(
-                servlet, request, response, in, buffers, memory, clients, limitBytes, length, isWaiting, route);
+        BodyArrival arrival = new BodyArrival(exchange, memory, clients, limitBytes, length, route);
         clients.watch(arrival);
-        if (isWaiting) {
-            arrival.readHere();
-        } else {
-            arrival.async().addListener(new AnswerEnd(arrival::release));
-            in.setReadListener(arrival);
-        }
-    }
-
-    private void readHere() throws IOException {
-        try {
-            Progress unused = read();
-        } catch (IOException gone) {
-            if (moved >= length) {
-                throw gone;
-            }
-            LOG.debug("a sender is gone after {} of {} bytes", moved, length, gone);
-            throw TensorBody.truncated(moved, length);
-        } finally {
-            release();
-        }
-    }
-
-    private AsyncContext async() {
-        AsyncContext begun = async;
-        if (begun == null) {
-            begun = Connections.async(request, response);
-            async = begun;
-        }
-        return begun;
-    }
-
-    /** Tells whether there is something to read, or this thread waits until there is. */
-    private boolean isReady() {
-        return isWaiting || in.isReady();
+        arrival.run();
     }
 
     @Override
-    public void onDataAvailable() throws IOException {
-        RefusedRest forgotten = rest;
-        if (forgotten != null) {
-            forgotten.read();
-            return;
-        }
-        progress = Progress.REFUSED;
-        servlet.guarded(response, () -> progress = read());
-        switch (progress) {
-            case WAITING -> {}
-            case WRITING -> release();
-            case ANSWERED -> end();
-            case REFUSED -> refused();
+    public void run() {
+        boolean isWaiting = false;
+        try {
+            isWaiting = !readAll();
+        } finally {
+            if (!isWaiting) {
+                release();
+            }
         }
     }
 
-    private Progress read() throws IOException {
+    /** Reads what there is; returns whether the exchange goes on without more of the body. */
+    private boolean readAll() {
+        while (true) {
+            Content.Chunk chunk = request.read();
+            if (chunk == null) {
+                request.demand(this);
+                return false;
+            }
+            if (Content.Chunk.isFailure(chunk)) {
+                exchange.bodyIsRead();
+                exchange.guarded(() -> broken(chunk.getFailure()));
+                return true;
+            }
+            boolean isOver = take(chunk);
+            if (isOver) {
+                return true;
+            }
+        }
+    }
+
+    /** Takes a piece of the body; returns whether it was the last one, or the request is refused. */
+    private boolean take(Content.Chunk chunk) {
+        Outcome outcome = new Outcome();
+        exchange.guarded(() -> {
+            boolean isWhole;
+            try {
+                isWhole = take(chunk.getByteBuffer());
+            } finally {
+                if (chunk.isLast()) {
+                    exchange.bodyIsRead();
+                }
+                chunk.release();
+            }
+            if (isWhole) {
+                whole(chunk.isLast());
+            } else if (chunk.isLast()) {
+                throw TensorBody.truncated(moved, length);
+            } else {
+                outcome.isMoreWanted = true;
+            }
+        });
+        return !outcome.isMoreWanted;
+    }
+
+    /** Whether a guarded part came to its end. */
+    private static final class Outcome {
+        private boolean isMoreWanted;
+    }
+
+    private void whole(boolean isEndRead) throws IOException {
+        if (!isEndRead) {
+            // Its end has come with the last byte: until it is read, the body counts as unread.
+            Content.Chunk end = request.read();
+            if (end != null) {
+                end.release();
+                exchange.bodyIsRead();
+            }
+        }
+        clients.forget(this);
+        route.whole();
+    }
+
+    /** Takes bytes; returns whether all of the body has come. */
+    private boolean take(ByteBuffer piece) throws IOException {
+        addMoved(piece.remaining());
         BodySink values = sink;
         if (values == null) {
-            if (!head.read(this::readSome)) {
-                return Progress.WAITING;
+            if (!head.read((into, from, count) -> some(piece, into, from, count))) {
+                return false;
             }
             values = route.head(head.decoded());
             sink = values;
         }
-        if (!readValues(values)) {
-            return Progress.WAITING;
+        if (piece.hasRemaining()) {
+            route.came(piece.remaining());
+            take(values, piece);
         }
-        if (isWaiting) {
-            // Its end, which has come with the last byte: until it is read, the body counts as unread and would be
-            // drained.
-            int unused = in.read(carry);
-        }
-        clients.forget(this);
-        giveBackThread();
-        return route.whole(this::async) ? Progress.WRITING : Progress.ANSWERED;
+        return moved >= length;
     }
 
-    /** Reads what there is, or returns 0. */
-    private int readSome(byte[] into, int from, int count) throws IOException {
-        if (!isReady()) {
-            return 0;
-        }
-        int read = in.read(into, from, count);
-        addMoved(read);
-        return read;
+    private static int some(ByteBuffer piece, byte[] into, int from, int count) {
+        int there = Math.min(count, piece.remaining());
+        piece.get(into, from, there);
+        return there;
     }
 
-    /** Reads what there is of the values; returns whether all of them were read. */
-    private boolean readValues(BodySink values) throws IOException {
-        ByteBuffer chunk = buffers.takeChunk();
-        try {
-            chunk.put(carry, 0, carried);
-            while (moved < length) {
-                if (!isReady()) {
-                    carried = chunk.position();
-                    chunk.flip().get(carry, 0, carried);
-                    return false;
-                }
-                chunk.limit((int) Math.min(chunk.capacity(), chunk.position() + length - moved));
-                addMoved(in.read(chunk));
-                chunk.flip();
-                values.take(chunk);
-                // A value may be cut between two chunks.
-                chunk.compact();
+    private void take(BodySink values, ByteBuffer piece) {
+        if (carried > 0) {
+            while (carried < Float.BYTES && piece.hasRemaining()) {
+                carry[carried++] = piece.get();
             }
-            return true;
-        } finally {
-            buffers.giveBackChunk(chunk);
+            if (carried == Float.BYTES || moved >= length) {
+                ByteBuffer cut = ByteBuffer.wrap(carry, 0, carried).order(ByteOrder.LITTLE_ENDIAN);
+                values.take(cut);
+                carried = 0;
+            }
+        }
+        ByteBuffer rest = piece.slice().order(ByteOrder.LITTLE_ENDIAN);
+        values.take(rest);
+        piece.position(piece.limit());
+        while (rest.hasRemaining()) {
+            carry[carried++] = rest.get();
         }
     }
 
-    /** Counts what was read, or refuses a body that has ended. One thread at a time writes it; others only look. */
+    /** One thread at a time writes it; others only look. */
     private void addMoved(int read) {
         long before = moved;
-        if (read < 0) {
-            throw TensorBody.truncated(before, length);
-        }
         moved = before + read;
     }
 
-    private void refused() throws IOException {
-        release();
-        if (moved >= length) {
-            end();
-            return;
-        }
-        RefusedRest forgotten = new RefusedRest(in, buffers, this::end);
-        rest = forgotten;
-        clients.watch(forgotten);
-        forgotten.read();
-    }
-
-    @Override
-    public void onAllDataRead() {
-        // The values are counted: the end itself tells nothing new, except while the rest is being forgotten.
-        if (rest != null) {
-            end();
-        }
-    }
-
-    @Override
-    public void onError(Throwable gone) {
-        LOG.debug("a sender is gone after {} of {} bytes", moved, length, gone);
-        // What writes the answer is told as well, and completes it.
-        if (progress == Progress.WRITING) {
-            return;
-        }
-        if (rest == null && !response.isCommitted()) {
-            answerBroken(gone);
-        }
-        end();
-    }
-
     /** A client that closed only its own half of the connection still reads: nothing it sent counts, and it must not see a 200. */
-    private void answerBroken(Throwable gone) {
-        try {
-            servlet.guarded(response, () -> {
-                throw gone instanceof Error
-                        ? new RequestRefused(ProblemKind.INTERNAL, "the server's log says why")
-                        : TensorBody.truncated(moved, length);
-            });
-        } catch (IOException away) {
-            LOG.debug("nobody reads the answer", away);
-        }
+    private void broken(Throwable gone) {
+        LOG.debug("a sender is gone after {} of {} bytes", moved, length, gone);
+        throw gone instanceof Error
+                ? new RequestRefused(ProblemKind.INTERNAL, "the server's log says why")
+                : TensorBody.truncated(moved, length);
     }
 
     private void release() {
         clients.forget(this);
-        RefusedRest forgotten = rest;
-        if (forgotten != null) {
-            clients.forget(forgotten);
-        }
-        giveBackThread();
         headShare.close();
         route.release();
-    }
-
-    private void giveBackThread() {
-        if (hasThread) {
-            hasThread = false;
-            clients.giveBackThread();
-        }
-    }
-
-    private void end() {
-        if (!isOver.compareAndSet(false, true)) {
-            return;
-        }
-        release();
-        try {
-            async().complete();
-        } catch (IllegalStateException over) {
-            LOG.debug("the connection ended first", over);
-        }
     }
 
     @Override
@@ -331,6 +226,6 @@ final class BodyArrival implements ReadListener, SlowClients.Transfer {
     @Override
     public void cut(String why) {
         LOG.warn("a sender of {} bytes is too slow, its connection is closed: {}", length, why);
-        Connections.cut(request, why);
+        exchange.cut(why);
     }
 }

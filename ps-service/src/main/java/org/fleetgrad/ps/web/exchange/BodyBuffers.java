@@ -1,13 +1,11 @@
 package org.fleetgrad.ps.web.exchange;
 
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.fleetgrad.ps.parameters.BufferPool;
 
-/** Buffers between the connections and the arrays of gradients, used again from request to request. Thread-safe. */
+/** Arrays for encoded gradients, used again from request to request. Thread-safe. */
 final class BodyBuffers {
 
-    /** Small enough to stay in the cache until it is read again. */
+    /** Of a connection's input buffer, and so the most of a piece: it stays in the cache until it is read again. */
     static final int CHUNK_BYTES = 64 * 1024;
 
     private static final int SPARE_BUFFERS = 16;
@@ -15,18 +13,8 @@ final class BodyBuffers {
     /** Of the heap, for arrays that nobody uses now. */
     private static final int SHARE_OF_HEAP = 32;
 
-    private final BufferPool<ByteBuffer> chunks = BufferPool.ofDirectBuffers(SPARE_BUFFERS);
     private final BufferPool<byte[]> wholes =
             BufferPool.ofBytes(SPARE_BUFFERS, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
-
-    /** Lends a little-endian buffer of {@link #CHUNK_BYTES} outside the heap. */
-    ByteBuffer takeChunk() {
-        return chunks.take(CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    }
-
-    void giveBackChunk(ByteBuffer chunk) {
-        chunks.giveBack(chunk);
-    }
 
     /** Lends an array of at least {@code length} bytes. */
     byte[] takeWhole(int length) {

@@ -6,7 +6,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -34,7 +33,6 @@ final class SlowClients implements AutoCloseable {
      */
     private static final long MOST_AHEAD_BYTES = 2 << 20;
 
-    private final Semaphore threads;
     private final long bytesPerSecond;
     private final long graceNanos;
     private final Supplier<Memory> memory;
@@ -88,10 +86,8 @@ final class SlowClients implements AutoCloseable {
      * @param bytesPerSecond least rate
      * @param grace          time in which nothing is asked of a client
      * @param memory         that the server has now
-     * @param mostThreads    that wait for clients at a time
      */
-    SlowClients(long bytesPerSecond, Duration grace, Supplier<Memory> memory, int mostThreads, LongSupplier nanoTime) {
-        this.threads = new Semaphore(mostThreads);
+    SlowClients(long bytesPerSecond, Duration grace, Supplier<Memory> memory, LongSupplier nanoTime) {
         this.bytesPerSecond = bytesPerSecond;
         this.graceNanos = grace.toNanos();
         this.memory = memory;
@@ -104,18 +100,6 @@ final class SlowClients implements AutoCloseable {
         ScheduledFuture<?> unused =
                 timer.scheduleWithFixedDelay(this::lookSafely, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
         return this;
-    }
-
-    /**
-     * Lets the calling thread wait for its client, if few others do. To wait costs less than to be called back, and most
-     * clients are not slow; when those that are have taken these threads, nobody waits any more.
-     */
-    boolean tryTakeThread() {
-        return threads.tryAcquire();
-    }
-
-    void giveBackThread() {
-        threads.release();
     }
 
     void watch(Transfer transfer) {

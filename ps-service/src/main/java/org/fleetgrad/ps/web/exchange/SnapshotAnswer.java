@@ -1,13 +1,11 @@
 package org.fleetgrad.ps.web.exchange;
 
-import jakarta.servlet.AsyncContext;
-import jakarta.servlet.ServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
@@ -19,6 +17,11 @@ import org.fleetgrad.ps.web.problem.RequestRefused;
 
 /** Answers with a snapshot; its bytes are the body as they are. */
 final class SnapshotAnswer {
+
+    static final HttpField NO_CACHE = new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-cache");
+
+    private static final HttpField CONTENT_TYPE =
+            new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, HeaderNames.SAFETENSORS);
 
     private SnapshotAnswer() {}
 
@@ -41,46 +44,23 @@ final class SnapshotAnswer {
         return encoding.isLossless() ? version.etag() : version.etagAs(encoding.name());
     }
 
-    /**
-     * Writes a snapshot as the answer: in this thread, if it is small and few threads wait for clients, or as fast as the
-     * client takes it. Takes over the caller's hold of it.
-     *
-     * @param async begins the asynchronous answer, or returns the one that has begun
-     * @return whether it is still being written, which completes {@code async}
-     */
-    static boolean write(
-            ServletRequest request,
-            HttpServletResponse response,
-            Supplier<AsyncContext> async,
-            ParameterSnapshot snapshot,
-            ParameterEncoding encoding,
-            SlowClients clients)
-            throws IOException {
-        boolean isHandedOver = false;
+    /** Writes a snapshot as the answer, as fast as the client takes it. Takes over the caller's hold of it. */
+    static void write(Exchange exchange, ParameterSnapshot snapshot, ParameterEncoding encoding, SlowClients clients) {
+        ByteBuffer file;
         try {
-            ByteBuffer file = file(snapshot, encoding);
-            response.setContentType(HeaderNames.SAFETENSORS);
-            response.setContentLengthLong(file.remaining());
-            response.setHeader("ETag", etag(snapshot.version(), encoding));
-            response.setHeader("Cache-Control", "no-cache");
-            response.setHeader(HeaderNames.GENERATION, snapshot.version().generation());
-            if (!response.containsHeader(HeaderNames.VERSION)) {
-                response.setHeader(
-                        HeaderNames.VERSION, Long.toString(snapshot.version().version()));
-            }
-            if (file.remaining() <= EarnedSink.SMALL_BYTES && clients.tryTakeThread()) {
-                SnapshotWrite.here(request, response, snapshot, file, clients);
-                return false;
-            }
-            AsyncContext begun = async.get();
-            isHandedOver = true;
-            SnapshotWrite.begin(begun, snapshot, file, clients);
-            return true;
-        } finally {
-            if (!isHandedOver) {
-                snapshot.close();
-            }
+            file = file(snapshot, encoding);
+        } catch (RequestRefused refused) {
+            snapshot.close();
+            throw refused;
         }
+        exchange.put(CONTENT_TYPE);
+        exchange.put("ETag", etag(snapshot.version(), encoding));
+        exchange.put(NO_CACHE);
+        exchange.put(HeaderNames.GENERATION, snapshot.version().generation());
+        if (!exchange.has(HeaderNames.VERSION)) {
+            exchange.put(HeaderNames.VERSION, Long.toString(snapshot.version().version()));
+        }
+        new SnapshotWrite(exchange, snapshot, file, clients).begin();
     }
 
     /** Tells whether a snapshot's bytes in an encoding are there, or find memory now. */

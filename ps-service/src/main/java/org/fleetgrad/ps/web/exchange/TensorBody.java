@@ -1,6 +1,5 @@
 package org.fleetgrad.ps.web.exchange;
 
-import jakarta.servlet.http.HttpServletRequest;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Map;
@@ -54,15 +53,15 @@ final class TensorBody {
     }
 
     /** Returns the length that a request states, or refuses the request. */
-    static long length(HttpServletRequest request, long limitBytes) {
-        String type = String.valueOf(request.getContentType()).toLowerCase(Locale.ROOT);
+    static long length(Exchange exchange, long limitBytes) {
+        String type = String.valueOf(exchange.header("Content-Type")).toLowerCase(Locale.ROOT);
         String bare = type.split(";", 2)[0].strip();
         if (!bare.equals(HeaderNames.SAFETENSORS) && !bare.equals(HeaderNames.DJL_SAFETENSORS)) {
             throw new RequestRefused(
                     ProblemKind.UNSUPPORTED_MEDIA_TYPE,
                     "tensors come as %s; the request says '%s'".formatted(HeaderNames.SAFETENSORS, type));
         }
-        long length = request.getContentLengthLong();
+        long length = exchange.request().getLength();
         if (length < 0) {
             throw new RequestRefused(ProblemKind.LENGTH_REQUIRED, "a body of tensors needs a Content-Length");
         }

@@ -2,12 +2,9 @@ package org.fleetgrad.ps.web.filter;
 
 import jakarta.servlet.Filter;
 import org.fleetgrad.access.Guard;
-import org.fleetgrad.access.TokenDesk;
-import org.fleetgrad.access.rate.Rates;
 import org.fleetgrad.access.web.AuthorizationFilter;
 import org.fleetgrad.access.web.UnreadBodyFilter;
 import org.fleetgrad.ps.membership.Leases;
-import org.fleetgrad.ps.security.PsRoutes;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.ProblemAnswer;
 import org.fleetgrad.ps.web.problem.RequestRefused;
@@ -17,7 +14,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Puts the filters before every route, in the order in which they stand here. */
+/** Puts the filters before every route that is not hot, in the order in which they stand here. */
 @Configuration
 class FilterConfiguration {
 
@@ -35,10 +32,10 @@ class FilterConfiguration {
     }
 
     @Bean
-    FilterRegistrationBean<AuthorizationFilter> authorization(TokenDesk desk, Rates rates, JsonMapper json) {
+    FilterRegistrationBean<AuthorizationFilter> authorization(Guard guard, JsonMapper json) {
         return filter(
                 new AuthorizationFilter(
-                        new Guard(PsRoutes.TABLE, desk.tokens(), rates),
+                        guard,
                         (request, response, refused) ->
                                 ProblemAnswer.write(response, json, RequestRefused.of(refused))),
                 EARLY);

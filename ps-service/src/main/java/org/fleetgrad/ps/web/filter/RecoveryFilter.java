@@ -9,7 +9,6 @@ import java.io.IOException;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.ProblemAnswer;
-import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -38,11 +37,7 @@ final class RecoveryFilter extends HttpFilter {
         if (training.isRecovered() || isAnsweredAlways(request.getRequestURI())) {
             chain.doFilter(request, response);
         } else {
-            ProblemAnswer.write(
-                    response,
-                    json,
-                    RequestRefused.forNow(
-                            ProblemKind.RECOVERING, "the server is recovering its run: ask again in a second"));
+            ProblemAnswer.write(response, json, RequestRefused.recovering());
         }
     }
 }

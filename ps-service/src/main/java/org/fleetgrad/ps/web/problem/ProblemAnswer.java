@@ -5,7 +5,7 @@ import java.io.IOException;
 import org.fleetgrad.protocol.HeaderNames;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes a problem as an answer, for filters and servlets, which Spring MVC does not serve. */
+/** Writes a problem as an answer, for filters, which Spring MVC does not serve. */
 public final class ProblemAnswer {
 
     private ProblemAnswer() {}

@@ -5,11 +5,12 @@ import java.util.Map;
 import org.fleetgrad.protocol.messages.Problem;
 
 /** Makes the members of a problem+json answer, RFC 9457. */
-final class ProblemBody {
+public final class ProblemBody {
 
     private ProblemBody() {}
 
-    static Map<String, Object> of(RequestRefused refused) {
+    /** Returns the members, in the order in which they are written. */
+    public static Map<String, Object> of(RequestRefused refused) {
         ProblemKind kind = refused.kind();
         Map<String, Object> body = new LinkedHashMap<>();
         body.put("type", Problem.TYPE_PREFIX + kind.rule());

@@ -36,6 +36,11 @@ public final class RequestRefused extends RuntimeException {
         return new RequestRefused(kind, detail, Map.of(), Map.of("Retry-After", "1"));
     }
 
+    /** Refuses a request that comes while the run is being recovered. */
+    public static RequestRefused recovering() {
+        return forNow(ProblemKind.RECOVERING, "the server is recovering its run: ask again in a second");
+    }
+
     /** Refuses a request for the reason of {@code refused}. */
     public static RequestRefused of(AccessRefused refused) {
         return new RequestRefused(

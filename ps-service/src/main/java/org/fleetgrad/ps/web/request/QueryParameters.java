@@ -1,6 +1,5 @@
 package org.fleetgrad.ps.web.request;
 
-import jakarta.servlet.http.HttpServletRequest;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -12,16 +11,15 @@ import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the parameters of a query, or refuses the request with what they may be. The servlet's own method would also read
- * parameters from a body that claims to be a form, and would fail if their encoding is broken.
+ * The parameters of a query; each is read, or the request is refused with what it may be.
+ *
+ * @param query as the client wrote it; {@code null} if the request has none
  */
-public final class QueryParameters {
-
-    private QueryParameters() {}
+public record QueryParameters(@Nullable String query) {
 
     /** Reads a whole number; empty if the query has none. */
-    public static OptionalLong wholeNumber(HttpServletRequest request, String name, long smallest, long largest) {
-        String text = value(request, name);
+    public OptionalLong wholeNumber(String name, long smallest, long largest) {
+        String text = value(name);
         if (text == null) {
             return OptionalLong.empty();
         }
@@ -37,8 +35,8 @@ public final class QueryParameters {
     }
 
     /** Reads a flag; false if the query has none. */
-    public static boolean isTrue(HttpServletRequest request, String name) {
-        String text = value(request, name);
+    public boolean isTrue(String name) {
+        String text = value(name);
         if (text == null || text.equals("false")) {
             return false;
         }
@@ -49,8 +47,8 @@ public final class QueryParameters {
     }
 
     /** Reads the encoding in which the client wants the parameters; float32 if the query has none. */
-    public static ParameterEncoding encoding(HttpServletRequest request) {
-        String text = value(request, "encoding");
+    public ParameterEncoding encoding() {
+        String text = value("encoding");
         if (text == null) {
             return Encodings.PLAIN;
         }
@@ -61,8 +59,17 @@ public final class QueryParameters {
         }
     }
 
-    private static @Nullable String value(HttpServletRequest request, String name) {
-        String query = request.getQueryString();
+    /** Reads a text, or refuses a query without it. */
+    public String required(String name) {
+        String text = value(name);
+        if (text == null) {
+            throw new RequestRefused(
+                    ProblemKind.INVALID_PARAMETER, "the request lacks the parameter '%s'".formatted(name));
+        }
+        return text;
+    }
+
+    private @Nullable String value(String name) {
         if (query == null) {
             return null;
         }

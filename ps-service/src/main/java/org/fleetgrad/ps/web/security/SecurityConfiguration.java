@@ -1,12 +1,14 @@
 package org.fleetgrad.ps.web.security;
 
 import java.time.Clock;
+import org.fleetgrad.access.Guard;
 import org.fleetgrad.access.Role;
 import org.fleetgrad.access.StartRule;
 import org.fleetgrad.access.TokenDesk;
 import org.fleetgrad.access.rate.Rates;
 import org.fleetgrad.access.web.SecureStart;
 import org.fleetgrad.ps.StartRefusedException;
+import org.fleetgrad.ps.security.PsRoutes;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -33,5 +35,10 @@ class SecurityConfiguration {
     @Bean
     Rates rates(SecurityProperties properties) {
         return properties.settings().rates();
+    }
+
+    @Bean
+    Guard guard(TokenDesk desk, Rates rates) {
+        return new Guard(PsRoutes.TABLE, desk.tokens(), rates);
     }
 }

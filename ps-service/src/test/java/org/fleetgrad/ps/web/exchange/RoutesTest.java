@@ -7,7 +7,6 @@ import java.util.TreeSet;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.testing.OpenApiContract;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
@@ -31,8 +30,8 @@ class RoutesTest {
             context.getBeansOfType(RequestMappingInfoHandlerMapping.class).values().stream()
                     .flatMap(mapping -> mapping.getHandlerMethods().keySet().stream())
                     .forEach(route -> add(served, route));
-            context.getBeansOfType(ServletRegistrationBean.class)
-                    .forEach((name, registration) -> add(served, registration, service));
+            context.getBeansOfType(HotRoute.class)
+                    .forEach((name, route) -> served.add(route.method() + " " + route.path()));
 
             assertThat(served).containsAll(ACTUATORS_OWN);
             served.removeAll(ACTUATORS_OWN);
@@ -44,19 +43,6 @@ class RoutesTest {
     private static void add(Set<String> served, RequestMappingInfo route) {
         for (String path : route.getPatternValues()) {
             route.getMethodsCondition().getMethods().forEach(method -> served.add(method + " " + path));
-        }
-    }
-
-    /** A servlet says itself which method it knows, when it is asked for another. */
-    private static void add(Set<String> served, ServletRegistrationBean<?> registration, RunningService service) {
-        if (registration.getServlet() instanceof ProblemServlet) {
-            for (String path : registration.getUrlMappings()) {
-                String method = service.send(service.get(path).DELETE())
-                        .headers()
-                        .firstValue("Allow")
-                        .orElseThrow();
-                served.add(method + " " + path);
-            }
         }
     }
 }

@@ -18,25 +18,13 @@ class SlowClientsTest {
     private boolean isReader;
     private boolean isLate;
     private final List<String> cuts = new ArrayList<>();
-    private final SlowClients clients = new SlowClients(1000, Duration.ofSeconds(10), () -> memory, 2, now::get);
+    private final SlowClients clients = new SlowClients(1000, Duration.ofSeconds(10), () -> memory, now::get);
 
     @AfterEach
     void close() {
         clients.close();
     }
 
-    @Test
-    void shouldLetOnlyAFewThreadsWait() {
-        assertThat(clients.tryTakeThread()).isTrue();
-        assertThat(clients.tryTakeThread()).isTrue();
-        assertThat(clients.tryTakeThread()).isFalse();
-
-        clients.giveBackThread();
-
-        assertThat(clients.tryTakeThread()).isTrue();
-    }
-
-    /** A repeated task that throws is never run again. */
     @Test
     void shouldGoOnLookingAfterItFoundNoMemory() throws Exception {
         CountDownLatch looks = new CountDownLatch(2);
@@ -47,7 +35,6 @@ class SlowClientsTest {
                             looks.countDown();
                             throw new OutOfMemoryError("the first time and the second");
                         },
-                        2,
                         System::nanoTime)
                 .start()) {
             assertThat(looks.await(30, TimeUnit.SECONDS)).isTrue();

@@ -1,14 +1,8 @@
 package org.fleetgrad.ps.web.exchange;
 
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
-import jakarta.servlet.AsyncContext;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
+import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.gradient.GradientMetadata;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
@@ -26,27 +20,24 @@ import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.fleetgrad.ps.web.request.QueryParameters;
 import org.fleetgrad.ps.web.security.Callers;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * {@code POST /putGradient}: reads a gradient, checks it, submits it, and answers the outcome. With {@code stage=true} the
  * gradient counts once it is settled.
  */
-final class PutGradientServlet extends GradientServlet {
+final class PutGradient implements HotRoute {
 
-    private static final long serialVersionUID = 1L;
+    private final Training training;
+    private final PublishedParameters published;
+    private final Leases leases;
+    private final BodyBuffers bodies;
+    private final PendingBytes pending;
+    private final ArrivedBytes beginnings;
+    private final SlowClients clients;
+    private final PushAnswer answers;
+    private final PushMeters meters;
 
-    private final transient Training training;
-    private final transient PublishedParameters published;
-    private final transient Leases leases;
-    private final transient BodyBuffers bodies;
-    private final transient PendingBytes pending;
-    private final transient ArrivedBytes beginnings;
-    private final transient SlowClients clients;
-    private final transient MeterRegistry meters;
-
-    PutGradientServlet(
-            JsonMapper json,
+    PutGradient(
             Training training,
             PublishedParameters published,
             Leases leases,
@@ -54,8 +45,8 @@ final class PutGradientServlet extends GradientServlet {
             PendingBytes pending,
             ArrivedBytes beginnings,
             SlowClients clients,
-            MeterRegistry meters) {
-        super(json, training, published, clients);
+            PushAnswer answers,
+            PushMeters meters) {
         this.training = training;
         this.published = published;
         this.leases = leases;
@@ -63,68 +54,69 @@ final class PutGradientServlet extends GradientServlet {
         this.pending = pending;
         this.beginnings = beginnings;
         this.clients = clients;
+        this.answers = answers;
         this.meters = meters;
     }
 
     @Override
-    void answer(HttpServletRequest plain, HttpServletResponse response) throws IOException {
-        LeasedRequest request = new LeasedRequest(plain);
-        Timer.Sample time = Timer.start(meters);
-        boolean isPull = QueryParameters.isTrue(request, "pull");
-        boolean isStaged = QueryParameters.isTrue(request, "stage");
-        ParameterEncoding encoding = QueryParameters.encoding(request);
+    public String method() {
+        return "POST";
+    }
+
+    @Override
+    public String path() {
+        return Routes.PUT_GRADIENT;
+    }
+
+    @Override
+    public void answer(Exchange exchange) {
+        QueryParameters query = exchange.query();
+        boolean isPull = query.isTrue("pull");
+        boolean isStaged = query.isTrue("stage");
+        ParameterEncoding encoding = query.encoding();
         TensorLayout layout = published
                 .layout()
                 .orElseThrow(() -> new RequestRefused(
                         ProblemKind.NO_PARAMETERS, "the server has no parameter set yet: put one to /putParameter"));
         long limit = layout.byteLength() + SafetensorsLimits.DEFAULT.headerBytes();
         Optional<ParameterEncoding> pull = isPull ? Optional.of(encoding) : Optional.empty();
-        Push push = new Push(request, response, isStaged, pull, layout, time);
-        BodyArrival.begin(this, request, response, limit, bodies, beginnings, clients, push);
+        BodyArrival.begin(exchange, beginnings, clients, limit, new Push(exchange, isStaged, pull, layout));
     }
 
     /** One gradient on its way in. */
     private final class Push implements BodyArrival.Route {
 
-        private final LeasedRequest request;
-        private final HttpServletResponse response;
+        private final Exchange exchange;
         private final boolean isStaged;
         private final Optional<ParameterEncoding> pull;
         private final TensorLayout layout;
-        private final Timer.Sample time;
+        private final long begunNanos = System.nanoTime();
         private @Nullable GradientMetadata metadata;
+        private @Nullable LeaseByBytes lease;
         private @Nullable EncodedGradient encoded;
         private PendingBytes.@Nullable Part part;
         private ArrivedBytes.@Nullable Share beginning;
         private float @Nullable [] values;
 
-        Push(
-                LeasedRequest request,
-                HttpServletResponse response,
-                boolean isStaged,
-                Optional<ParameterEncoding> pull,
-                TensorLayout layout,
-                Timer.Sample time) {
-            this.request = request;
-            this.response = response;
+        Push(Exchange exchange, boolean isStaged, Optional<ParameterEncoding> pull, TensorLayout layout) {
+            this.exchange = exchange;
             this.isStaged = isStaged;
             this.pull = pull;
             this.layout = layout;
-            this.time = time;
         }
 
         @Override
         public BodySink head(TensorBody body) {
             // A gradient without a worker is refused for that below.
-            Callers.requireMayActAs(request, body.metadata().get(GradientMetadata.WORKER));
+            Callers.requireMayActAs(exchange.caller(), body.metadata().get(GradientMetadata.WORKER));
             ParameterState state = published.state().orElseThrow();
-            GradientMetadata parsed = PutGradientServlet.metadata(body, state);
+            GradientMetadata parsed = PutGradient.metadata(body, state);
             metadata = parsed;
             EncodedGradient checked = EncodedGradient.of(layout, state, body, bodies);
             encoded = checked;
             leases.renew(parsed.worker());
             // A gradient may take longer than a lease: what comes keeps it running.
-            request.renewBy(() -> leases.renew(parsed.worker()));
+            lease = new LeaseByBytes(leases, parsed.worker());
             // By what it takes, not by what it sends: an encoded gradient of some bytes may take as much as any.
             long bytes = checked.memoryBytes();
             if (bytes <= EarnedSink.SMALL_BYTES) {
@@ -140,6 +132,11 @@ final class PutGradientServlet extends GradientServlet {
                     body.dataBytes(), bytes, early, () -> opened(checked, pending.take(bytes, layout.byteLength())));
         }
 
+        @Override
+        public void came(int bytes) {
+            Objects.requireNonNull(lease).came(bytes);
+        }
+
         private BodySink opened(EncodedGradient checked, PendingBytes.Part taken) {
             part = taken;
             float[] free = training.buffers().take(checked.valueCount());
@@ -148,7 +145,7 @@ final class PutGradientServlet extends GradientServlet {
         }
 
         @Override
-        public boolean whole(Supplier<AsyncContext> async) throws IOException {
+        public void whole() {
             Gradient gradient = gradient();
             Answer<PushOutcome> answer;
             try {
@@ -159,24 +156,16 @@ final class PutGradientServlet extends GradientServlet {
             } finally {
                 release();
             }
-            try {
-                return write(
-                        request,
-                        async,
-                        response,
-                        Answers.outcome(answer),
-                        pull,
-                        gradient.metadata().worker());
-            } finally {
-                time.stop(meters.timer("ps.push", "outcome", PushOutcome.label(answer)));
-            }
+            meters.pushed(answer, begunNanos);
+            answers.write(
+                    exchange, Answers.outcome(answer), pull, gradient.metadata().worker());
         }
 
         private Gradient gradient() {
             EncodedGradient read = Objects.requireNonNull(encoded);
             float[] whole = Objects.requireNonNull(values);
             read.finish(whole);
-            meters.counter("ps.gradient.bytes", "encoding", read.encoding()).increment((double) read.bytes());
+            meters.came(read.encoding(), read.bytes());
             // From here on the array belongs to the training.
             values = null;
             GradientMetadata known = Objects.requireNonNull(metadata);

@@ -1,19 +1,14 @@
 package org.fleetgrad.ps.web.exchange;
 
-import jakarta.servlet.AsyncContext;
-import jakarta.servlet.ServletRequest;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpStatus;
 import org.fleetgrad.protocol.HeaderNames;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.ps.parameters.ParameterSnapshot;
 import org.fleetgrad.ps.parameters.PublishedParameters;
@@ -24,24 +19,21 @@ import org.fleetgrad.ps.web.request.QueryParameters;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code GET /getParameter}: the newest snapshot, at once or as soon as it is another than the client has. */
-final class GetParameterServlet extends ProblemServlet {
+record GetParameter(Training training, PublishedParameters published, SlowClients clients) implements HotRoute {
 
-    private static final long serialVersionUID = 1L;
-    private static final Logger LOG = LoggerFactory.getLogger(GetParameterServlet.class);
+    private static final Logger LOG = LoggerFactory.getLogger(GetParameter.class);
     private static final long LONGEST_WAIT_MS = 60_000;
 
-    private final transient Training training;
-    private final transient PublishedParameters published;
-    private final transient SlowClients clients;
+    @Override
+    public String method() {
+        return "GET";
+    }
 
-    GetParameterServlet(JsonMapper json, Training training, PublishedParameters published, SlowClients clients) {
-        super("GET", json);
-        this.training = training;
-        this.published = published;
-        this.clients = clients;
+    @Override
+    public String path() {
+        return Routes.GET_PARAMETER;
     }
 
     /**
@@ -65,20 +57,20 @@ final class GetParameterServlet extends ProblemServlet {
     }
 
     @Override
-    void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        requireAcceptable(request.getHeader("Accept"));
+    public void answer(Exchange exchange) {
+        requireAcceptable(exchange.header("Accept"));
+        QueryParameters query = exchange.query();
         Known known = new Known(
-                Optional.ofNullable(request.getHeader("If-None-Match")),
-                QueryParameters.wholeNumber(request, "after", 0, Long.MAX_VALUE),
-                Optional.ofNullable(request.getHeader(HeaderNames.WORKER)),
-                QueryParameters.encoding(request));
-        long waitMs = QueryParameters.wholeNumber(request, "waitMs", 0, LONGEST_WAIT_MS)
-                .orElse(0);
+                Optional.ofNullable(exchange.header("If-None-Match")),
+                query.wholeNumber("after", 0, Long.MAX_VALUE),
+                Optional.ofNullable(exchange.header(HeaderNames.WORKER)),
+                query.encoding());
+        long waitMs = query.wholeNumber("waitMs", 0, LONGEST_WAIT_MS).orElse(0);
         if (waitMs == 0 || isDue(known)) {
-            boolean unused = writeNewest(request, response, () -> Connections.async(request, response), known);
+            writeNewest(exchange, known);
         } else {
-            AsyncContext async = Connections.async(request, response);
-            waitFor(async, response, known, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs));
+            exchange.mayWait();
+            waitFor(exchange, known, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMs));
         }
     }
 
@@ -87,51 +79,36 @@ final class GetParameterServlet extends ProblemServlet {
         return published.version().filter(known::isNews).isPresent() && training.mayBegin(known.worker());
     }
 
-    private void waitFor(AsyncContext async, HttpServletResponse response, Known known, long endNanos) {
+    private void waitFor(Exchange exchange, Known known, long endNanos) {
         // Before looking at the version, so that a publication in between is not missed.
         CompletableFuture<Void> change = published.nextChange(known.after().orElse(-1));
         long left = endNanos - System.nanoTime();
         if (isDue(known) || published.isOver() || left <= 0) {
             change.complete(null);
-            finish(async, response, known);
+            writeNewest(exchange, known);
             return;
         }
         // A thread of the container answers, never the applier.
         CompletableFuture<Void> unused = change.completeOnTimeout(null, left, TimeUnit.NANOSECONDS)
-                .thenRun(() -> async.start(() -> waitFor(async, response, known, endNanos)))
-                .exceptionally(gone -> {
-                    LOG.debug("a waiting client is gone", gone);
+                .thenRun(() -> exchange.later(() -> waitFor(exchange, known, endNanos)))
+                .exceptionally(stopping -> {
+                    LOG.debug("nobody answers a waiting client any more", stopping);
+                    exchange.fail(stopping);
                     return null;
                 });
     }
 
-    private void finish(AsyncContext async, HttpServletResponse response, Known known) {
-        AtomicBoolean isWriting = new AtomicBoolean();
-        try {
-            guarded(response, () -> isWriting.set(writeNewest(async.getRequest(), response, () -> async, known)));
-        } catch (IOException gone) {
-            LOG.debug("a waiting client is gone", gone);
-        } finally {
-            if (!isWriting.get()) {
-                async.complete();
-            }
-        }
-    }
-
-    /** Answers; returns whether a snapshot is being written, which completes the asynchronous answer. */
-    private boolean writeNewest(
-            ServletRequest request, HttpServletResponse response, Supplier<AsyncContext> async, Known known)
-            throws IOException {
-        ParameterSnapshot newest = SnapshotAnswer.hold(published).orElseThrow(GetParameterServlet::noParameters);
+    private void writeNewest(Exchange exchange, Known known) {
+        ParameterSnapshot newest = SnapshotAnswer.hold(published).orElseThrow(GetParameter::noParameters);
         boolean isWaiting = known.after().isPresent() && !training.mayBegin(known.worker());
         if (known.isNews(newest.version()) && !isWaiting) {
-            return SnapshotAnswer.write(request, response, async, newest, known.encoding(), clients);
+            SnapshotAnswer.write(exchange, newest, known.encoding(), clients);
+            return;
         }
         try (newest) {
-            response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
-            response.setHeader("ETag", SnapshotAnswer.etag(newest.version(), known.encoding()));
-            response.setHeader("Cache-Control", "no-cache");
-            return false;
+            exchange.put("ETag", SnapshotAnswer.etag(newest.version(), known.encoding()));
+            exchange.put(SnapshotAnswer.NO_CACHE);
+            exchange.empty(HttpStatus.NOT_MODIFIED_304);
         }
     }
 

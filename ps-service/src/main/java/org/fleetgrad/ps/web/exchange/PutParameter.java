@@ -1,14 +1,11 @@
 package org.fleetgrad.ps.web.exchange;
 
-import jakarta.servlet.AsyncContext;
-import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletResponse;
-import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Supplier;
+import org.eclipse.jetty.http.HttpStatus;
 import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.PutParameterReply;
 import org.fleetgrad.ps.operation.MemoryBudget;
 import org.fleetgrad.ps.outcome.PutOutcome;
@@ -21,34 +18,26 @@ import org.fleetgrad.ps.web.problem.OutcomeProblems;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code PUT /putParameter}: the initial parameter set, or an operator's overwrite. */
-final class PutParameterServlet extends ProblemServlet {
+final class PutParameter implements HotRoute {
 
-    private static final long serialVersionUID = 1L;
-
-    private final transient Training training;
-    private final transient PublishedParameters published;
-    private final transient BodyBuffers bodies;
-    private final transient ArrivedBytes arrived;
-    private final transient SlowClients clients;
-    private final transient MemoryBudget budget;
+    private final Training training;
+    private final PublishedParameters published;
+    private final ArrivedBytes arrived;
+    private final SlowClients clients;
+    private final MemoryBudget budget;
     private final long limitBytes;
 
-    PutParameterServlet(
-            JsonMapper json,
+    PutParameter(
             Training training,
             PublishedParameters published,
-            BodyBuffers bodies,
             ArrivedBytes arrived,
             SlowClients clients,
             MemoryBudget budget,
             long limitBytes) {
-        super("PUT", json);
         this.training = training;
         this.published = published;
-        this.bodies = bodies;
         this.arrived = arrived;
         this.clients = clients;
         this.budget = budget;
@@ -56,22 +45,30 @@ final class PutParameterServlet extends ProblemServlet {
     }
 
     @Override
-    void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        Precondition precondition = precondition(request.getHeader("If-None-Match"), request.getHeader("If-Match"));
+    public String method() {
+        return "PUT";
+    }
+
+    @Override
+    public String path() {
+        return Routes.PUT_PARAMETER;
+    }
+
+    @Override
+    public void answer(Exchange exchange) {
+        Precondition precondition = precondition(exchange.header("If-None-Match"), exchange.header("If-Match"));
         Optional<ParameterVersion> newest = published.version();
         if (!precondition.holds(newest)) {
             // Before a byte of the body is read; the applier asks again, since another write may come first.
             throw OutcomeProblems.of(new PutOutcome.PreconditionFailed(newest));
         }
-        Put put = new Put(response, precondition);
-        BodyArrival.begin(this, request, response, limitBytes, bodies, arrived, clients, put);
+        BodyArrival.begin(exchange, arrived, clients, limitBytes, new Put(exchange, precondition));
     }
 
-    private void put(HttpServletResponse response, InitialParameters given, Precondition precondition)
-            throws IOException {
+    private void put(Exchange exchange, InitialParameters given, Precondition precondition) {
         PutOutcome outcome = Answers.awaitOutcome(training.applier().put(given, precondition));
         if (outcome instanceof PutOutcome.Accepted accepted) {
-            write(response, given, accepted);
+            write(exchange, given, accepted);
         } else if (outcome instanceof PutOutcome.PreconditionFailed failed) {
             throw OutcomeProblems.of(failed);
         } else {
@@ -79,12 +76,10 @@ final class PutParameterServlet extends ProblemServlet {
         }
     }
 
-    private void write(HttpServletResponse response, InitialParameters given, PutOutcome.Accepted accepted)
-            throws IOException {
-        int status = accepted.isInitial() ? HttpServletResponse.SC_CREATED : HttpServletResponse.SC_OK;
-        response.setHeader("ETag", accepted.version().etag());
-        writeJson(
-                response,
+    private static void write(Exchange exchange, InitialParameters given, PutOutcome.Accepted accepted) {
+        int status = accepted.isInitial() ? HttpStatus.CREATED_201 : HttpStatus.OK_200;
+        exchange.put("ETag", accepted.version().etag());
+        exchange.json(
                 status,
                 new PutParameterReply(
                         status,
@@ -109,13 +104,13 @@ final class PutParameterServlet extends ProblemServlet {
     /** One parameter set on its way in. */
     private final class Put implements BodyArrival.Route {
 
-        private final HttpServletResponse response;
+        private final Exchange exchange;
         private final Precondition precondition;
         private final ArrivedBytes.Share share = arrived.begin();
         private @Nullable ArrivingParameters given;
 
-        Put(HttpServletResponse response, Precondition precondition) {
-            this.response = response;
+        Put(Exchange exchange, Precondition precondition) {
+            this.exchange = exchange;
             this.precondition = precondition;
         }
 
@@ -131,9 +126,8 @@ final class PutParameterServlet extends ProblemServlet {
         }
 
         @Override
-        public boolean whole(Supplier<AsyncContext> async) throws IOException {
-            put(response, Objects.requireNonNull(given).parameters(), precondition);
-            return false;
+        public void whole() {
+            put(exchange, Objects.requireNonNull(given).parameters(), precondition);
         }
 
         @Override

@@ -1,0 +1,217 @@
+package org.fleetgrad.ps.web.exchange;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.PreEncodedHttpField;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.io.ssl.SslConnection;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.fleetgrad.access.Caller;
+import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.ps.web.problem.ProblemBody;
+import org.fleetgrad.ps.web.problem.ProblemKind;
+import org.fleetgrad.ps.web.problem.RequestRefused;
+import org.fleetgrad.ps.web.request.QueryParameters;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A request on a hot route, and its answer, which may come later and from another thread, and ends it once. */
+final class Exchange {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+    private static final HttpField JSON = new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, "application/json");
+    private static final HttpField PROBLEM = new PreEncodedHttpField(HttpHeader.CONTENT_TYPE, HeaderNames.PROBLEM_JSON);
+
+    private final Tools tools;
+    private final String path;
+    private final Request request;
+    private final Response response;
+    private final Callback callback;
+    private final AtomicBoolean isOver = new AtomicBoolean();
+    private @Nullable Caller caller;
+    private boolean isBodyRead;
+
+    /** What all exchanges share. */
+    record Tools(JsonMapper json, RequestTimes times, SlowClients clients) {}
+
+    /** A part of an answer. */
+    @FunctionalInterface
+    interface Part {
+        void run() throws IOException;
+    }
+
+    Exchange(Tools tools, String path, Request request, Response response, Callback callback) {
+        this.tools = tools;
+        this.path = path;
+        this.request = request;
+        this.response = response;
+        this.callback = callback;
+    }
+
+    void admit(Caller known) {
+        caller = known;
+    }
+
+    Caller caller() {
+        return Objects.requireNonNull(caller);
+    }
+
+    Request request() {
+        return request;
+    }
+
+    @Nullable
+    String header(String name) {
+        return request.getHeaders().get(name);
+    }
+
+    QueryParameters query() {
+        return new QueryParameters(request.getHttpURI().getQuery());
+    }
+
+    /** Sets a header of the answer. */
+    void put(String name, String value) {
+        response.getHeaders().put(name, value);
+    }
+
+    void put(HttpField field) {
+        response.getHeaders().put(field);
+    }
+
+    boolean has(String name) {
+        return response.getHeaders().contains(name);
+    }
+
+    /** Says that there is nothing more to read of the body. */
+    void bodyIsRead() {
+        isBodyRead = true;
+    }
+
+    /** Runs a part of the answer, and refuses the request if it throws. */
+    void guarded(Part part) {
+        try {
+            part.run();
+        } catch (RequestRefused refused) {
+            refuse(refused);
+        } catch (IOException gone) {
+            fail(gone);
+        } catch (RuntimeException bug) {
+            LOG.error("a request failed", bug);
+            refuse(new RequestRefused(ProblemKind.INTERNAL, "the server's log says why"));
+        } catch (Error broken) {
+            fail(broken);
+            throw broken;
+        }
+    }
+
+    /** Goes on later, in a thread of the container. The connection may be still until then. */
+    void later(Part part) {
+        request.getComponents().getExecutor().execute(() -> guarded(part));
+    }
+
+    /** Lets the connection be still until the answer. */
+    void mayWait() {
+        request.addIdleTimeoutListener(still -> false);
+    }
+
+    /** Answers with JSON. */
+    void json(int status, Object body) {
+        put(JSON);
+        send(status, tools.json().writeValueAsBytes(body));
+    }
+
+    /** Answers without a body. */
+    void empty(int status) {
+        response.setStatus(status);
+        end(ByteBuffer.allocate(0));
+    }
+
+    /** Answers with a problem, unless an answer has already begun. */
+    void refuse(RequestRefused refused) {
+        if (response.isCommitted()) {
+            fail(refused);
+            return;
+        }
+        response.reset();
+        refused.headers().forEach(this::put);
+        put(PROBLEM);
+        send(refused.kind().status(), tools.json().writeValueAsBytes(ProblemBody.of(refused)));
+    }
+
+    private void send(int status, byte[] body) {
+        response.setStatus(status);
+        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
+        end(ByteBuffer.wrap(body));
+    }
+
+    /** Writes the last bytes of the answer, and ends the exchange when the client has them, and has sent all of its own. */
+    private void end(ByteBuffer last) {
+        if (hasUnreadBody()) {
+            UnreadBody rest = new UnreadBody(request, tools.clients(), () -> write(ByteBuffer.allocate(0)));
+            response.write(false, last, Callback.from(rest::begin, this::fail));
+        } else {
+            write(last);
+        }
+    }
+
+    private void write(ByteBuffer last) {
+        response.write(true, last, Callback.from(this::succeed, this::fail));
+    }
+
+    /** Writes the whole body of the answer, as fast as the client takes it; {@code done} is told, and ends the exchange. */
+    void write(int status, ByteBuffer body, Callback done) {
+        response.setStatus(status);
+        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.remaining());
+        response.write(true, body, done);
+    }
+
+    private boolean hasUnreadBody() {
+        if (isBodyRead) {
+            return false;
+        }
+        var headers = request.getHeaders();
+        boolean hasBody = request.getLength() > 0 || headers.contains(HttpHeader.TRANSFER_ENCODING);
+        // A client that waits for status 100 has not sent the body yet.
+        return hasBody && !headers.contains(HttpHeader.EXPECT);
+    }
+
+    /** Ends the exchange after its answer. */
+    void succeed() {
+        if (isOver.compareAndSet(false, true)) {
+            record();
+            callback.succeeded();
+        }
+    }
+
+    /** Ends the exchange without an answer, or in the middle of it, with its connection. */
+    void fail(Throwable gone) {
+        if (isOver.compareAndSet(false, true)) {
+            LOG.debug("a client of {} is gone", path, gone);
+            record();
+            callback.failed(gone);
+        }
+    }
+
+    private void record() {
+        tools.times().record(path, request.getMethod(), response.getStatus(), request.getBeginNanoTime());
+    }
+
+    /** Closes the connection, whatever is being read or written on it. */
+    void cut(String why) {
+        EndPoint end = request.getConnectionMetaData().getConnection().getEndPoint();
+        IOException slow = new IOException(why);
+        // The encrypted end would still say goodbye, to a client that does not read.
+        if (end instanceof SslConnection.SslEndPoint encrypted) {
+            encrypted.getSslConnection().getEndPoint().close(slow);
+        }
+        end.close(slow);
+    }
+}

@@ -1,0 +1,41 @@
+package org.fleetgrad.ps.web.exchange;
+
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpStatus;
+import org.fleetgrad.protocol.ParameterVersion;
+import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.protocol.messages.VersionReply;
+import org.fleetgrad.ps.evaluation.Evaluation;
+import org.fleetgrad.ps.evaluation.Evaluations;
+import org.fleetgrad.ps.parameters.PublishedParameters;
+import org.fleetgrad.ps.training.Training;
+
+/** {@code GET /getVersion}. */
+record GetVersion(Training training, PublishedParameters published, Evaluations evaluations) implements HotRoute {
+
+    @Override
+    public String method() {
+        return "GET";
+    }
+
+    @Override
+    public String path() {
+        return Routes.GET_VERSION;
+    }
+
+    @Override
+    public void answer(Exchange exchange) {
+        Optional<ParameterVersion> newest = published.version();
+        Optional<Evaluation> evaluation = evaluations.newest();
+        exchange.put(SnapshotAnswer.NO_CACHE);
+        exchange.json(
+                HttpStatus.OK_200,
+                new VersionReply(
+                        HttpStatus.OK_200,
+                        newest.map(ParameterVersion::version).orElse(0L),
+                        evaluation.map(Evaluation::accuracy).orElse(null),
+                        evaluation.map(held -> held.version().version()).orElse(null),
+                        training.generation(),
+                        newest.isPresent()));
+    }
+}

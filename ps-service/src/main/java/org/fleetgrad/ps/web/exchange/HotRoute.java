@@ -1,0 +1,16 @@
+package org.fleetgrad.ps.web.exchange;
+
+import java.io.IOException;
+
+/** A hot route: one method on one path, on the short way of {@link HotRoutes}. */
+interface HotRoute {
+
+    /** Returns its method, in capitals. */
+    String method();
+
+    /** Returns its path. */
+    String path();
+
+    /** Answers a request of its method, now or later; may refuse it. */
+    void answer(Exchange exchange) throws IOException;
+}

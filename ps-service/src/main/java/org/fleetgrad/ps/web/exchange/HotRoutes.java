@@ -1,0 +1,106 @@
+package org.fleetgrad.ps.web.exchange;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.fleetgrad.access.AccessRefused;
+import org.fleetgrad.access.Caller;
+import org.fleetgrad.access.Decision;
+import org.fleetgrad.access.Guard;
+import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.ps.training.Training;
+import org.fleetgrad.ps.web.problem.ProblemKind;
+import org.fleetgrad.ps.web.problem.RequestRefused;
+import org.fleetgrad.ps.web.security.NamedSender;
+
+/**
+ * The short way of the routes that workers use all the time: from the connection to the route and back, without servlets, filters
+ * and observations. What those do for the other routes happens here as plain calls, with the same answers and the same meters: the
+ * state of the run, the caller and its rates, the lease of the sender, the time of the request. Every other path goes the long way.
+ */
+final class HotRoutes extends Handler.Wrapper {
+
+    private final Map<String, HotRoute> routes;
+    private final Guard guard;
+    private final Training training;
+    private final Leases leases;
+    private final Exchange.Tools tools;
+
+    HotRoutes(
+            Handler longWay,
+            List<HotRoute> routes,
+            Guard guard,
+            Training training,
+            Leases leases,
+            Exchange.Tools tools) {
+        super(longWay);
+        Map<String, HotRoute> byPath = new HashMap<>();
+        routes.forEach(route -> byPath.put(route.path(), route));
+        this.routes = Map.copyOf(byPath);
+        this.guard = guard;
+        this.training = training;
+        this.leases = leases;
+        this.tools = tools;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        HotRoute route = routes.get(Request.getPathInContext(request));
+        if (route == null) {
+            return super.handle(request, response, callback);
+        }
+        Exchange exchange = new Exchange(tools, route.path(), request, response, callback);
+        exchange.guarded(() -> {
+            exchange.admit(admitted(request));
+            requireMethod(route, request);
+            route.answer(exchange);
+        });
+        return true;
+    }
+
+    private Caller admitted(Request request) {
+        if (!training.isRecovered()) {
+            throw RequestRefused.recovering();
+        }
+        HttpFields headers = request.getHeaders();
+        Caller caller = caller(request, headers);
+        NamedSender.renew(Optional.of(caller), headers.get(HeaderNames.WORKER), leases);
+        return caller;
+    }
+
+    private Caller caller(Request request, HttpFields headers) {
+        boolean isInitial = "*".equals(headers.get(HttpHeader.IF_NONE_MATCH)) && !headers.contains(HttpHeader.IF_MATCH);
+        Guard.Head head = new Guard.Head(
+                request.getMethod(),
+                request.getHttpURI().getPath(),
+                isInitial,
+                headers.get(HttpHeader.AUTHORIZATION),
+                headers.get(HeaderNames.WORKER),
+                Request.getRemoteAddr(request));
+        try {
+            // None of these routes is open to everybody.
+            return ((Decision.Granted) guard.admit(head)).caller();
+        } catch (AccessRefused refused) {
+            throw RequestRefused.of(refused);
+        }
+    }
+
+    private static void requireMethod(HotRoute route, Request request) {
+        if (!route.method().equals(request.getMethod())) {
+            throw new RequestRefused(
+                    ProblemKind.METHOD_NOT_ALLOWED,
+                    "%s knows %s, not %s"
+                            .formatted(request.getHttpURI().getPath(), route.method(), request.getMethod()),
+                    Map.of(),
+                    Map.of("Allow", route.method()));
+        }
+    }
+}

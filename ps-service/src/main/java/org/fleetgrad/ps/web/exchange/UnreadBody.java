@@ -1,0 +1,89 @@
+package org.fleetgrad.ps.web.exchange;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+
+/**
+ * The rest of a request's body, after its answer. It is read and forgotten as it comes and for a while: a connection that is closed
+ * with unread bytes is reset, and the client would not see the answer. No thread waits for the client.
+ */
+final class UnreadBody implements Runnable, SlowClients.Transfer {
+
+    /** Enough for a hundred megabytes at 100 Mbit/s; a client that sends longer loses the answer. */
+    private static final long PATIENCE_NANOS = Duration.ofSeconds(10).toNanos();
+
+    private final Request request;
+    private final SlowClients clients;
+    private final Runnable end;
+    private final long begunNanos = System.nanoTime();
+    private final AtomicBoolean isOver = new AtomicBoolean();
+    private volatile long moved;
+
+    /**
+     * @param end ends the request; runs once
+     */
+    UnreadBody(Request request, SlowClients clients, Runnable end) {
+        this.request = request;
+        this.clients = clients;
+        this.end = end;
+    }
+
+    /** Begins to read, and returns at once. */
+    void begin() {
+        clients.watch(this);
+        run();
+    }
+
+    /** Reads what there is. */
+    @Override
+    public void run() {
+        while (!isOver.get()) {
+            Content.Chunk chunk = request.read();
+            if (chunk == null) {
+                request.demand(this);
+                return;
+            }
+            addMoved(chunk.remaining());
+            boolean isLast = chunk.isLast() || Content.Chunk.isFailure(chunk);
+            chunk.release();
+            if (isLast || isLate(System.nanoTime())) {
+                over();
+            }
+        }
+    }
+
+    /** One thread at a time writes it; others only look. */
+    private void addMoved(int read) {
+        long before = moved;
+        moved = before + read;
+    }
+
+    private void over() {
+        if (isOver.compareAndSet(false, true)) {
+            clients.forget(this);
+            end.run();
+        }
+    }
+
+    @Override
+    public long begunNanos() {
+        return begunNanos;
+    }
+
+    @Override
+    public long movedBytes() {
+        return moved;
+    }
+
+    @Override
+    public boolean isLate(long nanoTime) {
+        return nanoTime - begunNanos > PATIENCE_NANOS;
+    }
+
+    @Override
+    public void cut(String why) {
+        over();
+    }
+}

@@ -1,0 +1,44 @@
+package org.fleetgrad.ps.web.exchange;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.fleetgrad.ps.membership.Leases;
+import org.fleetgrad.testing.ManualClock;
+import org.junit.jupiter.api.Test;
+
+class LeaseByBytesTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private final ManualClock clock = new ManualClock();
+    private final Leases leases = new Leases(clock, LEASE, 10, () -> "drawn");
+
+    @Test
+    void shouldKeepTheLeaseOfAnUploadThatTakesLongerThanIt() {
+        LeaseByBytes lease = lease();
+        for (int i = 0; i < 100; i++) {
+            clock.advance(LEASE.dividedBy(2));
+            lease.came(LeaseByBytes.RENEWAL_BYTES / 2);
+            lease.came(LeaseByBytes.RENEWAL_BYTES / 2);
+        }
+
+        assertThat(leases.isLive("w")).isTrue();
+    }
+
+    @Test
+    void shouldNotKeepTheLeaseOfAWorkerThatDrips() {
+        LeaseByBytes lease = lease();
+        for (int i = 0; i < 30; i++) {
+            clock.advance(Duration.ofSeconds(1));
+            lease.came(1);
+        }
+
+        assertThat(leases.isLive("w")).isFalse();
+    }
+
+    private LeaseByBytes lease() {
+        leases.register(Optional.of("w"), "", "cpu", Optional.empty());
+        return new LeaseByBytes(leases, "w");
+    }
+}
