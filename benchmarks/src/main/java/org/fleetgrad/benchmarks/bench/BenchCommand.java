@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description =
                 "Measures Fleetgrad on this machine and compares it with a rival or a limit, in rounds in which both take"
-                        + " turns, and prints one table of comparison. The machine must be otherwise idle for some 15 minutes.",
+                        + " turns, and prints one table of medians. The machine must be otherwise idle for some 15 minutes.",
         footer = {
             "",
             "Examples:",
@@ -111,7 +111,7 @@ public final class BenchCommand implements Callable<Integer> {
         byEntry.values().forEach(results::addAll);
         String under = String.format(
                 Locale.ROOT,
-                "Comparison of %d rounds%s, measured in %.1f min.%n",
+                "Medians of %d rounds%s, measured in %.1f min.%n",
                 rounds,
                 fewer(entries),
                 (System.nanoTime() - begin) / 60e9);

@@ -17,7 +17,7 @@ final class Page {
 
     private Page() {}
 
-    /** Writes the table of the configurations that were trained: comparison over the seeds. */
+    /** Writes the table of the configurations that were trained: medians over the seeds. */
     static String table(List<Configuration> configurations, TrainedRuns runs) {
         StringBuilder table = new StringBuilder("""
                 | dataset | network | recipe | stages | seeds | accuracy | from, to | samples/s | bubble | staleness of each stage |

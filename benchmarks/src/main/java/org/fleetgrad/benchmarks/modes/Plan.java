@@ -11,7 +11,7 @@ package org.fleetgrad.benchmarks.modes;
  * @param killShare    share of the activations that are killed, in cells with kills
  * @param leaseMs      milliseconds until the lease of a killed worker expires
  * @param seed         seed of the initial parameters, the order of the samples and the kills
- * @param repeat       runs of each cell; comparison are shown
+ * @param repeat       runs of each cell; medians are shown
  */
 record Plan(
         int epochs,
