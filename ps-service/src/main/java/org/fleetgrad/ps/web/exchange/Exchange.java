@@ -155,7 +155,7 @@ final class Exchange {
     /** Writes the last bytes of the answer, and ends the exchange when the client has them, and has sent all of its own. */
     private void end(ByteBuffer last) {
         if (hasUnreadBody()) {
-            UnreadBody rest = new UnreadBody(request, tools.clients(), () -> write(ByteBuffer.allocate(0)));
+            UnreadBody rest = new UnreadBody(this, tools.clients(), () -> write(ByteBuffer.allocate(0)));
             response.write(false, last, Callback.from(rest::begin, this::fail));
         } else {
             write(last);

@@ -1,7 +1,6 @@
 package org.fleetgrad.ps.web.exchange;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 
@@ -14,18 +13,19 @@ final class UnreadBody implements Runnable, SlowClients.Transfer {
     /** Enough for a hundred megabytes at 100 Mbit/s; a client that sends longer loses the answer. */
     private static final long PATIENCE_NANOS = Duration.ofSeconds(10).toNanos();
 
+    private final Exchange exchange;
     private final Request request;
     private final SlowClients clients;
     private final Runnable end;
     private final long begunNanos = System.nanoTime();
-    private final AtomicBoolean isOver = new AtomicBoolean();
     private volatile long moved;
 
     /**
      * @param end ends the request; runs once
      */
-    UnreadBody(Request request, SlowClients clients, Runnable end) {
-        this.request = request;
+    UnreadBody(Exchange exchange, SlowClients clients, Runnable end) {
+        this.exchange = exchange;
+        this.request = exchange.request();
         this.clients = clients;
         this.end = end;
     }
@@ -39,7 +39,7 @@ final class UnreadBody implements Runnable, SlowClients.Transfer {
     /** Reads what there is. */
     @Override
     public void run() {
-        while (!isOver.get()) {
+        while (true) {
             Content.Chunk chunk = request.read();
             if (chunk == null) {
                 request.demand(this);
@@ -49,7 +49,9 @@ final class UnreadBody implements Runnable, SlowClients.Transfer {
             boolean isLast = chunk.isLast() || Content.Chunk.isFailure(chunk);
             chunk.release();
             if (isLast || isLate(System.nanoTime())) {
-                over();
+                clients.forget(this);
+                end.run();
+                return;
             }
         }
     }
@@ -58,13 +60,6 @@ final class UnreadBody implements Runnable, SlowClients.Transfer {
     private void addMoved(int read) {
         long before = moved;
         moved = before + read;
-    }
-
-    private void over() {
-        if (isOver.compareAndSet(false, true)) {
-            clients.forget(this);
-            end.run();
-        }
     }
 
     @Override
@@ -82,8 +77,9 @@ final class UnreadBody implements Runnable, SlowClients.Transfer {
         return nanoTime - begunNanos > PATIENCE_NANOS;
     }
 
+    /** Its thread sees that the connection is closed, and ends the request. */
     @Override
     public void cut(String why) {
-        over();
+        exchange.cut(why);
     }
 }
