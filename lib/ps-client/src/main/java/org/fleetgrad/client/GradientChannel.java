@@ -24,6 +24,7 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 public final class GradientChannel {
 
     private final TensorFormat format;
+    private final SafetensorsHeader header;
     private final ErrorFeedback feedback;
     private ByteBuffer prepared = ByteBuffer.allocate(0);
     private String generation = "";
@@ -39,6 +40,7 @@ public final class GradientChannel {
     /** Carries gradients in this format. */
     public GradientChannel(TensorFormat format) {
         this.format = format;
+        this.header = new SafetensorsHeader(format.wireLayout());
         this.feedback = new ErrorFeedback(format);
     }
 
@@ -102,7 +104,7 @@ public final class GradientChannel {
         if (!encoding().isLossless()) {
             strings.put(Encoding.METADATA_KEY, encoding().text());
         }
-        return SafetensorsHeader.encode(format.wireLayout(), strings, 0);
+        return header.encode(strings, 0);
     }
 
     /** Says that the gradient prepared last is dropped: the residual goes back to its value before it. */

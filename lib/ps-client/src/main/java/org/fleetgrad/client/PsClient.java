@@ -63,6 +63,7 @@ public final class PsClient {
     private final Transport transport;
     private final Retry retry;
     private final Json json = new Json();
+    private final PulledAnswers pulled = new PulledAnswers();
     private final Map<String, String> identity;
     private final Optional<Session> session;
 
@@ -255,7 +256,7 @@ public final class PsClient {
         if (response.status() == 404 && problem(response).rule().equals(ProblemRules.NO_PARAMETERS)) {
             return new PullResult.NotInitialized();
         }
-        return PulledAnswer.read(succeed(new Answer("GET " + path, response)));
+        return pulled.read(succeed(new Answer("GET " + path, response)));
     }
 
     /** Puts an initial parameter set, unless the server already has one. */
@@ -303,7 +304,10 @@ public final class PsClient {
     /** Returns the calls about gradients of partitioned parameters. */
     PushCalls pushes() {
         return new PushCalls(
-                (method, path, headers, body) -> exchange(method, path, headers, body, Duration.ZERO), json, pulling);
+                (method, path, headers, body) -> exchange(method, path, headers, body, Duration.ZERO),
+                json,
+                pulled,
+                pulling);
     }
 
     /** Returns the query's part for the encoding; empty for the default encoding. */

@@ -12,21 +12,23 @@ import org.fleetgrad.protocol.messages.PushReply;
 final class PushAnswers {
 
     private final Json json;
+    private final PulledAnswers pulled;
 
-    PushAnswers(Json json) {
+    PushAnswers(Json json, PulledAnswers pulled) {
         this.json = json;
+        this.pulled = pulled;
     }
 
     /** Reads the answer of a push that the server took: the new parameters, or a message. */
     PushResult taken(Answer answer) throws IOException {
         Transport.Response response = answer.response();
         if (response.header("Content-Type").orElse("").startsWith(HeaderNames.SAFETENSORS)) {
-            Pulled pulled = PulledAnswer.read(answer);
+            Pulled newest = pulled.read(answer);
             long version = number(answer, HeaderNames.VERSION);
             return switch (response.header(HeaderNames.OUTCOME).orElse("")) {
                 case "applied" ->
-                    new PushResult.Applied(version, number(answer, HeaderNames.STALENESS), false, Optional.of(pulled));
-                case "duplicate" -> new PushResult.Duplicate("applied", version, false, Optional.of(pulled));
+                    new PushResult.Applied(version, number(answer, HeaderNames.STALENESS), false, Optional.of(newest));
+                case "duplicate" -> new PushResult.Duplicate("applied", version, false, Optional.of(newest));
                 default ->
                     throw new IOException("%s answered the unknown outcome '%s'"
                             .formatted(

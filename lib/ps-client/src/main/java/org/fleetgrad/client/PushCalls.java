@@ -37,10 +37,10 @@ final class PushCalls {
         }
     }
 
-    PushCalls(Exchange exchange, Json json, ParameterEncoding pulling) {
+    PushCalls(Exchange exchange, Json json, PulledAnswers pulled, ParameterEncoding pulling) {
         this.exchange = exchange;
         this.json = json;
-        this.answers = new PushAnswers(json);
+        this.answers = new PushAnswers(json, pulled);
         this.pulling = pulling;
     }
 

@@ -23,10 +23,12 @@ interface Transport {
     /** An answer, whatever its status. Header names are looked up without regard to case. */
     record Response(int status, Map<String, String> headers, ByteBuffer body) {
         Optional<String> header(String name) {
-            return headers.entrySet().stream()
-                    .filter(header -> header.getKey().equalsIgnoreCase(name))
-                    .map(Map.Entry::getValue)
-                    .findFirst();
+            for (Map.Entry<String, String> header : headers.entrySet()) {
+                if (header.getKey().equalsIgnoreCase(name)) {
+                    return Optional.of(header.getValue());
+                }
+            }
+            return Optional.empty();
         }
     }
 

@@ -1,23 +1,26 @@
 package org.fleetgrad.ps.parameters;
 
 import java.nio.ByteBuffer;
-import java.util.function.IntFunction;
 import org.fleetgrad.protocol.encoding.TensorFormat;
+import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
 
 /** Writes versions of one parameter set as files in one encoding, in buffers that it uses again. */
 final class EncodedTwins {
 
     private final TensorFormat format;
+    private final SafetensorsHeader header;
     private final int headerBytes;
     private final int fileBytes;
     private final BufferPool<ByteBuffer> buffers = BufferPool.ofDirectBuffers(SnapshotWriter.SPARE_BUFFERS);
 
     /**
-     * @param longestHeader makes the longest header, so that every buffer fits every version
+     * @param header      writes the headers of the files
+     * @param headerBytes of the longest header, so that every buffer fits every version
      */
-    EncodedTwins(TensorFormat format, IntFunction<byte[]> longestHeader) {
+    EncodedTwins(TensorFormat format, SafetensorsHeader header, int headerBytes) {
         this.format = format;
-        this.headerBytes = longestHeader.apply(0).length;
+        this.header = header;
+        this.headerBytes = headerBytes;
         this.fileBytes = Math.toIntExact(headerBytes + format.wireLayout().byteLength());
     }
 
@@ -25,11 +28,11 @@ final class EncodedTwins {
      * Writes a version.
      *
      * @param file   a buffer of {@link #buffers}
-     * @param header makes its header, padded to at least the given number of bytes
+     * @param header its header, of {@link #headerBytes}
      * @param values the version's values; overwritten with values that are not defined
      */
-    ByteBuffer write(ByteBuffer file, IntFunction<byte[]> header, float[] values) {
-        file.put(header.apply(headerBytes));
+    ByteBuffer write(ByteBuffer file, byte[] header, float[] values) {
+        file.put(header);
         format.encode(values, file);
         return file.rewind();
     }
@@ -43,9 +46,12 @@ final class EncodedTwins {
         return buffers;
     }
 
-    /** Returns the form of the tensors in each file. */
-    TensorFormat format() {
-        return format;
+    SafetensorsHeader header() {
+        return header;
+    }
+
+    int headerBytes() {
+        return headerBytes;
     }
 
     void recycle(ByteBuffer file) {

@@ -36,7 +36,7 @@ final class SnapshotWriter {
     private final TensorLayout layout;
     private final Map<String, String> metadata;
     private final ParameterState state;
-    private final TensorFormat plain;
+    private final SafetensorsHeader plain;
     private final int headerBytes;
     private final int fileBytes;
     private final BufferPool<ByteBuffer> buffers = BufferPool.ofDirectBuffers(SPARE_BUFFERS);
@@ -57,9 +57,9 @@ final class SnapshotWriter {
         this.memory = memory;
         this.metadata = new TreeMap<>(metadata);
         this.state = ParameterState.in(metadata).within(layout);
-        this.plain = new TensorFormat(Encodings.PLAIN, layout, state);
+        this.plain = new SafetensorsHeader(layout);
         // Room for the largest version, so that every header has the same size and every buffer fits every version.
-        this.headerBytes = header(new ParameterVersion(generation, Long.MAX_VALUE), plain, 0).length;
+        this.headerBytes = header(new ParameterVersion(generation, Long.MAX_VALUE), Encodings.PLAIN, plain, 0).length;
         this.fileBytes = Math.toIntExact(headerBytes + layout.byteLength());
         memory.raiseTo(LEAST_FILES * (long) fileBytes);
     }
@@ -71,7 +71,7 @@ final class SnapshotWriter {
             return Optional.empty();
         }
         ByteBuffer file = free.get();
-        file.put(header(version, plain, headerBytes));
+        file.put(header(version, Encodings.PLAIN, plain, headerBytes));
         FloatBuffer data = file.slice().order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer();
         Cores.each(values.length, (from, to) -> data.put(from, values, from, to - from));
         alive.incrementAndGet();
@@ -106,7 +106,8 @@ final class SnapshotWriter {
         ParameterVersion longest = new ParameterVersion(version.generation(), Long.MAX_VALUE);
         EncodedTwins writer = twins.computeIfAbsent(wanted, absent -> {
             TensorFormat format = new TensorFormat(wanted, layout, state);
-            return new EncodedTwins(format, least -> header(longest, format, least));
+            SafetensorsHeader header = new SafetensorsHeader(format.wireLayout());
+            return new EncodedTwins(format, header, header(longest, wanted, header, 0).length);
         });
         synchronized (encoding) {
             if (values.length == 0) {
@@ -123,7 +124,7 @@ final class SnapshotWriter {
                 throw noMemory(wanted);
             }
             ByteBuffer free = take(writer.fileBytes(), writer.buffers()).orElseThrow(() -> noMemory(wanted));
-            return writer.write(free, least -> header(version, writer.format(), least), values);
+            return writer.write(free, header(version, wanted, writer.header(), writer.headerBytes()), values);
         }
     }
 
@@ -143,17 +144,18 @@ final class SnapshotWriter {
         return state;
     }
 
-    private byte[] header(ParameterVersion version, TensorFormat format, int minimumBytes) {
+    private byte[] header(
+            ParameterVersion version, ParameterEncoding used, SafetensorsHeader header, int minimumBytes) {
         Map<String, String> all = new TreeMap<>(metadata);
         all.put("format", "pt");
         all.put(ParameterVersion.GENERATION_KEY, version.generation());
         all.put(ParameterVersion.VERSION_KEY, Long.toString(version.version()));
         // The client that put these parameters may have named an encoding; it says nothing about this file.
         all.remove(Encoding.METADATA_KEY);
-        if (!format.encoding().isLossless()) {
-            all.put(Encoding.METADATA_KEY, format.encoding().text());
+        if (!used.isLossless()) {
+            all.put(Encoding.METADATA_KEY, used.text());
         }
-        return SafetensorsHeader.encode(format.wireLayout(), all, minimumBytes);
+        return header.encode(all, minimumBytes);
     }
 
     /** Returns how many snapshots have a holder. */

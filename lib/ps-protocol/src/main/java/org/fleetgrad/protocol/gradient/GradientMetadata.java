@@ -55,17 +55,15 @@ public record GradientMetadata(
     /** Checks every number. */
     public GradientMetadata {
         require(!worker.isEmpty(), WORKER, worker, "a worker's id");
-        require(sequence >= 1 && sequence <= MOST_SEQUENCE, SEQUENCE, sequence, "from 1 to " + MOST_SEQUENCE);
+        requireFrom1(sequence, MOST_SEQUENCE, SEQUENCE);
         require(!generation.isEmpty(), GENERATION, generation, "a generation");
         require(baseVersion >= 0, BASE_VERSION, baseVersion, "0 or more");
-        require(
-                samples >= 1 && samples <= WorkPlan.MOST_SAMPLES,
-                SAMPLES,
-                samples,
-                "from 1 to " + WorkPlan.MOST_SAMPLES);
+        requireFrom1(samples, WorkPlan.MOST_SAMPLES, SAMPLES);
         require(Double.isFinite(loss), LOSS, loss, "a finite number");
         long observed = batches.orElse(1);
-        require(observed >= 1 && observed <= samples, BATCHES, observed, "from 1 to the %d samples".formatted(samples));
+        if (observed < 1 || observed > samples) {
+            throw invalid(BATCHES, observed, "from 1 to the %d samples".formatted(samples), null);
+        }
         long behind = cursor.map(Cursor::sample).orElse(samples);
         if (behind < samples) {
             throw invalid(CURSOR, cursor, "at sample %d or after it".formatted(samples), null);
@@ -161,6 +159,12 @@ public record GradientMetadata(
             return Double.parseDouble(value);
         } catch (NumberFormatException notANumber) {
             throw invalid(key, value, "a number", notANumber);
+        }
+    }
+
+    private static void requireFrom1(long number, long most, String key) {
+        if (number < 1 || number > most) {
+            throw invalid(key, number, "from 1 to " + most, null);
         }
     }
 

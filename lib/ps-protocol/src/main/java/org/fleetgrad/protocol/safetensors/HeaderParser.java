@@ -23,8 +23,12 @@ final class HeaderParser {
     /** One tensor as the header states it; the offsets are not checked yet. */
     record Entry(TensorSpec spec, long begin, long end) {}
 
-    /** A parsed header. */
-    record Header(Map<String, String> metadata, List<Entry> entries) {}
+    /**
+     * A parsed header.
+     *
+     * @param afterMetadata the place after the metadata if the header begins with them, else 0
+     */
+    record Header(Map<String, String> metadata, List<Entry> entries, int afterMetadata) {}
 
     private final HeaderScanner scanner;
 
@@ -40,6 +44,7 @@ final class HeaderParser {
         Map<String, String> metadata = Map.of();
         List<Entry> entries = new ArrayList<>();
         Set<String> names = new HashSet<>();
+        int afterMetadata = 0;
         scanner.take('{');
         if (!scanner.tryTake('}')) {
             do {
@@ -50,6 +55,7 @@ final class HeaderParser {
                 }
                 if (name.equals(Safetensors.METADATA)) {
                     metadata = metadata();
+                    afterMetadata = entries.isEmpty() ? scanner.at() : 0;
                 } else {
                     entries.add(tensor(name));
                 }
@@ -57,7 +63,7 @@ final class HeaderParser {
             scanner.take('}');
         }
         scanner.takeEnd();
-        return new Header(metadata, entries);
+        return new Header(metadata, entries, afterMetadata);
     }
 
     private Map<String, String> metadata() throws SafetensorsException {

@@ -17,6 +17,11 @@ final class HeaderScanner {
         this.text = text;
     }
 
+    /** Returns how many characters have been taken. */
+    int at() {
+        return at;
+    }
+
     /** Skips white space, then takes {@code expected} or fails. */
     void take(char expected) throws SafetensorsException {
         if (!tryTake(expected)) {

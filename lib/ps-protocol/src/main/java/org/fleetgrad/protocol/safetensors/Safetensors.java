@@ -56,9 +56,23 @@ public final class Safetensors {
      *     nothing larger than the header limit is allocated
      */
     public static TensorSet decode(ByteBuffer body, SafetensorsLimits limits) throws SafetensorsException {
+        return decode(body, limits, Safetensors::decodeHeader);
+    }
+
+    /** Decodes headers. */
+    @FunctionalInterface
+    interface HeaderDecoder {
+        Head decode(ByteBuffer header, long dataBytes) throws SafetensorsException;
+    }
+
+    static TensorSet decode(ByteBuffer body, SafetensorsLimits limits, HeaderDecoder headers)
+            throws SafetensorsException {
         ByteBuffer bytes = body.slice().order(ByteOrder.LITTLE_ENDIAN);
         requireWithin(bytes.remaining(), limits);
-        Head head = head(headerText(bytes, limits), bytes.remaining());
+        int length = takeLength(bytes, bytes.remaining() - LENGTH_BYTES, limits);
+        ByteBuffer header = bytes.slice(bytes.position(), length);
+        bytes.position(bytes.position() + length);
+        Head head = headers.decode(header, bytes.remaining());
         return new TensorSet(head.layout(), bytes, head.metadata());
     }
 
@@ -85,11 +99,11 @@ public final class Safetensors {
      * @throws SafetensorsException as {@link #decode} does
      */
     public static Head decodeHeader(ByteBuffer header, long dataBytes) throws SafetensorsException {
-        return head(text(header.duplicate()), dataBytes);
+        return head(HeaderParser.parse(text(header.duplicate())), dataBytes);
     }
 
-    private static Head head(String header, long dataBytes) throws SafetensorsException {
-        Header parsed = HeaderParser.parse(header);
+    /** Checks the tensors of a header. */
+    static Head head(Header parsed, long dataBytes) throws SafetensorsException {
         return new Head(layout(parsed.entries(), dataBytes), parsed.metadata());
     }
 
@@ -118,13 +132,6 @@ public final class Safetensors {
         }
     }
 
-    private static String headerText(ByteBuffer bytes, SafetensorsLimits limits) throws SafetensorsException {
-        int length = takeLength(bytes, bytes.remaining() - LENGTH_BYTES, limits);
-        ByteBuffer header = bytes.slice(bytes.position(), length);
-        bytes.position(bytes.position() + length);
-        return text(header);
-    }
-
     /** Takes the header's length from {@code bytes}; {@code bytesLeft} follow it. */
     private static int takeLength(ByteBuffer bytes, long bytesLeft, SafetensorsLimits limits)
             throws SafetensorsException {
@@ -149,7 +156,7 @@ public final class Safetensors {
         return (int) length;
     }
 
-    private static String text(ByteBuffer header) throws SafetensorsException {
+    static String text(ByteBuffer header) throws SafetensorsException {
         int length = header.remaining();
         String text;
         try {

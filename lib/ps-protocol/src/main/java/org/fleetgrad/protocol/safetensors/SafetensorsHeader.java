@@ -11,51 +11,80 @@ import java.util.TreeMap;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
-/** Writes the header of a safetensors file alone, for a server that already has the bytes after it. */
+/**
+ * Writes the headers of safetensors files with the same tensors and different metadata. What stands there about the tensors is
+ * made once. Immutable.
+ */
 public final class SafetensorsHeader {
 
     private static final int ALIGNMENT = 8;
 
-    private SafetensorsHeader() {}
+    /** The members of the tensors, with commas between them. */
+    private final byte[] tensors;
 
     /**
-     * Encodes the length and the header that precede the tensors of {@code layout}.
+     * Prepares the headers of files with these tensors.
+     *
+     * @throws IllegalArgumentException when a tensor has the name that the format reserves for metadata, or a name holds an
+     *     unpaired surrogate, which UTF-8 cannot carry
+     */
+    public SafetensorsHeader(TensorLayout layout) {
+        this.tensors = utf8(tensors(layout));
+    }
+
+    /** Encodes one header, as {@link #encode(Map, int)} does. */
+    public static byte[] encode(TensorLayout layout, Map<String, String> metadata, int minimumBytes) {
+        return new SafetensorsHeader(layout).encode(metadata, minimumBytes);
+    }
+
+    /**
+     * Encodes the length and the header that precede the tensors.
      *
      * @param metadata     strings beside the tensors; may be empty, and is not written then
      * @param minimumBytes least size of the result; the header is padded with spaces to reach it, so that a header
      *     whose metadata grows can keep its size
      * @return the bytes before the data, a multiple of 8
-     * @throws IllegalArgumentException when a tensor has the name that the format reserves for metadata, or a text
-     *     holds an unpaired surrogate, which UTF-8 cannot carry
+     * @throws IllegalArgumentException when a text holds an unpaired surrogate
      */
-    public static byte[] encode(TensorLayout layout, Map<String, String> metadata, int minimumBytes) {
-        byte[] json = utf8(json(layout, metadata));
-        int unpadded = Math.max(Safetensors.LENGTH_BYTES + json.length, minimumBytes);
+    public byte[] encode(Map<String, String> metadata, int minimumBytes) {
+        byte[] beginning = utf8(beginning(metadata));
+        int end = Safetensors.LENGTH_BYTES + beginning.length + tensors.length;
+        int unpadded = Math.max(end + 1, minimumBytes);
         int total = (unpadded + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
         byte[] header = new byte[total];
-        Arrays.fill(header, (byte) ' ');
-        ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN).putLong(total - Safetensors.LENGTH_BYTES);
-        System.arraycopy(json, 0, header, Safetensors.LENGTH_BYTES, json.length);
+        ByteBuffer.wrap(header)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(total - Safetensors.LENGTH_BYTES)
+                .put(beginning)
+                .put(tensors)
+                .put((byte) '}');
+        Arrays.fill(header, end + 1, total, (byte) ' ');
         return header;
     }
 
-    private static String json(TensorLayout layout, Map<String, String> metadata) {
-        StringBuilder json = new StringBuilder(64 + 96 * layout.size()).append('{');
-        if (!metadata.isEmpty()) {
-            quote(json, Safetensors.METADATA).append(":{");
-            for (Map.Entry<String, String> entry : new TreeMap<>(metadata).entrySet()) {
-                quote(json, entry.getKey()).append(':');
-                quote(json, entry.getValue()).append(',');
-            }
-            json.setCharAt(json.length() - 1, '}');
-            json.append(',');
+    /** Returns what stands before the tensors: the brace, the metadata, and a comma if both are there. */
+    private String beginning(Map<String, String> metadata) {
+        StringBuilder json = new StringBuilder(256).append('{');
+        if (metadata.isEmpty()) {
+            return json.toString();
         }
+        quote(json, Safetensors.METADATA).append(":{");
+        for (Map.Entry<String, String> entry : new TreeMap<>(metadata).entrySet()) {
+            quote(json, entry.getKey()).append(':');
+            quote(json, entry.getValue()).append(',');
+        }
+        json.setCharAt(json.length() - 1, '}');
+        return json.append(tensors.length == 0 ? "" : ",").toString();
+    }
+
+    private static String tensors(TensorLayout layout) {
+        StringBuilder json = new StringBuilder(96 * layout.size());
         for (int i = 0; i < layout.size(); i++) {
             TensorSpec spec = layout.specs().get(i);
             if (spec.name().equals(Safetensors.METADATA)) {
                 throw new IllegalArgumentException("no tensor can be named " + Safetensors.METADATA);
             }
-            quote(json, spec.name())
+            quote(i == 0 ? json : json.append(','), spec.name())
                     .append(":{\"dtype\":\"")
                     .append(spec.dtype())
                     .append("\",\"shape\":[");
@@ -66,12 +95,9 @@ public final class SafetensorsHeader {
                     .append(layout.byteOffset(i))
                     .append(',')
                     .append(layout.byteOffset(i) + spec.byteLength())
-                    .append("]},");
+                    .append("]}");
         }
-        if (json.charAt(json.length() - 1) == ',') {
-            json.setLength(json.length() - 1);
-        }
-        return json.append('}').toString();
+        return json.toString();
     }
 
     private static byte[] utf8(String json) {

@@ -158,7 +158,7 @@ final class BodyArrival implements Runnable, SlowClients.Transfer {
             if (!head.read((into, from, count) -> some(piece, into, from, count))) {
                 return false;
             }
-            values = route.head(head.decoded());
+            values = route.head(head.decoded(exchange.headers()));
             sink = values;
         }
         if (piece.hasRemaining()) {

@@ -3,6 +3,7 @@ package org.fleetgrad.ps.web.exchange;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.fleetgrad.protocol.safetensors.RepeatedHeaders;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
@@ -74,11 +75,11 @@ final class BodyHead {
     }
 
     /** Decodes the head, which is whole, or refuses the request. */
-    TensorBody decoded() {
+    TensorBody decoded(RepeatedHeaders headers) {
         int dataBytes = (int) length - wanted;
         try {
             ByteBuffer header = ByteBuffer.wrap(bytes, Safetensors.LENGTH_BYTES, wanted - Safetensors.LENGTH_BYTES);
-            return new TensorBody(Safetensors.decodeHeader(header, dataBytes), dataBytes);
+            return new TensorBody(headers.decode(header, dataBytes), dataBytes);
         } catch (SafetensorsException malformed) {
             throw TensorBody.problem(malformed, length);
         }

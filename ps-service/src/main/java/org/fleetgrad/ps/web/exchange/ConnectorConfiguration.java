@@ -6,6 +6,7 @@ import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.fleetgrad.access.Guard;
 import org.fleetgrad.access.web.SmallBodiesFirst;
+import org.fleetgrad.protocol.safetensors.RepeatedHeaders;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.training.Training;
 import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
@@ -43,7 +44,7 @@ class ConnectorConfiguration {
             SlowClients clients,
             JsonMapper json,
             MeterRegistry meters) {
-        Exchange.Tools tools = new Exchange.Tools(json, new RequestTimes(meters), clients);
+        Exchange.Tools tools = new Exchange.Tools(json, new RequestTimes(meters), clients, new RepeatedHeaders());
         return factory -> factory.addServerCustomizers(server -> server.setHandler(new HotRoutes(
                 new SmallBodiesFirst(server.getHandler(), server.getThreadPool()),
                 routes,

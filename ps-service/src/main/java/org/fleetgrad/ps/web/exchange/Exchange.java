@@ -14,6 +14,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.fleetgrad.access.Caller;
 import org.fleetgrad.protocol.HeaderNames;
+import org.fleetgrad.protocol.safetensors.RepeatedHeaders;
 import org.fleetgrad.ps.web.problem.ProblemBody;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
@@ -40,7 +41,7 @@ final class Exchange {
     private boolean isBodyRead;
 
     /** What all exchanges share. */
-    record Tools(JsonMapper json, RequestTimes times, SlowClients clients) {}
+    record Tools(JsonMapper json, RequestTimes times, SlowClients clients, RepeatedHeaders headers) {}
 
     /** A part of an answer. */
     @FunctionalInterface
@@ -66,6 +67,11 @@ final class Exchange {
 
     Request request() {
         return request;
+    }
+
+    /** Returns the decoder of the heads of tensors. */
+    RepeatedHeaders headers() {
+        return tools.headers();
     }
 
     @Nullable

@@ -10,23 +10,23 @@ import org.fleetgrad.protocol.encoding.EncodingException;
 import org.fleetgrad.protocol.encoding.Encodings;
 import org.fleetgrad.protocol.encoding.ParameterEncoding;
 import org.fleetgrad.protocol.encoding.TensorFormat;
-import org.fleetgrad.protocol.safetensors.Safetensors;
+import org.fleetgrad.protocol.safetensors.RepeatedHeaders;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
 import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
-/** Reads a parameter set from an answer, in the encoding that the answer names. */
-final class PulledAnswer {
+/** Reads parameter sets from answers, in the encoding that each names. Thread-safe. */
+final class PulledAnswers {
 
-    private PulledAnswer() {}
+    private final RepeatedHeaders headers = new RepeatedHeaders();
 
-    static Pulled read(Answer answer) throws IOException {
+    Pulled read(Answer answer) throws IOException {
         TensorSet wire;
         TensorSet parameters;
         try {
-            wire = Safetensors.decode(answer.response().body(), SafetensorsLimits.DEFAULT);
+            wire = headers.decodeFile(answer.response().body(), SafetensorsLimits.DEFAULT);
             parameters = plain(wire);
         } catch (SafetensorsException | EncodingException | IllegalArgumentException malformed) {
             throw new IOException(

@@ -1,0 +1,84 @@
+package org.fleetgrad.protocol.safetensors;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import org.fleetgrad.protocol.safetensors.HeaderParser.Header;
+import org.fleetgrad.protocol.safetensors.Safetensors.Head;
+import org.fleetgrad.protocol.tensor.TensorLayout;
+import org.fleetgrad.protocol.tensor.TensorSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decodes the headers of files that often have the same tensors and other metadata, as the gradients of one network have. Of the
+ * last header it keeps the tensors and the bytes that they were read from. If the same bytes come again, only the metadata is
+ * parsed. What is accepted and what is refused is as {@link Safetensors} has it. Thread-safe.
+ */
+public final class RepeatedHeaders {
+
+    /** A header that is longer is not kept. */
+    private static final int MOST_KEPT_BYTES = 64 * 1024;
+
+    private volatile @Nullable Known known;
+
+    /**
+     * The tensors of a header that began with metadata.
+     *
+     * @param bytes after the metadata, without the spaces at their end
+     */
+    private record Known(ByteBuffer bytes, TensorLayout layout) {}
+
+    /** Decodes a file as {@link Safetensors#decode(ByteBuffer, SafetensorsLimits)} does. */
+    public TensorSet decodeFile(ByteBuffer body, SafetensorsLimits limits) throws SafetensorsException {
+        return Safetensors.decode(body, limits, this::decode);
+    }
+
+    /** Decodes a header as {@link Safetensors#decodeHeader} does. */
+    public Head decode(ByteBuffer header, long dataBytes) throws SafetensorsException {
+        Optional<Head> repeated = repeated(header, dataBytes);
+        if (repeated.isPresent()) {
+            return repeated.get();
+        }
+        String text = Safetensors.text(header.duplicate());
+        Header parsed = HeaderParser.parse(text);
+        Head head = Safetensors.head(parsed, dataBytes);
+        if (parsed.afterMetadata() > 0 && header.remaining() <= MOST_KEPT_BYTES) {
+            byte[] bytes = text.substring(parsed.afterMetadata()).getBytes(StandardCharsets.UTF_8);
+            known = new Known(withoutSpaces(ByteBuffer.wrap(bytes)), head.layout());
+        }
+        return head;
+    }
+
+    /**
+     * Decodes a header that ends with the bytes that are known. They were parsed after an object of metadata. If a brace after
+     * the other bytes makes them such an object, the parser would stand here where it stood then, and go on in the same way.
+     */
+    private Optional<Head> repeated(ByteBuffer header, long dataBytes) {
+        Known last = known;
+        if (last == null || last.layout().byteLength() != dataBytes) {
+            return Optional.empty();
+        }
+        ByteBuffer bytes = withoutSpaces(header);
+        int begin = bytes.remaining() - last.bytes().remaining();
+        if (begin <= 0 || !bytes.slice(begin, last.bytes().remaining()).equals(last.bytes())) {
+            return Optional.empty();
+        }
+        try {
+            Header parsed = HeaderParser.parse(Safetensors.text(bytes.slice(0, begin)) + "}");
+            boolean isMetadata = parsed.entries().isEmpty() && parsed.afterMetadata() > 0;
+            return isMetadata ? Optional.of(new Head(last.layout(), parsed.metadata())) : Optional.empty();
+        } catch (SafetensorsException malformed) {
+            // The whole header says better what is wrong.
+            return Optional.empty();
+        }
+    }
+
+    private static ByteBuffer withoutSpaces(ByteBuffer text) {
+        ByteBuffer bytes = text.slice();
+        int end = bytes.limit();
+        while (end > 0 && bytes.get(end - 1) == ' ') {
+            end--;
+        }
+        return bytes.limit(end);
+    }
+}
