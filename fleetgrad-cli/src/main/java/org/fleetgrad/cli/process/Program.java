@@ -6,7 +6,13 @@ import java.util.List;
 
 /** The programs that a run starts, with the JVM flags that keep each small. */
 public enum Program {
-    PS_SERVICE("ps-service", 512, 10, "-Xmn32m -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError", false),
+    /** Inlines less than usual: a push costs less while the JIT is at work, and not more after that (ADR 35). */
+    PS_SERVICE(
+            "ps-service",
+            512,
+            10,
+            "-Xmn32m -XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError -XX:MaxInlineLevel=6 -XX:FreqInlineSize=150 -XX:InlineSmallCode=1000",
+            false),
     WORKER_ACTION("worker-action", 96, 7, "-Xmn12m -XX:+UseSerialGC -XX:TieredStopAtLevel=1", true),
     INFERENCE_API("inference-api", 320, 5, "-XX:+UseSerialGC -XX:+ExitOnOutOfMemoryError", false);
 

@@ -81,7 +81,8 @@ class InsecureStartTest {
             strings = {
                 "ps.security.token-lifetime=1s|ps.security.token-lifetime is PT1S; write 10s to 24h, such as 15m",
                 "ps.security.token-key-file=/no/such/file|ps.security.token-key-file cannot be read",
-                "management.server.port=29999|management.server.port 29999 would serve actuator to other machines"
+                "management.server.port=29999|management.server.port 29999 would serve actuator to other machines",
+                "server.servlet.context-path=/fleet|server.servlet.context-path is '/fleet', but the routes have no prefix"
             })
     void shouldRefuseASettingThatMakesNoSense(String row) {
         String[] parts = row.split("\\|");

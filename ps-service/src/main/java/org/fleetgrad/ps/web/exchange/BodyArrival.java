@@ -1,6 +1,5 @@
 package org.fleetgrad.ps.web.exchange;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.eclipse.jetty.io.Content;
@@ -42,13 +41,13 @@ final class BodyArrival implements Runnable, SlowClients.Transfer {
     interface Route {
 
         /** Says where the values go, once the head is there; may refuse the request. */
-        BodySink head(TensorBody body) throws IOException;
+        BodySink head(TensorBody body);
 
         /** Counts bytes that have come after the head. */
         default void came(int bytes) {}
 
         /** Answers when all values are there; may refuse the request. */
-        void whole() throws IOException;
+        void whole();
 
         /** Gives back what is still held; may be called more than once. */
         void release();
@@ -72,6 +71,7 @@ final class BodyArrival implements Runnable, SlowClients.Transfer {
             throw TensorBody.empty();
         }
         BodyArrival arrival = new BodyArrival(exchange, memory, clients, limitBytes, length, route);
+        exchange.bodyIsAsked();
         clients.watch(arrival);
         arrival.run();
     }
@@ -80,7 +80,7 @@ final class BodyArrival implements Runnable, SlowClients.Transfer {
     public void run() {
         boolean isWaiting = false;
         try {
-            isWaiting = !readAll();
+            isWaiting = read();
         } finally {
             if (!isWaiting) {
                 release();
@@ -88,27 +88,26 @@ final class BodyArrival implements Runnable, SlowClients.Transfer {
         }
     }
 
-    /** Reads what there is; returns whether the exchange goes on without more of the body. */
-    private boolean readAll() {
-        while (true) {
+    /** Reads what there is; returns whether it waits for more. */
+    private boolean read() {
+        boolean isMoreWanted = true;
+        while (isMoreWanted) {
             Content.Chunk chunk = request.read();
             if (chunk == null) {
                 request.demand(this);
-                return false;
+                return true;
             }
             if (Content.Chunk.isFailure(chunk)) {
                 exchange.bodyIsRead();
                 exchange.guarded(() -> broken(chunk.getFailure()));
-                return true;
+                return false;
             }
-            boolean isOver = take(chunk);
-            if (isOver) {
-                return true;
-            }
+            isMoreWanted = take(chunk);
         }
+        return false;
     }
 
-    /** Takes a piece of the body; returns whether it was the last one, or the request is refused. */
+    /** Takes a piece of the body; returns whether more is wanted: the body is not whole, and not refused. */
     private boolean take(Content.Chunk chunk) {
         Outcome outcome = new Outcome();
         exchange.guarded(() -> {
@@ -129,15 +128,15 @@ final class BodyArrival implements Runnable, SlowClients.Transfer {
                 outcome.isMoreWanted = true;
             }
         });
-        return !outcome.isMoreWanted;
+        return outcome.isMoreWanted;
     }
 
-    /** Whether a guarded part came to its end. */
+    /** What a guarded part says. */
     private static final class Outcome {
         private boolean isMoreWanted;
     }
 
-    private void whole(boolean isEndRead) throws IOException {
+    private void whole(boolean isEndRead) {
         if (!isEndRead) {
             // Its end has come with the last byte: until it is read, the body counts as unread.
             Content.Chunk end = request.read();
@@ -151,7 +150,7 @@ final class BodyArrival implements Runnable, SlowClients.Transfer {
     }
 
     /** Takes bytes; returns whether all of the body has come. */
-    private boolean take(ByteBuffer piece) throws IOException {
+    private boolean take(ByteBuffer piece) {
         addMoved(piece.remaining());
         BodySink values = sink;
         if (values == null) {

@@ -1,6 +1,5 @@
 package org.fleetgrad.ps.web.exchange;
 
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.fleetgrad.protocol.safetensors.RepeatedHeaders;
@@ -27,7 +26,7 @@ final class BodyHead {
     interface Source {
 
         /** Reads at most {@code count} bytes; returns 0 if there is none now; refuses a body that has ended. */
-        int read(byte[] into, int from, int count) throws IOException;
+        int read(byte[] into, int from, int count);
     }
 
     /**
@@ -43,7 +42,7 @@ final class BodyHead {
     }
 
     /** Reads what there is of the head; returns whether it is whole. */
-    boolean read(Source source) throws IOException {
+    boolean read(Source source) {
         if (!readTo(wanted, source)) {
             return false;
         }
@@ -58,7 +57,7 @@ final class BodyHead {
         return readTo(wanted, source);
     }
 
-    private boolean readTo(int end, Source source) throws IOException {
+    private boolean readTo(int end, Source source) {
         while (at < end) {
             if (at == bytes.length) {
                 int larger = (int) Math.min(end, 2L * bytes.length);

@@ -7,12 +7,15 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.fleetgrad.access.Guard;
 import org.fleetgrad.access.web.SmallBodiesFirst;
 import org.fleetgrad.protocol.safetensors.RepeatedHeaders;
+import org.fleetgrad.ps.StartRefusedException;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.training.Training;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.boot.jetty.servlet.JettyServletWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -21,6 +24,8 @@ import tools.jackson.databind.json.JsonMapper;
  */
 @Configuration(proxyBeanMethods = false)
 class ConnectorConfiguration {
+
+    private static final String PREFIX = "server.servlet.context-path";
 
     @Bean
     WebServerFactoryCustomizer<JettyServletWebServerFactory> inputBuffers() {
@@ -52,5 +57,18 @@ class ConnectorConfiguration {
                 training,
                 leases,
                 tools)));
+    }
+
+    /** Refuses to start with a prefix of all paths: the short way does not see it, so only half of the routes would have it. */
+    @Bean
+    static BeanFactoryPostProcessor noPrefix(Environment environment) {
+        return beans -> {
+            String prefix = environment.getProperty(PREFIX, "");
+            if (!prefix.isEmpty() && !prefix.equals("/")) {
+                throw new StartRefusedException(
+                        "%s is '%s', but the routes have no prefix; a proxy before the server can take one away"
+                                .formatted(PREFIX, prefix));
+            }
+        };
     }
 }

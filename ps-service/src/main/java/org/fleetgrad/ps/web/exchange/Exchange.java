@@ -5,7 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.PreEncodedHttpField;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.io.ssl.SslConnection;
@@ -24,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A request on a hot route, and its answer, which may come later and from another thread, and ends it once. */
+/** A request on a hot route, and its answer, which may come later and from another thread. It ends once. */
 final class Exchange {
 
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
@@ -37,16 +39,19 @@ final class Exchange {
     private final Response response;
     private final Callback callback;
     private final AtomicBoolean isOver = new AtomicBoolean();
+    private final AtomicBoolean isRecorded = new AtomicBoolean();
     private @Nullable Caller caller;
-    private boolean isBodyRead;
+    private Body body = Body.UNTOUCHED;
+    private boolean isBodyLeft;
 
     /** What all exchanges share. */
     record Tools(JsonMapper json, RequestTimes times, SlowClients clients, RepeatedHeaders headers) {}
 
-    /** A part of an answer. */
-    @FunctionalInterface
-    interface Part {
-        void run() throws IOException;
+    /** What is known of a request's body. */
+    private enum Body {
+        UNTOUCHED,
+        ASKED,
+        READ
     }
 
     Exchange(Tools tools, String path, Request request, Response response, Callback callback) {
@@ -96,30 +101,40 @@ final class Exchange {
         return response.getHeaders().contains(name);
     }
 
+    /** Says that the client may send its body: from now on some of it may be on its way. */
+    void bodyIsAsked() {
+        body = Body.ASKED;
+    }
+
     /** Says that there is nothing more to read of the body. */
     void bodyIsRead() {
-        isBodyRead = true;
+        body = Body.READ;
     }
 
     /** Runs a part of the answer, and refuses the request if it throws. */
-    void guarded(Part part) {
+    void guarded(Runnable part) {
+        try {
+            runOrRefuse(part);
+        } catch (RuntimeException | Error broken) {
+            // Nobody else would end it.
+            LOG.error("a request ends without an answer", broken);
+            fail(broken);
+        }
+    }
+
+    private void runOrRefuse(Runnable part) {
         try {
             part.run();
         } catch (RequestRefused refused) {
             refuse(refused);
-        } catch (IOException gone) {
-            fail(gone);
-        } catch (RuntimeException bug) {
+        } catch (RuntimeException | Error bug) {
             LOG.error("a request failed", bug);
             refuse(new RequestRefused(ProblemKind.INTERNAL, "the server's log says why"));
-        } catch (Error broken) {
-            fail(broken);
-            throw broken;
         }
     }
 
     /** Goes on later, in a thread of the container. The connection may be still until then. */
-    void later(Part part) {
+    void later(Runnable part) {
         request.getComponents().getExecutor().execute(() -> guarded(part));
     }
 
@@ -137,7 +152,7 @@ final class Exchange {
     /** Answers without a body. */
     void empty(int status) {
         response.setStatus(status);
-        end(ByteBuffer.allocate(0));
+        write(ByteBuffer.allocate(0), Callback.from(this::written, this::fail));
     }
 
     /** Answers with a problem, unless an answer has already begun. */
@@ -152,62 +167,68 @@ final class Exchange {
         send(refused.kind().status(), tools.json().writeValueAsBytes(ProblemBody.of(refused)));
     }
 
-    private void send(int status, byte[] body) {
+    private void send(int status, byte[] answer) {
+        write(status, ByteBuffer.wrap(answer), Callback.from(this::written, this::fail));
+    }
+
+    /** Writes all of the answer, as fast as the client takes it. {@code done} is told, and tells it to the exchange. */
+    void write(int status, ByteBuffer answer, Callback done) {
         response.setStatus(status);
-        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.length);
-        end(ByteBuffer.wrap(body));
+        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, answer.remaining());
+        write(answer, done);
     }
 
-    /** Writes the last bytes of the answer, and ends the exchange when the client has them, and has sent all of its own. */
-    private void end(ByteBuffer last) {
-        if (hasUnreadBody()) {
-            UnreadBody rest = new UnreadBody(this, tools.clients(), () -> write(ByteBuffer.allocate(0)));
-            response.write(false, last, Callback.from(rest::begin, this::fail));
-        } else {
-            write(last);
-        }
-    }
-
-    private void write(ByteBuffer last) {
-        response.write(true, last, Callback.from(this::succeed, this::fail));
-    }
-
-    /** Writes the whole body of the answer, as fast as the client takes it; {@code done} is told, and ends the exchange. */
-    void write(int status, ByteBuffer body, Callback done) {
-        response.setStatus(status);
-        response.getHeaders().put(HttpHeader.CONTENT_LENGTH, body.remaining());
-        response.write(true, body, done);
+    private void write(ByteBuffer answer, Callback done) {
+        isBodyLeft = hasUnreadBody();
+        response.write(!isBodyLeft, answer, done);
     }
 
     private boolean hasUnreadBody() {
-        if (isBodyRead) {
-            return false;
-        }
-        var headers = request.getHeaders();
-        boolean hasBody = request.getLength() > 0 || headers.contains(HttpHeader.TRANSFER_ENCODING);
-        // A client that waits for status 100 has not sent the body yet.
-        return hasBody && !headers.contains(HttpHeader.EXPECT);
+        HttpFields headers = request.getHeaders();
+        // A client that waits for status 100 has not sent its body yet.
+        boolean isOnItsWay = body == Body.ASKED || (body == Body.UNTOUCHED && !headers.contains(HttpHeader.EXPECT));
+        return isOnItsWay && (request.getLength() > 0 || headers.contains(HttpHeader.TRANSFER_ENCODING));
     }
 
-    /** Ends the exchange after its answer. */
-    void succeed() {
-        if (isOver.compareAndSet(false, true)) {
+    /** Ends the exchange after its answer. If some of the body is still unread, it is read and forgotten first. */
+    void written() {
+        try {
             record();
+        } finally {
+            if (isBodyLeft) {
+                Callback end = Callback.from(this::succeed, this::fail);
+                new UnreadBody(this, tools.clients(), () -> response.write(true, ByteBuffer.allocate(0), end)).begin();
+            } else {
+                succeed();
+            }
+        }
+    }
+
+    private void succeed() {
+        if (isOver.compareAndSet(false, true)) {
             callback.succeeded();
         }
     }
 
     /** Ends the exchange without an answer, or in the middle of it, with its connection. */
     void fail(Throwable gone) {
-        if (isOver.compareAndSet(false, true)) {
+        if (!isOver.compareAndSet(false, true)) {
+            return;
+        }
+        try {
             LOG.debug("a client of {} is gone", path, gone);
             record();
+        } finally {
             callback.failed(gone);
         }
     }
 
     private void record() {
-        tools.times().record(path, request.getMethod(), response.getStatus(), request.getBeginNanoTime());
+        if (isRecorded.compareAndSet(false, true)) {
+            // Without an answer there is no status.
+            int status = response.getStatus() == 0 ? HttpStatus.INTERNAL_SERVER_ERROR_500 : response.getStatus();
+            tools.times().record(path, request.getMethod(), status, request.getBeginNanoTime());
+        }
     }
 
     /** Closes the connection, whatever is being read or written on it. */

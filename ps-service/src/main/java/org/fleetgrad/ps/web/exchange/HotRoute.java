@@ -1,7 +1,5 @@
 package org.fleetgrad.ps.web.exchange;
 
-import java.io.IOException;
-
 /** A hot route: one method on one path, on the short way of {@link HotRoutes}. */
 interface HotRoute {
 
@@ -12,5 +10,5 @@ interface HotRoute {
     String path();
 
     /** Answers a request of its method, now or later; may refuse it. */
-    void answer(Exchange exchange) throws IOException;
+    void answer(Exchange exchange);
 }

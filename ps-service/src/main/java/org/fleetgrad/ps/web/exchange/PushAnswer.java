@@ -75,11 +75,15 @@ record PushAnswer(Training training, PublishedParameters published, SlowClients 
             return Optional.empty();
         }
         ParameterSnapshot newest = published.hold().orElseThrow();
-        if (SnapshotAnswer.hasMemory(newest, encoding)) {
-            return Optional.of(newest);
+        boolean isKept = false;
+        try {
+            isKept = SnapshotAnswer.hasMemory(newest, encoding);
+        } finally {
+            if (!isKept) {
+                newest.close();
+            }
         }
-        newest.close();
-        return Optional.empty();
+        return isKept ? Optional.of(newest) : Optional.empty();
     }
 
     private static void note(Exchange exchange, PushOutcome outcome, PushOutcome.Applied applied) {

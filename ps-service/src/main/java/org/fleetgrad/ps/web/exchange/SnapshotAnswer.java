@@ -46,21 +46,23 @@ final class SnapshotAnswer {
 
     /** Writes a snapshot as the answer, as fast as the client takes it. Takes over the caller's hold of it. */
     static void write(Exchange exchange, ParameterSnapshot snapshot, ParameterEncoding encoding, SlowClients clients) {
-        ByteBuffer file;
+        SnapshotWrite write;
         try {
-            file = file(snapshot, encoding);
-        } catch (RequestRefused refused) {
+            write = new SnapshotWrite(exchange, snapshot, file(snapshot, encoding), clients);
+            exchange.put(CONTENT_TYPE);
+            exchange.put("ETag", etag(snapshot.version(), encoding));
+            exchange.put(NO_CACHE);
+            exchange.put(HeaderNames.GENERATION, snapshot.version().generation());
+            if (!exchange.has(HeaderNames.VERSION)) {
+                exchange.put(
+                        HeaderNames.VERSION, Long.toString(snapshot.version().version()));
+            }
+        } catch (RuntimeException | Error failure) {
+            // Also if the heap is full: a version that is held for ever ends the run.
             snapshot.close();
-            throw refused;
+            throw failure;
         }
-        exchange.put(CONTENT_TYPE);
-        exchange.put("ETag", etag(snapshot.version(), encoding));
-        exchange.put(NO_CACHE);
-        exchange.put(HeaderNames.GENERATION, snapshot.version().generation());
-        if (!exchange.has(HeaderNames.VERSION)) {
-            exchange.put(HeaderNames.VERSION, Long.toString(snapshot.version().version()));
-        }
-        new SnapshotWrite(exchange, snapshot, file, clients).begin();
+        write.begin();
     }
 
     /** Tells whether a snapshot's bytes in an encoding are there, or find memory now. */

@@ -39,15 +39,20 @@ final class SnapshotWrite implements Callback, SlowClients.Transfer {
 
     /** Begins to write, and returns at once. */
     void begin() {
-        clients.watch(this);
-        // In one piece: to be called back for each of many costs a large pull a third of its time.
-        exchange.write(HttpStatus.OK_200, file, this);
+        try {
+            clients.watch(this);
+            // In one piece: to be called back for each of many costs a large pull a third of its time.
+            exchange.write(HttpStatus.OK_200, file, this);
+        } catch (RuntimeException | Error failure) {
+            boolean unused = end();
+            throw failure;
+        }
     }
 
     @Override
     public void succeeded() {
         if (end()) {
-            exchange.succeed();
+            exchange.written();
         }
     }
 
