@@ -62,6 +62,9 @@ class ContainerRunIT {
                         "12000",
                         "--test-samples",
                         "1000",
+                        // Slowly: the target must not come before the container that takes the killed one's place.
+                        "--learning-rate",
+                        "0.003",
                         "--target-accuracy",
                         "0.93")) {
             await().atMost(PATIENCE)
