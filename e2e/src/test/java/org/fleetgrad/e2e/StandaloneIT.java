@@ -67,7 +67,7 @@ class StandaloneIT {
 
     @Test
     void shouldTrainUntilTheWorkIsDoneWhateverStartsFirstAndWhoeverDies() throws Exception {
-        JarProcess survivor = worker("survivor");
+        JarProcess survivor = worker("survivor", socket().toString());
         JarProcess victim = worker("victim");
         JarProcess stopped = worker("stopped");
         startInferenceApi();
@@ -125,6 +125,7 @@ class StandaloneIT {
     private void startServer() throws IOException {
         Map<String, String> settings = new HashMap<>();
         settings.put("SERVER_PORT", Integer.toString(address.getPort()));
+        settings.put("PS_UNIXSOCKET", socket().getPath());
         settings.put("PS_LEASE", "1s");
         settings.put("PS_OPTIMIZER_LEARNINGRATE", "0.01");
         settings.put("PS_OPTIMIZER_MOMENTUM", "0.9");
@@ -146,11 +147,20 @@ class StandaloneIT {
         start("inference-api", "inference-api", List.of(), settings);
     }
 
+    /** A server's socket on this machine, for one of the workers. */
+    private URI socket() {
+        return URI.create("unix:" + folder.resolve("ps.sock"));
+    }
+
     private JarProcess worker(String name) throws IOException {
+        return worker(name, address.toString());
+    }
+
+    private JarProcess worker(String name, String server) throws IOException {
         return start(
                 "worker-action",
                 name,
-                List.of("run", "{\"apihost\":\"%s\",\"update_intv\":1}".formatted(address)),
+                List.of("run", "{\"apihost\":\"%s\",\"update_intv\":1}".formatted(server)),
                 Map.of("FLEETGRAD_ACCESS_KEY", "worker", "FLEETGRAD_SECRET_KEY", secret("worker")));
     }
 

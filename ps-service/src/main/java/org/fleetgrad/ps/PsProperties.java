@@ -39,6 +39,7 @@ import org.springframework.util.unit.DataSize;
  * @param maxPending       most bytes of gradients in the server at once; by default it follows from the parameter set
  * @param maxSnapshots     most versions that slow readers keep in memory at once; by default the memory is the only bound
  * @param snapshotMemory   most bytes of versions in memory at once; by default it follows from the machine
+ * @param unixSocket       the path of a Unix domain socket beside the port, if there is to be one
  * @param slowClient       what is asked of clients that send or read tensors
  * @param maxGradientNorm  a gradient of a larger norm is refused; 0 for no limit
  * @param resumeFrom       the start of a new run: a checkpoint's folder, a location of checkpoints, or a safetensors
@@ -65,6 +66,7 @@ public record PsProperties(
         @Nullable DataSize maxPending,
         @Nullable Integer maxSnapshots,
         @Nullable DataSize snapshotMemory,
+        @Nullable String unixSocket,
         @DefaultValue SlowClientProperties slowClient,
         @DefaultValue("0") double maxGradientNorm,
         @Nullable String resumeFrom,

@@ -57,7 +57,9 @@ public final class PsClient {
 
     private static final Map<String, String> ACCEPT_JSON = Map.of("Accept", "application/json");
 
-    /** The server's address without a slash at its end; it may have a path, as behind a gateway. */
+    private final URI address;
+
+    /** The address without a slash at its end; it may have a path, as behind a gateway. */
     private final URI base;
 
     private final Transport transport;
@@ -73,11 +75,14 @@ public final class PsClient {
     /** The encoding in which parameters are pulled. */
     private final ParameterEncoding pulling;
 
-    /** Prepares a client for the server at {@code base}, such as {@code http://127.0.0.1:29500}; nothing is sent yet. */
+    /**
+     * Prepares a client for the server at {@code base}, such as {@code http://127.0.0.1:29500}, or {@code unix:/run/fleetgrad.sock}
+     * for a server on this machine; nothing is sent yet.
+     */
     public PsClient(URI base, ClientOptions options) {
         this(
                 base,
-                new BlockingTransport(options),
+                Transports.of(base, options),
                 new Retry(options.retryFor(), Clock.systemUTC(), PsClient::sleep),
                 Map.of());
     }
@@ -87,22 +92,14 @@ public final class PsClient {
     }
 
     private PsClient(
-            URI base,
+            URI address,
             Transport transport,
             Retry retry,
             Map<String, String> identity,
             Optional<Session> session,
             ParameterEncoding pulling) {
-        String scheme = base.getScheme();
-        if (base.getHost() == null || !("http".equals(scheme) || "https".equals(scheme))) {
-            throw new IllegalArgumentException(
-                    "the server's address must be like http://host:29500; it is '%s'".formatted(base));
-        }
-        if (base.getRawQuery() != null || base.getRawFragment() != null) {
-            throw new IllegalArgumentException(
-                    "the server's address must end in its path, without '?' or '#'; it is '%s'".formatted(base));
-        }
-        this.base = URI.create(base.toString().replaceFirst("/+$", ""));
+        this.address = address;
+        this.base = Transports.base(address);
         this.transport = transport;
         this.retry = retry;
         this.identity = identity;
@@ -115,12 +112,12 @@ public final class PsClient {
     /** Returns a client that shows these keys; the clients made from it share its tokens. Nothing is sent yet. */
     public PsClient withCredentials(Credentials credentials) {
         Session known = new Session(base, transport, retry.clock(), credentials);
-        return new PsClient(base, transport, retry, identity, Optional.of(known), pulling);
+        return new PsClient(address, transport, retry, identity, Optional.of(known), pulling);
     }
 
     /** Returns a client whose every call renews the lease of {@code worker}. */
     public PsClient as(String worker) {
-        return new PsClient(base, transport, retry, Map.of(HeaderNames.WORKER, worker), session, pulling);
+        return new PsClient(address, transport, retry, Map.of(HeaderNames.WORKER, worker), session, pulling);
     }
 
     /**
@@ -128,7 +125,7 @@ public final class PsClient {
      * float32. A server that knows no encodings answers float32.
      */
     public PsClient pullingAs(ParameterEncoding encoding) {
-        return new PsClient(base, transport, retry, identity, session, encoding);
+        return new PsClient(address, transport, retry, identity, session, encoding);
     }
 
     /**
@@ -165,7 +162,7 @@ public final class PsClient {
 
     /** Returns the server's address. */
     public URI address() {
-        return base;
+        return address;
     }
 
     /**

@@ -40,10 +40,10 @@ public record ServerAddresses(List<URI> uris) {
     }
 
     private static URI uri(String setting, String text) {
-        String address = text.contains("://") ? text : "http://" + text;
+        String address = text.contains("://") || text.startsWith("unix:") ? text : "http://" + text;
         try {
             URI uri = new URI(address);
-            if (uri.getHost() != null && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))) {
+            if (Transports.isKnown(uri)) {
                 return uri;
             }
         } catch (URISyntaxException malformed) {

@@ -20,16 +20,19 @@ class SlowServerTest {
 
     private final AtomicLong time = new AtomicLong();
     private final PaceWatch watch = new PaceWatch(time::get);
-    private final BlockingTransport transport = new BlockingTransport(ClientOptions.DEFAULT, watch);
 
     @ParameterizedTest
     @CsvSource({
-        "a body, 'HTTP/1.1 200 OK~Content-Length: 1000000~~', 0",
-        "a body in chunks, 'HTTP/1.1 200 OK~Transfer-Encoding: chunked~~100000~', 0",
-        "a head, 'HTTP/1.1 200 OK~X: ', 0",
-        "a request that it never reads, '', 50000000"
+        "a body, 'HTTP/1.1 200 OK~Content-Length: 1000000~~', 0, true",
+        "a body, 'HTTP/1.1 200 OK~Content-Length: 1000000~~', 0, false",
+        "a body in chunks, 'HTTP/1.1 200 OK~Transfer-Encoding: chunked~~100000~', 0, true",
+        "a body in chunks, 'HTTP/1.1 200 OK~Transfer-Encoding: chunked~~100000~', 0, false",
+        "a head, 'HTTP/1.1 200 OK~X: ', 0, true",
+        "a head, 'HTTP/1.1 200 OK~X: ', 0, false",
+        "a request that it never reads, '', 50000000, true",
+        "a request that it never reads, '', 50000000, false"
     })
-    void shouldGiveUpAServerThatHardlyMoves(String what, String begin, int bytes) throws Exception {
+    void shouldGiveUpAServerThatHardlyMoves(String what, String begin, int bytes, boolean isChannel) throws Exception {
         try (DrippingServer server = DrippingServer.start(begin.replace("~", "\r\n"))) {
             Transport.Request request = new Transport.Request(
                     bytes == 0 ? "GET" : "PUT",
@@ -37,6 +40,9 @@ class SlowServerTest {
                     Map.of(),
                     bytes == 0 ? List.of() : List.of(ByteBuffer.allocate(bytes)),
                     Duration.ZERO);
+            Transport transport = isChannel
+                    ? new ChannelTransport(ServerEndPoint.of(server.uri()), ClientOptions.DEFAULT, watch)
+                    : new BlockingTransport(ClientOptions.DEFAULT, watch);
             CompletableFuture<Throwable> exchanged =
                     CompletableFuture.supplyAsync(() -> catchThrowable(() -> transport.exchange(request)));
 

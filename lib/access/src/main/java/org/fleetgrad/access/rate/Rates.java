@@ -83,8 +83,10 @@ public final class Rates {
                         wait));
     }
 
+    /** Tells whether a caller is on this machine; one that came over a Unix domain socket has no address. */
     private static boolean isOwn(String address) {
-        return address.startsWith("127.")
+        return address.isEmpty()
+                || address.startsWith("127.")
                 || address.equals("::1")
                 || address.equals("0:0:0:0:0:0:0:1")
                 || address.equals("[::1]")

@@ -24,6 +24,11 @@ public final class Pace {
     private final long stillness;
     private final AtomicLong moved = new AtomicLong();
 
+    /** Longest silence, once somebody listens. */
+    private volatile long silence = Long.MAX_VALUE;
+
+    private volatile long heard;
+
     /**
      * Begins now.
      *
@@ -39,11 +44,24 @@ public final class Pace {
     /** Counts bytes that were sent or received. */
     public void moved(long bytes) {
         moved.addAndGet(bytes);
+        if (silence != Long.MAX_VALUE && bytes > 0) {
+            heard = nanoTime.getAsLong();
+        }
     }
 
-    /** Tells whether it took longer than its bytes earn. */
+    /** From now on something must move again and again: it may be still for {@code longest} at a time, whatever has moved before. */
+    public void listen(Duration longest) {
+        heard = nanoTime.getAsLong();
+        silence = longest.toNanos();
+    }
+
+    /** Tells whether it took longer than its bytes earn, or is silent for too long. */
     public boolean isTooSlow() {
-        return passed() > stillness + moved.get() * NANOS_PER_BYTE;
+        return passed() > stillness + moved.get() * NANOS_PER_BYTE || isSilent();
+    }
+
+    private boolean isSilent() {
+        return silence != Long.MAX_VALUE && nanoTime.getAsLong() - heard > silence;
     }
 
     /** Ends an exchange that is too slow, with the numbers. */
@@ -55,6 +73,10 @@ public final class Pace {
 
     /** Returns the reason for which it was ended. */
     public IOException tooSlow() {
+        if (isSilent()) {
+            return new SocketTimeoutException("nothing came for more than %d ms"
+                    .formatted(Duration.ofNanos(silence).toMillis()));
+        }
         return new SocketTimeoutException("only %d bytes moved in %d s, below %d a second"
                 .formatted(moved.get(), Duration.ofNanos(passed()).toSeconds(), FLOOR));
     }

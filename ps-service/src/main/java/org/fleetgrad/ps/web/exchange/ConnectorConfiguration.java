@@ -1,12 +1,15 @@
 package org.fleetgrad.ps.web.exchange;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.fleetgrad.access.Guard;
 import org.fleetgrad.access.web.SmallBodiesFirst;
 import org.fleetgrad.protocol.safetensors.RepeatedHeaders;
+import org.fleetgrad.ps.PsProperties;
 import org.fleetgrad.ps.StartRefusedException;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.training.Training;
@@ -19,8 +22,8 @@ import org.springframework.core.env.Environment;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Gives Jetty's connections buffers for bodies of hundreds of kilobytes, the hot routes their short way, and other routes a thread
- * only for small bodies that are there.
+ * Gives Jetty's connections buffers for bodies of hundreds of kilobytes, the hot routes their short way, other routes a thread
+ * only for small bodies that are there, and workers of this machine a Unix domain socket.
  */
 @Configuration(proxyBeanMethods = false)
 class ConnectorConfiguration {
@@ -28,8 +31,12 @@ class ConnectorConfiguration {
     private static final String PREFIX = "server.servlet.context-path";
 
     @Bean
-    WebServerFactoryCustomizer<JettyServletWebServerFactory> inputBuffers() {
+    WebServerFactoryCustomizer<JettyServletWebServerFactory> connectors(PsProperties properties) {
+        Optional<Path> unixSocket = Optional.ofNullable(properties.unixSocket())
+                .filter(setting -> !setting.isBlank())
+                .map(UnixSocket::path);
         return factory -> factory.addServerCustomizers(server -> {
+            unixSocket.ifPresent(path -> server.addConnector(UnixSocket.beside(server, path)));
             for (Connector connector : server.getConnectors()) {
                 HttpConnectionFactory http = connector.getConnectionFactory(HttpConnectionFactory.class);
                 if (http != null) {

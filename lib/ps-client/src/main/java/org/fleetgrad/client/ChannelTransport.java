@@ -1,0 +1,108 @@
+package org.fleetgrad.client;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import org.fleetgrad.files.pace.PaceWatch;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Exchanges over channels that are kept alive between requests, with buffers outside the heap and the part of HTTP/1.1 that a
+ * parameter server needs. It has no TLS and no proxies: {@link BlockingTransport} has. Nothing is repeated, redirected or
+ * remembered here.
+ *
+ * <p>Chosen by measurement (docs/adr, 5 and 36): a push-and-pull of 247 KB costs a worker half of the processor time that it costs with
+ * a client library. An interrupt ends an exchange, and remains set.
+ */
+final class ChannelTransport implements Transport {
+
+    private final ServerEndPoint server;
+    private final ClientOptions options;
+    private final PaceWatch watch;
+    private final Deque<ChannelConnection> idle = new ConcurrentLinkedDeque<>();
+
+    ChannelTransport(ServerEndPoint server, ClientOptions options, PaceWatch watch) {
+        this.server = server;
+        this.options = options;
+        this.watch = watch;
+    }
+
+    /** An exchange that another thread may end. */
+    private static final class Call {
+        private @Nullable ChannelConnection connection;
+        private boolean isEnded;
+
+        synchronized ChannelConnection over(ChannelConnection used) {
+            connection = used;
+            end(isEnded);
+            return used;
+        }
+
+        /** Lets go of the connection, which may serve another call from here on; false says that this call was too slow before. */
+        synchronized boolean release() {
+            connection = null;
+            return !isEnded;
+        }
+
+        synchronized void end(boolean isTooSlow) {
+            isEnded = isTooSlow;
+            if (isTooSlow && connection != null) {
+                connection.close();
+            }
+        }
+    }
+
+    @Override
+    public Response exchange(Request request) throws IOException {
+        // A channel refuses to work in a thread that is interrupted, even to say goodbye to the server.
+        boolean wasInterrupted = Thread.interrupted();
+        Duration silence = options.readTimeout().plus(request.silence());
+        // A connection, a body and an answer: each may begin late.
+        Duration stillness = silence.plus(options.readTimeout()).plus(options.connectTimeout());
+        Call call = new Call();
+        try (PaceWatch.Watched watched = watch.begin(stillness, () -> call.end(true))) {
+            try {
+                return exchange(request, silence, watched, call);
+            } catch (IOException failure) {
+                throw watched.isEnded() ? watched.pace().tooSlow() : failure;
+            }
+        } finally {
+            if (wasInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private Response exchange(Request request, Duration silence, PaceWatch.Watched watched, Call call)
+            throws IOException {
+        ChannelConnection connection = call.over(connection());
+        boolean isReusable = false;
+        try {
+            connection.connect(options.connectTimeout());
+            connection.send(RequestHead.of(server, request), request.body(), watched.pace());
+            watched.pace().listen(silence);
+            AnswerReader answer = new AnswerReader(connection.input(watched.pace()), options.maxResponseBytes());
+            Response response = answer.read();
+            isReusable = answer.isConnectionKept() && connection.isAllRead();
+            return response;
+        } finally {
+            if (isReusable && call.release()) {
+                idle.push(connection);
+            } else {
+                connection.close();
+            }
+        }
+    }
+
+    /** Returns the connection that was used last and is still open, or a new one. */
+    private ChannelConnection connection() throws IOException {
+        for (ChannelConnection known = idle.poll(); known != null; known = idle.poll()) {
+            if (known.isOpen()) {
+                return known;
+            }
+            known.close();
+        }
+        return server.open();
+    }
+}
