@@ -7,11 +7,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 @Order(7)
+@Tag("whole")
 class BenchIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

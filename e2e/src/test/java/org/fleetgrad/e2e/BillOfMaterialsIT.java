@@ -9,12 +9,14 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.fleetgrad.testing.RepositoryRoot;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A program's software bill of materials, held to the libraries that its class path has. */
+@Tag("whole")
 class BillOfMaterialsIT {
 
     @ParameterizedTest

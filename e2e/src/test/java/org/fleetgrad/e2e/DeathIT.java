@@ -26,6 +26,7 @@ import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -72,6 +73,7 @@ class DeathIT {
     }
 
     @Test
+    @Tag("whole")
     void shouldGoOnFromTheWorkersParametersWhenTheServerIsKilledAndComesBackEmpty() throws Exception {
         int workerPort = FreePorts.next();
         JarProcess first = startServer(Map.of());
@@ -98,6 +100,7 @@ class DeathIT {
     }
 
     @Test
+    @Tag("whole")
     void shouldNotHangSynchronousTrainingWhenAWorkerIsKilled() throws Exception {
         int survivorPort = FreePorts.next();
         int victimPort = FreePorts.next();

@@ -15,6 +15,7 @@ import org.fleetgrad.testing.Python;
 import org.fleetgrad.testing.RepositoryRoot;
 import org.fleetgrad.testing.SharedData;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -75,6 +76,7 @@ class DemoIT {
     }
 
     @Test
+    @Tag("whole")
     void shouldTrainSynchronouslyWithoutStaleness() throws Exception {
         try (FleetgradProcess train = FleetgradProcess.start(
                 folder,
@@ -100,6 +102,7 @@ class DemoIT {
     }
 
     @Test
+    @Tag("whole")
     void shouldScoreTheSameInPytorch() throws Exception {
         Path mnist = SharedData.require("data/mnist");
         Python.require();

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 // Alone: it measures whether another worker pays.
 @Isolated
 @Timeout(400)
+@Tag("whole")
 class ElasticRunIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** With every encoding of gradients and parameters, two workers and all programs train LeNet-5 to the target. */
 @Order(1)
+@Tag("whole")
 class EncodingIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(4);

@@ -27,12 +27,14 @@ import org.fleetgrad.protocol.messages.StatusReply;
 import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Standalone workers that answer while they train, and the ensemble that asks all of them. */
+@Tag("whole")
 class EnsembleIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

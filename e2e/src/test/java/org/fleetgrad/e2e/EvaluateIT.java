@@ -13,6 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.fleetgrad.testing.Python;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -20,6 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The evaluator beside a run, and over what the run left; the run's curves. */
 @Order(14)
+@Tag("whole")
 class EvaluateIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(4);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The script {@code ./fleetgrad} in a checkout of its own, with a build and a Java that only note that they ran. */
-@Tag("slow")
+@Tag("whole")
 class FleetgradScriptTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -22,11 +22,13 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** {@code fleetgrad load} against the real parameter server and inference API. */
+@Tag("whole")
 class LoadIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -20,6 +20,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.testing.Python;
 import org.fleetgrad.testing.RepositoryRoot;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Networks with state, trained by all programs: beside PyTorch, and with several servers beside one. */
 @Order(2)
+@Tag("whole")
 class NetworkArithmeticIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(4);

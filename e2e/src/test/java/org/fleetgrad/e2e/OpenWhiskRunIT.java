@@ -39,12 +39,14 @@ import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A fake controller invokes worker processes, freezes them between activations, and loses one. */
 @Timeout(300)
+@Tag("whole")
 class OpenWhiskRunIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -15,6 +15,7 @@ import org.fleetgrad.openwhisk.fake.FakeOpenWhisk;
 import org.fleetgrad.openwhisk.fake.FakeSettings;
 import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,6 +24,7 @@ import tools.jackson.databind.JsonNode;
 /** The command drives an OpenWhisk: it stores the action, keeps activations running and reaches its target. */
 @Order(10)
 @Timeout(400)
+@Tag("whole")
 class OpenWhiskTrainIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);

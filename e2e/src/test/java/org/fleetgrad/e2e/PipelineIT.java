@@ -21,12 +21,14 @@ import org.fleetgrad.client.PsClient;
 import org.fleetgrad.files.Sha256;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Whole runs of a network that is cut into stages. */
 @Order(14)
+@Tag("whole")
 class PipelineIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(4);

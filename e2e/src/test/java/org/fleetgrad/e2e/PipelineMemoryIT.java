@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 
 /** The memory that a plan promises, against what the processes of the stages then take. */
 @Order(15)
-@Tag("slow")
+@Tag("whole")
 class PipelineMemoryIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(6);

@@ -14,11 +14,13 @@ import java.util.regex.Pattern;
 import org.fleetgrad.testing.Python;
 import org.fleetgrad.testing.RepositoryRoot;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs docs/pytorch.md: its Python and its commands, in their order, in one folder. */
 @Order(14)
+@Tag("whole")
 class PyTorchPageIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(4);

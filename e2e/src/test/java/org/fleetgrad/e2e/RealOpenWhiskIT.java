@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.fleetgrad.testing.Requirement;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,7 @@ import tools.jackson.databind.JsonNode;
  * under {@code OPENWHISK_TEST_WORKER} if that is not the usual name.
  */
 @Timeout(900)
+@Tag("whole")
 class RealOpenWhiskIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(14);

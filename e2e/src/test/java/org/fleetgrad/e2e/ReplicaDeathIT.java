@@ -18,11 +18,13 @@ import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Two replicas on one port, under load while versions come: one is killed, and then the parameter server. */
+@Tag("whole")
 class ReplicaDeathIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

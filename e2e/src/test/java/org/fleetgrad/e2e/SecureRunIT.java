@@ -29,12 +29,14 @@ import org.fleetgrad.files.pem.PemTrust;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A run over HTTPS with keys, on all addresses of the machine, with the programs and commands of the README. */
+@Tag("whole")
 class SecureRunIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

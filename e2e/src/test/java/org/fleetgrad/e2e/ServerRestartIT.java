@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -16,6 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The parameter server of a fleetgrad run is killed in the middle of the run. */
 @Order(11)
+@Tag("whole")
 class ServerRestartIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(4);

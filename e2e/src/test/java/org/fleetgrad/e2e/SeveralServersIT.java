@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,6 +25,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Runs with several parameter servers, as fleetgrad starts them. */
 @Order(2)
 @Timeout(900)
+@Tag("whole")
 class SeveralServersIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);

@@ -24,10 +24,12 @@ import org.fleetgrad.store.LocalS3;
 import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A run without a driver, as in Docker Compose and Kubernetes: the programs only wait for each other. */
+@Tag("whole")
 class StandaloneIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -34,6 +34,7 @@ import org.fleetgrad.testing.Python;
 import org.fleetgrad.testing.RepositoryRoot;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,6 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
  * that is taken.
  */
 @Order(9)
+@Tag("whole")
 class StrangerIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -20,10 +20,12 @@ import org.fleetgrad.client.PsClient;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A thousand swaps of a real inference API under load: what it answers, to the bit. */
+@Tag("whole")
 class SwapIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

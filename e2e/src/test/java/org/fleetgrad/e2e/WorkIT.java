@@ -28,6 +28,7 @@ import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -37,6 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** The work of a run while programs are killed and activations are cut short: every sample counts once. */
 // Alone, because of its deadlines of seconds.
 @Isolated
+@Tag("whole")
 class WorkIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.JsonNode;
 
 /** The command trains every network of the zoo on colour images: all programs, a few steps each. */
-@Tag("slow")
+@Tag("whole")
 @Order(1)
 class ZooIT {
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-@Tag("slow")
+@Tag("whole")
 class CertificateCommandTest {
 
     @TempDir

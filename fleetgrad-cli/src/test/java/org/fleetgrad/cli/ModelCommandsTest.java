@@ -23,6 +23,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.testing.Python;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -187,6 +188,7 @@ class ModelCommandsTest {
     }
 
     @Test
+    @Tag("whole")
     void shouldExportWhatPyTorchOpens() {
         Path model = run.resolve("model.safetensors");
         assertThat(run("model", "export", "--from", from, "--out", model.toString()))

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The command as a process of its own: only so it has an environment. */
-@Tag("slow")
+@Tag("whole")
 class ModelInBucketTest {
 
     private record Outcome(int exitCode, String output) {}

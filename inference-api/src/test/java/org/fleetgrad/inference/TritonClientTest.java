@@ -17,12 +17,14 @@ import org.fleetgrad.testing.OpenApiContract;
 import org.fleetgrad.testing.Python;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The Open Inference Protocol, spoken by NVIDIA's own client and held to the contract. */
+@Tag("whole")
 class TritonClientTest {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();

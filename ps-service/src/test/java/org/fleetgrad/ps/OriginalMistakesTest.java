@@ -33,7 +33,7 @@ import tools.jackson.databind.JsonNode;
  * course, whose API's names live on here.
  */
 @Timeout(60)
-@Tag("slow")
+@Tag("whole")
 class OriginalMistakesTest {
 
     private static final float[] ONES = {1, 1, 1, 1, 1, 1};

@@ -31,12 +31,14 @@ import org.fleetgrad.testing.RepositoryRoot;
 import org.fleetgrad.testing.Requirement;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** {@code docker-compose up} trains and serves, and continues after a restart. */
 @Order(Order.DEFAULT + 9)
+@Tag("whole")
 class ComposeIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);

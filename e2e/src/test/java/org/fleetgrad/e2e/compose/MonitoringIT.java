@@ -17,10 +17,12 @@ import org.fleetgrad.e2e.container.Docker;
 import org.fleetgrad.testing.FreePorts;
 import org.fleetgrad.testing.RepositoryRoot;
 import org.fleetgrad.testing.Requirement;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The script that starts Prometheus, beside a parameter server with keys. */
+@Tag("whole")
 class MonitoringIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);

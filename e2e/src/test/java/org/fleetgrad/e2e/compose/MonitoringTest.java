@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import org.fleetgrad.testing.GrafanaDashboard;
 import org.fleetgrad.testing.RepositoryRoot;
 import org.fleetgrad.testing.Requirement;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,6 +38,7 @@ class MonitoringTest {
     }
 
     @Test
+    @Tag("whole")
     void shouldBeAcceptedByCompose() throws IOException {
         Requirement.DOCKER.check(
                 ComposeProject.program().isPresent(), "there is neither docker-compose nor 'docker compose'");

@@ -14,12 +14,14 @@ import org.fleetgrad.e2e.s3.S3Container;
 import org.fleetgrad.store.ObjectStore;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** A whole run with containers of 256 MB as workers, some of which are killed on the way. */
 @Order(Order.DEFAULT + 7)
+@Tag("whole")
 class ContainerRunIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);

@@ -12,6 +12,7 @@ import org.fleetgrad.testing.RepositoryRoot;
 import org.fleetgrad.testing.SharedData;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,6 +22,7 @@ import tools.jackson.databind.JsonNode;
 
 /** The image of the Java kind's runtime, with OpenWhisk's flags and the worker's jar, or a small jar with a network. */
 @Order(Order.DEFAULT + 7)
+@Tag("whole")
 class JavaRuntimeContainerIT {
 
     private static final String SENTINEL_ONLY = WorkerContainer.SENTINEL + "\n";

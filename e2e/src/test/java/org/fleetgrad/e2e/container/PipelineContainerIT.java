@@ -8,12 +8,14 @@ import java.time.Duration;
 import org.fleetgrad.e2e.FleetgradProcess;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** Stages of a pipeline in containers of 256 MB. */
 @Order(Order.DEFAULT + 8)
+@Tag("whole")
 class PipelineContainerIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);

@@ -13,12 +13,14 @@ import org.fleetgrad.e2e.FleetgradProcess;
 import org.fleetgrad.testing.SharedData;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** VGG-16 with BatchNorm, 15 million parameters: too large for one container of 256 MB, and not for four. */
 @Order(Order.DEFAULT + 9)
+@Tag("whole")
 class PipelineMemoryContainerIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(8);

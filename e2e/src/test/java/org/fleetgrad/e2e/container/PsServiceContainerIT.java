@@ -25,11 +25,13 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The parameter server's image: it refuses strangers, its resources are limited, and its state survives a restart. */
 @Order(Order.DEFAULT + 4)
+@Tag("whole")
 class PsServiceContainerIT {
 
     private static final String MEMORY = "384m";

@@ -20,12 +20,14 @@ import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The images of the inference API and of the dataset command line. */
 @Order(Order.DEFAULT + 3)
+@Tag("whole")
 class ServiceContainersIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
  * an exit code.
  */
 @Order(Order.DEFAULT + 2)
+@Tag("whole")
 class StandaloneContainerIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

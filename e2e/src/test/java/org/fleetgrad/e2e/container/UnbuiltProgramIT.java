@@ -10,12 +10,14 @@ import java.util.stream.Stream;
 import org.fleetgrad.testing.RepositoryRoot;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An image whose program has not been built. */
 @Order(Order.DEFAULT + 1)
+@Tag("whole")
 class UnbuiltProgramIT {
 
     @TempDir

@@ -13,6 +13,7 @@ import org.fleetgrad.protocol.messages.StatusReply;
 import org.fleetgrad.testing.ActionWire.Reply;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,7 @@ import tools.jackson.databind.JsonNode;
 
 /** The worker's image keeps OpenWhisk's contract of an action container, with OpenWhisk's flags. */
 @Order(Order.DEFAULT + 6)
+@Tag("whole")
 class WorkerContainerIT {
 
     private static final String SENTINEL_ONLY = WorkerContainer.SENTINEL + "\n";

@@ -12,10 +12,12 @@ import org.fleetgrad.e2e.faults.TrainingSetup.Mode;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A run with checkpoints and no journal. */
+@Tag("whole")
 class CheckpointModeIT {
 
     private static final TrainingSetup SETUP = TrainingSetup.sgd(Mode.ASYNC);

@@ -18,10 +18,12 @@ import org.fleetgrad.protocol.ProblemRules;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A killed server's files are damaged before it starts again with its journal. */
+@Tag("whole")
 class DamageIT {
 
     private static final TrainingSetup SETUP = TrainingSetup.adam(TrainingSetup.Mode.ASYNC);

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.stream.Stream;
 import org.fleetgrad.e2e.faults.TrainingSetup.Mode;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Kills a server under load, in the modes that differ most; {@link FaultsSuite} has all modes, and more kills. */
 @Order(8)
+@Tag("whole")
 class FaultsIT {
 
     static Stream<TrainingSetup> setups() {

@@ -22,11 +22,13 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.testing.Requirement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The server's disk becomes full. */
 @Order(12)
+@Tag("whole")
 class FullDiskIT {
 
     private static final TrainingSetup SETUP = TrainingSetup.sgd(Mode.ASYNC);

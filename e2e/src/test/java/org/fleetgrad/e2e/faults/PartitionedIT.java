@@ -31,6 +31,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Several servers with a part of the parameters each, compared with one server that has all of them. */
 @Order(4)
 @Timeout(300)
+@Tag("whole")
 class PartitionedIT {
 
     private static final Gradients GRADIENTS = new Gradients(7, false);

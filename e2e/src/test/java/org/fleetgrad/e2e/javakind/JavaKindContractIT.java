@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.fleetgrad.testing.ActionWire.Reply;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Our runtime of the Java kind answers as Apache OpenWhisk's own does, request by request. */
 @Timeout(300)
+@Tag("whole")
 class JavaKindContractIT {
 
     /** Where the two parse with different libraries, the answer is the same up to here. */

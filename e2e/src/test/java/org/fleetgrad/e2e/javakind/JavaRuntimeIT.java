@@ -23,6 +23,7 @@ import org.fleetgrad.testing.ActionWire.Reply;
 import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The worker's jar under runtimes of the Java kind: it trains, and answers as the container of the worker does. */
 @Timeout(600)
+@Tag("whole")
 class JavaRuntimeIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

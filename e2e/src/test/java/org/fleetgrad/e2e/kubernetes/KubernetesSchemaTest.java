@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Validates the manifests strictly against Kubernetes' own schemas: an unknown member is an error. */
-@Tag("slow")
+@Tag("whole")
 class KubernetesSchemaTest {
 
     private static final String CHECK = """

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** The manifests as rendered by kustomize, and the keys that replace the examples. */
-@Tag("slow")
+@Tag("whole")
 class KustomizeTest {
 
     @TempDir

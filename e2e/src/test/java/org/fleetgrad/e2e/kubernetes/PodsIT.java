@@ -25,6 +25,7 @@ import org.fleetgrad.e2e.s3.S3Image;
 import org.fleetgrad.protocol.messages.StatusReply;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -35,6 +36,7 @@ import tools.jackson.databind.json.JsonMapper;
  * end.
  */
 @Order(Order.DEFAULT + 8)
+@Tag("whole")
 class PodsIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(5);

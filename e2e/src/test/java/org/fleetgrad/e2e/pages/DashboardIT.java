@@ -24,11 +24,13 @@ import org.fleetgrad.protocol.work.WorkPlan.PlannedShard;
 import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
 /** The dashboard of a real server, in a real browser. */
+@Tag("whole")
 class DashboardIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.fleetgrad.e2e.FleetgradProcess;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
@@ -17,6 +18,7 @@ import org.openqa.selenium.WebElement;
 
 /** What a newcomer opens: the two addresses with which {@code fleetgrad demo --keep} ends. */
 @Order(3)
+@Tag("whole")
 class DemoPagesIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(4);

@@ -32,12 +32,14 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.testing.FreePorts;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
 
 /** The try-it page of a real inference service, whose networks say what the test decided, in a real browser. */
+@Tag("whole")
 class TryItIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

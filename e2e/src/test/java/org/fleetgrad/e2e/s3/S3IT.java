@@ -27,6 +27,7 @@ import org.fleetgrad.testing.ActionWire.Reply;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** From dataset-tools through a bucket to the worker's container, with every fault that can occur on the way. */
 @Order(Order.DEFAULT + 5)
 @Timeout(180)
+@Tag("whole")
 class S3IT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(1);

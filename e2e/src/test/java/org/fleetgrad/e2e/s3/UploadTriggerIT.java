@@ -24,6 +24,7 @@ import org.fleetgrad.openwhisk.fake.FakeSettings;
 import org.fleetgrad.openwhisk.fake.ScriptedAction;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A real MinIO tells a fake OpenWhisk of an uploaded dataset, with what the script on-upload makes of it. */
 @Order(Order.DEFAULT + 5)
 @Timeout(180)
+@Tag("whole")
 class UploadTriggerIT {
 
     private static final String BUCKET = "datasets";

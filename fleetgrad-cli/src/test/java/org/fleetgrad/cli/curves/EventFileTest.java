@@ -9,12 +9,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.fleetgrad.testing.Python;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The files, read by TensorBoard itself. */
+@Tag("whole")
 class EventFileTest {
 
     /** Prints each scalar as [wall time, step, value], as TensorBoard's pages would show it. */

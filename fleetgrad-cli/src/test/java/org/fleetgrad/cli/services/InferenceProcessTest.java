@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Inference APIs that die; each is a {@link FakeProgram}. */
-@Tag("slow")
+@Tag("whole")
 class InferenceProcessTest {
 
     @TempDir

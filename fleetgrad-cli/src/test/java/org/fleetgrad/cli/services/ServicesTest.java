@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs whose programs are {@link FakeProgram}s, and whose ports others want as well. */
-@Tag("slow")
+@Tag("whole")
 class ServicesTest {
 
     @TempDir

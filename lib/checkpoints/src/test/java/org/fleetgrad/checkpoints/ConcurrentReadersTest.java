@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A reader of a folder sees whole checkpoints or none, while a writer adds and deletes checkpoints there. */
-@Tag("slow")
+@Tag("whole")
 class ConcurrentReadersTest {
 
     private static final int WRITES = 150;

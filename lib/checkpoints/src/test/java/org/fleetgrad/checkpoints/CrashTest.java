@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Lets the process die at every operation of the store: each listed checkpoint must be whole, and the next process must
  * be able to continue.
  */
-@Tag("slow")
+@Tag("whole")
 class CrashTest {
 
     private static final int KEPT = 2;

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Python can open and verify a checkpoint without Fleetgrad. */
-@Tag("slow")
+@Tag("whole")
 class PythonTest {
 
     @TempDir

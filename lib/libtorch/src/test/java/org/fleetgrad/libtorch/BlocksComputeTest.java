@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Blocks one after the other are the network, for each network there is. */
-@Tag("slow")
+@Tag("whole")
 class BlocksComputeTest {
 
     @ParameterizedTest

@@ -51,7 +51,7 @@ class GoldenNetworksTest {
 
     @ParameterizedTest
     @MethodSource("slow")
-    @Tag("slow")
+    @Tag("whole")
     void shouldComputeWhatPyTorchDoesWhereItTakesLonger(String name) throws IOException {
         compare(name);
     }

@@ -7,7 +7,7 @@ import org.fleetgrad.networks.Networks;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-@Tag("slow")
+@Tag("whole")
 class LearningTest {
 
     @Test

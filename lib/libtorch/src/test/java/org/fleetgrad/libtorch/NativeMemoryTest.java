@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /** The garbage collector does not see libtorch's memory: a leak shows only in the resident memory of the process. */
 @EnabledOnOs(OS.LINUX)
-@Tag("slow")
+@Tag("whole")
 class NativeMemoryTest {
 
     /** A batch of 8 allocates some 600 KB: if one array in ten leaked, the process would grow by 100 MB. */

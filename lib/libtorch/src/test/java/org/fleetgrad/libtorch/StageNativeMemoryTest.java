@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The native memory of stages: what a micro-batch takes is freed with it, and is as much as a plan says. */
 @EnabledOnOs(OS.LINUX)
-@Tag("slow")
+@Tag("whole")
 class StageNativeMemoryTest {
 
     private static final double MEBIBYTE = 1 << 20;

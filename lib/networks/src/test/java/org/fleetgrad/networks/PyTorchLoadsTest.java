@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** PyTorch's modules, torchvision's where it has them, take parameter sets of every network with {@code strict=True}. */
-@Tag("slow")
+@Tag("whole")
 class PyTorchLoadsTest {
 
     private static final Path ZOO = RepositoryRoot.path().resolve("lib/libtorch/src/test/python");

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -56,10 +57,11 @@ public final class FolderStore implements ObjectStore {
                 DurableFolder.create(parent);
                 AtomicFile.write(target, content);
                 return;
-            } catch (NoSuchFileException missing) {
-                // A concurrent delete may have removed the folder while it was still empty.
+            } catch (NoSuchFileException | FileAlreadyExistsException raced) {
+                // A concurrent delete may have removed the folder while it was still empty: after it was made, or between
+                // the attempt to make it and the look at what stands there.
                 if (tries == TRIES) {
-                    throw missing;
+                    throw raced;
                 }
             }
         }

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Assumptions;
  * Something that a test needs, and a newcomer's machine may lack.
  *
  * <p>If it is absent, the test is skipped and says so on stderr. If the environment variable {@code FLEETGRAD_REQUIRE}
- * names it, as in CI ({@code shared,python,tmpfs,docker,browser}), the test fails instead.
+ * names it, as in CI ({@code shared,python,tmpfs,docker,browser}), the test fails instead. Only {@code verify -Pwhole} runs tests
+ * that need more than shared data.
  */
 public enum Requirement {
     /** The folder of shared data beside the checkout. */
@@ -27,8 +28,14 @@ public enum Requirement {
     /** An OpenWhisk controller that the environment names. */
     OPENWHISK;
 
+    /** Tells the JVM of a test that only the tests of {@code ./mvnw verify} run. */
+    private static final boolean IS_VERIFY = !Boolean.parseBoolean(System.getProperty("fleetgrad.whole", "true"));
+
     /** Lets the test go on if {@code present}; skips or fails it otherwise. */
     public void check(boolean present, String what) {
+        if (IS_VERIFY && this != SHARED) {
+            Assertions.fail("./mvnw verify runs no test that needs %s: this one needs @Tag(\"whole\")".formatted(this));
+        }
         if (present) {
             return;
         }

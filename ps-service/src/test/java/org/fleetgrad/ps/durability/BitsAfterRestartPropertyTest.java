@@ -33,7 +33,7 @@ import org.springframework.util.FileSystemUtils;
  * Two runs with the same events: one is never saved or restarted, the other is killed and stopped at any moment.
  * Nothing may distinguish them.
  */
-@Tag("slow")
+@Tag("whole")
 class BitsAfterRestartPropertyTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);

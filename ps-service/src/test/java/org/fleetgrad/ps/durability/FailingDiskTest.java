@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The disk fails once, at each change in turn: nothing acknowledged may be lost, and nothing refused may be there. */
 @Timeout(180)
-@Tag("slow")
+@Tag("whole")
 class FailingDiskTest {
 
     @TempDir(factory = InMemory.class)

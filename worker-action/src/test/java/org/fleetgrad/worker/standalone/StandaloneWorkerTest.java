@@ -30,7 +30,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A standalone worker as a process of its own. */
-@Tag("slow")
+@Tag("whole")
 class StandaloneWorkerTest {
 
     private static final int STOPPED = 128 + 15;

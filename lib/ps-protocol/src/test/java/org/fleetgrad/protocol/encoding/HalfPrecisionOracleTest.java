@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** numpy's float16 and torch's bfloat16 as oracles. */
-@Tag("slow")
+@Tag("whole")
 class HalfPrecisionOracleTest {
 
     private static final int RANDOM = 200_000;

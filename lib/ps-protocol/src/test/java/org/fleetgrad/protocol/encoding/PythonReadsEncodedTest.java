@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Whoever has Python's safetensors and the formulas of the Javadoc needs nothing of ours. */
-@Tag("slow")
+@Tag("whole")
 class PythonReadsEncodedTest {
 
     private static final String READER = """

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The format's own Python package as an oracle. */
-@Tag("slow")
+@Tag("whole")
 class PythonInteropTest {
 
     private static final TensorLayout LAYOUT = TensorLayout.inOrder(List.of(

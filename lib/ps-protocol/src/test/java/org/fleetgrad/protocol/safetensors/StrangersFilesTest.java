@@ -19,6 +19,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.testing.Python;
 import org.fleetgrad.testing.SharedData;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -92,6 +93,7 @@ class StrangersFilesTest {
     }
 
     @Test
+    @Tag("whole")
     void shouldReadEveryFileAsPythonDoes() throws Exception {
         Path folder = SharedData.require("data/interop");
         StringBuilder ours = new StringBuilder();
