@@ -84,7 +84,9 @@ final class RunServerOptions {
     @Option(
             names = "--resume",
             paramLabel = "PATH",
-            description = "Start from an earlier run's folder, a folder of checkpoints, or a safetensors file")
+            description =
+                    "Begin a new run from an earlier run's folder, a folder of checkpoints, or a safetensors file; with"
+                            + " --out the earlier run's own folder, continue that run")
     private @Nullable String resume;
 
     @Option(
