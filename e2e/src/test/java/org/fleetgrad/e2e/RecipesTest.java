@@ -139,8 +139,6 @@ class RecipesTest {
             }
         }
         assertThat(settings).contains("ps.optimizer.learning-rate", "inference.device");
-        // The old name of ps.max-lead, whose row tells of it.
-        settings.remove("ps.max-staleness");
 
         assertThat(documentedSettings()).isEqualTo(settings);
     }
@@ -160,7 +158,7 @@ class RecipesTest {
         }
     }
 
-    /** The names in the first column of a table; {@code `ps.schedule.step-size`, `gamma`} are two of one parent. */
+    /** The names in the first column of a table; {@code `ps.schedule.step-samples`, `gamma`} are two of one parent. */
     private static Set<String> documentedSettings() throws IOException {
         Pattern code = Pattern.compile("`([a-z0-9.<>-]+)`");
         Set<String> documented = new TreeSet<>();

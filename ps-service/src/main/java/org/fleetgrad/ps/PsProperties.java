@@ -16,8 +16,6 @@ import org.fleetgrad.ps.settings.StepSize;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
@@ -30,8 +28,7 @@ import org.springframework.util.unit.DataSize;
  * @param samplesPerStep   number of samples that make a step, instead of gradients or workers
  * @param workersPerStep   sync: number of live workers that must push for a step; 0 for all but the backup workers
  * @param backupWorkers    sync: number of live workers that a step does not wait for
- * @param maxLead          ssp: most iterations that a worker may lead the slowest one by when it begins another; 3 by default
- * @param maxStaleness     the old name of {@code maxLead}, read for one release
+ * @param maxLead          ssp: most iterations that a worker may lead the slowest one by when it begins another
  * @param lease            time from a worker's call until its lease expires
  * @param maxWorkers       most workers with running leases
  * @param queueCapacity    most gradients waiting for the applier
@@ -57,8 +54,7 @@ public record PsProperties(
         @Nullable Long samplesPerStep,
         @DefaultValue("0") int workersPerStep,
         @DefaultValue("0") int backupWorkers,
-        @Nullable Integer maxLead,
-        @Nullable Integer maxStaleness,
+        @DefaultValue("3") int maxLead,
         @DefaultValue("30s") Duration lease,
         @DefaultValue("1024") int maxWorkers,
         @DefaultValue("64") int queueCapacity,
@@ -76,19 +72,8 @@ public record PsProperties(
         @DefaultValue StalenessProperties staleness,
         @DefaultValue DurabilityProperties durability) {
 
-    private static final Logger LOG = LoggerFactory.getLogger(PsProperties.class);
-    private static final int DEFAULT_MAX_LEAD = 3;
-
     /** Checks the values that the types allow but the server does not. */
     public PsProperties {
-        if (maxStaleness != null) {
-            if (maxLead != null && !maxLead.equals(maxStaleness)) {
-                throw new IllegalArgumentException(
-                        "ps.max-lead is %d and its old name ps.max-staleness is %d; remove ps.max-staleness"
-                                .formatted(maxLead, maxStaleness));
-            }
-            LOG.warn("ps.max-staleness is now ps.max-lead; the next release does not read the old name");
-        }
         if (lease.compareTo(Duration.ofMillis(100)) < 0) {
             throw new IllegalArgumentException("ps.lease is %s; write 100ms or more, such as 30s".formatted(lease));
         }
@@ -155,9 +140,6 @@ public record PsProperties(
      * @param totalSamples  cosine: samples until the minimum
      * @param minimum       cosine: the last learning rate
      * @param warmupSamples length of a linear warm-up, which multiplies the schedule; 0 for none
-     * @param stepSize      old name, counted in steps: refused
-     * @param totalSteps    old name, counted in steps: refused
-     * @param warmupSteps   old name, counted in steps: refused
      */
     public record ScheduleProperties(
             @DefaultValue("constant") String name,
@@ -166,25 +148,7 @@ public record PsProperties(
             @DefaultValue("0.1") float gamma,
             @Nullable Long totalSamples,
             @DefaultValue("0") float minimum,
-            @DefaultValue("0") long warmupSamples,
-            @Nullable Long stepSize,
-            @Nullable Long totalSteps,
-            @Nullable Long warmupSteps) {
-
-        /** Refuses the settings that counted steps: how many samples a step had, only the user knows. */
-        public ScheduleProperties {
-            refuseSteps("step-size", stepSize, "step-samples");
-            refuseSteps("total-steps", totalSteps, "total-samples");
-            refuseSteps("warmup-steps", warmupSteps, "warmup-samples");
-        }
-
-        private static void refuseSteps(String old, @Nullable Long steps, String now) {
-            if (steps != null) {
-                throw new IllegalArgumentException(
-                        "ps.schedule.%s is %d, but schedules count samples and no longer steps: write ps.schedule.%s, the steps times the samples of a step, such as %d for batches of 32"
-                                .formatted(old, steps, now, 32 * steps));
-            }
-        }
+            @DefaultValue("0") long warmupSamples) {
 
         LearningRateSchedule schedule(float learningRate) {
             LearningRateSchedule schedule = switch (name.toLowerCase(Locale.ROOT)) {
@@ -338,20 +302,13 @@ public record PsProperties(
                 "sync without ps.samples-per-step");
         return switch (chosen) {
             case "async" -> new TrainingMode.Async(stepSize());
-            case "ssp" -> new TrainingMode.Ssp(lead());
+            case "ssp" -> new TrainingMode.Ssp(maxLead);
             case "sync" ->
                 samplesPerStep != null
                         ? new TrainingMode.SyncBySamples(samplesPerStep)
                         : new TrainingMode.Sync(workersPerStep, backupWorkers, aggregation.settings());
             default -> throw new IllegalArgumentException("ps.mode is '%s'; write async, sync or ssp".formatted(mode));
         };
-    }
-
-    private int lead() {
-        if (maxLead != null) {
-            return maxLead;
-        }
-        return maxStaleness == null ? DEFAULT_MAX_LEAD : maxStaleness;
     }
 
     private StepSize stepSize() {

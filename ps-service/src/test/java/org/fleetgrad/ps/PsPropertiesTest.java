@@ -21,14 +21,11 @@ import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.util.unit.DataSize;
@@ -46,8 +43,7 @@ class PsPropertiesTest {
                         null,
                         0,
                         0,
-                        null,
-                        null,
+                        3,
                         Duration.ofSeconds(30),
                         1024,
                         64,
@@ -61,7 +57,7 @@ class PsPropertiesTest {
                         null,
                         new AggregationProperties("mean", null),
                         new OptimizerProperties("sgd", 0.01f, 0, 0, false, 0, true, 0.9f, 0.999f, 1e-8f, false),
-                        new ScheduleProperties("constant", null, List.of(), 0.1f, null, 0, 0, null, null, null),
+                        new ScheduleProperties("constant", null, List.of(), 0.1f, null, 0, 0),
                         new StalenessProperties("none", null, null, 32),
                         new DurabilityProperties("none", "fleetgrad-checkpoints", Duration.ofSeconds(60), 0, null, 3)));
         assertThat(defaults.training())
@@ -130,7 +126,6 @@ class PsPropertiesTest {
                         0,
                         0,
                         5,
-                        null,
                         Duration.ofMinutes(2),
                         9,
                         7,
@@ -145,8 +140,7 @@ class PsPropertiesTest {
                         new AggregationProperties("mean", null),
                         new OptimizerProperties(
                                 "adamw", 0.5f, 0.8f, 0.1f, true, 0.01f, false, 0.8f, 0.99f, 1e-6f, true),
-                        new ScheduleProperties(
-                                "cosine", 10L, List.of(40L, 60L), 0.5f, 200L, 0.001f, 20, null, null, null),
+                        new ScheduleProperties("cosine", 10L, List.of(40L, 60L), 0.5f, 200L, 0.001f, 20),
                         new StalenessProperties("delay-compensated", 0.5f, 0.9f, 8),
                         new DurabilityProperties(
                                 "journal", "s3://b/p", Duration.ofSeconds(5), 100, DataSize.ofMegabytes(1), 2)));
@@ -246,19 +240,6 @@ class PsPropertiesTest {
         assertThat(mode(Map.of("ps.mode", "ssp"))).isEqualTo(new TrainingMode.Ssp(3));
     }
 
-    @Test
-    @ExtendWith(OutputCaptureExtension.class)
-    void shouldReadTheOldNameOfMaxLeadAndSaySo(CapturedOutput output) {
-        assertThat(mode(Map.of("ps.mode", "ssp", "ps.max-lead", "2"))).isEqualTo(new TrainingMode.Ssp(2));
-        assertThat(output).doesNotContain("ps.max-staleness");
-
-        assertThat(mode(Map.of("ps.mode", "ssp", "ps.max-staleness", "5"))).isEqualTo(new TrainingMode.Ssp(5));
-        assertThat(output)
-                .containsOnlyOnce("ps.max-staleness is now ps.max-lead; the next release does not read the old name");
-        assertThat(mode(Map.of("ps.mode", "ssp", "ps.max-staleness", "2", "ps.max-lead", "2")))
-                .isEqualTo(new TrainingMode.Ssp(2));
-    }
-
     private static TrainingMode mode(Map<String, String> settings) {
         return bind(settings).training().mode();
     }
@@ -286,7 +267,6 @@ class PsPropertiesTest {
             value = {
                 "ps.mode=sync,ps.gradients-per-step=4|ps.gradients-per-step is a setting of mode async, but ps.mode is 'sync'; remove one of them",
                 "ps.mode=async,ps.backup-workers=1|ps.backup-workers is a setting of mode sync, but ps.mode is 'async'; remove one of them",
-                "ps.mode=ssp,ps.max-lead=2,ps.max-staleness=4|ps.max-lead is 2 and its old name ps.max-staleness is 4; remove ps.max-staleness",
                 "ps.mode=ssp,ps.samples-per-step=9|ps.samples-per-step is a setting of mode async or sync, but ps.mode is 'ssp'; remove one of them",
                 "ps.gradients-per-step=2,ps.samples-per-step=9|ps.gradients-per-step is 2 and ps.samples-per-step is 9; a step needs one of them, remove the other",
                 "ps.mode=sync,ps.workers-per-step=2,ps.backup-workers=1|workersPerStep 2 says how many make a step, so all others are backups: leave backupWorkers 0, not 1",
@@ -332,9 +312,6 @@ class PsPropertiesTest {
                 "ps.schedule.name|step|ps.schedule.name is 'step', which needs ps.schedule.step-samples: write a number of samples, such as 600000",
                 "ps.schedule.name|cosine|ps.schedule.name is 'cosine', which needs ps.schedule.total-samples: write a number of samples, such as 600000",
                 "ps.schedule.name|milestones|a schedule of milestones needs one or more; there are 0",
-                "ps.schedule.step-size|7|ps.schedule.step-size is 7, but schedules count samples and no longer steps: write ps.schedule.step-samples, the steps times the samples of a step, such as 224 for batches of 32",
-                "ps.schedule.total-steps|7|ps.schedule.total-steps is 7, but schedules count samples and no longer steps: write ps.schedule.total-samples, the steps times the samples of a step, such as 224 for batches of 32",
-                "ps.schedule.warmup-steps|7|ps.schedule.warmup-steps is 7, but schedules count samples and no longer steps: write ps.schedule.warmup-samples, the steps times the samples of a step, such as 224 for batches of 32",
                 "ps.schedule.warmup-samples|-1|the number of warm-up samples must be 1 or more; it is -1"
             })
     void shouldSayWhatToWriteInstead(String key, String value, String message) {

@@ -14,6 +14,7 @@ import org.fleetgrad.cli.load.result.LoadResult;
 import org.fleetgrad.cli.options.DataOptions;
 import org.fleetgrad.cli.settings.DataSettings;
 import org.fleetgrad.cli.shards.PreparedDataset;
+import org.fleetgrad.cli.shards.UnreadableData;
 import org.fleetgrad.datasets.Samples;
 import org.fleetgrad.datasets.folder.DatasetFolder;
 import org.jspecify.annotations.Nullable;
@@ -139,7 +140,7 @@ public final class LoadCommand implements Callable<Integer> {
         try {
             return DatasetFolder.read(folder, settings.options()).test();
         } catch (IOException unreadable) {
-            throw CommandFailedException.input("--data %s: %s".formatted(folder, unreadable.getMessage()));
+            throw UnreadableData.of(folder, unreadable);
         }
     }
 

@@ -22,7 +22,7 @@ final class CureOptions {
             paramLabel = "NAME",
             defaultValue = "1f1b",
             description =
-                    "When a stage goes forward and backward: sequential, gpipe, sync-1f1b, 1f1b, pipedream, virtual-1f1b;"
+                    "Order of the passes, not the learning rate, which is --rate: sequential, gpipe, sync-1f1b, 1f1b, pipedream, virtual-1f1b;"
                             + " or ddp, the baseline: a worker for each stage with the whole network, synchronous (default: ${DEFAULT-VALUE})")
     private String schedule = "1f1b";
 

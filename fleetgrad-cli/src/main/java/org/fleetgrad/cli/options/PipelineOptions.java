@@ -110,8 +110,9 @@ public final class PipelineOptions {
             paramLabel = "SCHEDULE",
             converter = ScheduleConverter.class,
             defaultValue = "constant",
-            description = "Learning rate over the run, in epochs: constant, cosine, step:every=30,gamma=0.1 or"
-                    + " step:milestones=80,120,gamma=0.1 (default: ${DEFAULT-VALUE})")
+            description =
+                    "Schedule of the learning rate over the run, in epochs: constant, cosine, step:every=30,gamma=0.1 or"
+                            + " step:milestones=80,120,gamma=0.1 (default: ${DEFAULT-VALUE})")
     private ScheduleSettings rate = ScheduleSettings.CONSTANT;
 
     @Option(
@@ -155,14 +156,14 @@ public final class PipelineOptions {
     @Option(
             names = "--from",
             paramLabel = "FILE",
-            description = "Begin with the values of this model.safetensors; each stage loads its own part"
+            description = "Begin a new run with the values of this model.safetensors; each stage loads its own part"
                     + " (default: values drawn by --seed)")
     private @Nullable Path from;
 
     @Option(
             names = "--resume",
             paramLabel = "DIR",
-            description = "Go on with the run in this folder, from its last flush; give the same options as before")
+            description = "Continue the run in this folder from its last flush; give the same options as before")
     private @Nullable Path resume;
 
     @Option(names = "--json", description = "Print the result as one JSON object, the last line of stdout")

@@ -23,7 +23,6 @@ import picocli.CommandLine.Spec.Target;
 final class RunServerOptions {
 
     private static final int MOST_SERVERS = 16;
-    private static final String OLD_MAX_LEAD = "--max-staleness";
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
 
     @Spec(Target.MIXEE)
@@ -47,10 +46,6 @@ final class RunServerOptions {
             paramLabel = "N",
             description = "With --mode ssp: iterations that a worker may be ahead of the slowest (default: 3)")
     private @Nullable Integer maxLead;
-
-    /** The old name of {@link #maxLead}, read for one release. */
-    @Option(names = OLD_MAX_LEAD, hidden = true)
-    private @Nullable Integer oldMaxLead;
 
     @Option(
             names = "--staleness",
@@ -84,7 +79,9 @@ final class RunServerOptions {
     @Option(
             names = "--resume",
             paramLabel = "PATH",
-            description = "Start from an earlier run's folder, a folder of checkpoints, or a safetensors file")
+            description =
+                    "Begin a new run from an earlier run's folder, a folder of checkpoints, or a safetensors file; with"
+                            + " --out the earlier run's own folder, continue that run")
     private @Nullable String resume;
 
     @Option(
@@ -109,7 +106,6 @@ final class RunServerOptions {
     private @Nullable Duration lease;
 
     ServerSettings settings(int workers, OptimizerOptions optimizer) {
-        Integer lead = lead();
         Staleness rule = rule(workers, optimizer);
         require(
                 command,
@@ -120,10 +116,10 @@ final class RunServerOptions {
                 command,
                 backupWorkers == 0 || mode == Mode.SYNC,
                 "--backup-workers is an option of --mode sync; the mode is " + mode.setting());
-        require(command, lead == null || lead >= 0, "--max-lead must be 0 or more; it is " + lead);
+        require(command, maxLead == null || maxLead >= 0, "--max-lead must be 0 or more; it is " + maxLead);
         require(
                 command,
-                lead == null || mode == Mode.SSP,
+                maxLead == null || mode == Mode.SSP,
                 "--max-lead is an option of --mode ssp; the mode is " + mode.setting());
         require(
                 command,
@@ -155,7 +151,7 @@ final class RunServerOptions {
         return new ServerSettings(
                 mode,
                 backupWorkers,
-                lead == null ? OptionalInt.empty() : OptionalInt.of(lead),
+                maxLead == null ? OptionalInt.empty() : OptionalInt.of(maxLead),
                 rule,
                 badWorkers.settings(mode),
                 durability,
@@ -199,20 +195,5 @@ final class RunServerOptions {
                 rule != Staleness.LOOK_AHEAD_SLIM || optimizer.weightDecay() == 0,
                 "--staleness look-ahead-slim keeps the momentum at the workers, and --weight-decay %s would not enter it: pass look-ahead"
                         .formatted(optimizer.weightDecay()));
-    }
-
-    /** Returns the largest lead; one line tells a person who used the option's old name what it is called now. */
-    private @Nullable Integer lead() {
-        if (oldMaxLead == null) {
-            return maxLead;
-        }
-        require(command, maxLead == null, "--max-lead and its old name %s are both given".formatted(OLD_MAX_LEAD));
-        if (command != null) {
-            command.commandLine()
-                    .getErr()
-                    .println("fleetgrad: %s is now called --max-lead; the next release does not know the old name"
-                            .formatted(OLD_MAX_LEAD));
-        }
-        return oldMaxLead;
     }
 }

@@ -73,7 +73,7 @@ public final class TrainingOptions {
             converter = ScheduleConverter.class,
             defaultValue = "constant",
             description =
-                    "Learning rate over the run, in epochs: constant; cosine, to 0 at the end of the last epoch, or"
+                    "Schedule of the learning rate over the run, in epochs: constant; cosine, to 0 at the end of the last epoch, or"
                             + " cosine:minimum=0.001; step:every=30,gamma=0.1; step:milestones=80,120,gamma=0.1"
                             + " (default: ${DEFAULT-VALUE})")
     private ScheduleSettings schedule = ScheduleSettings.CONSTANT;

@@ -36,7 +36,7 @@ final class TransferOptions {
     @Option(
             names = "--overlap",
             description =
-                    "Compute the next batch while a gradient travels. Each worker's gradients become one step staler, so use a smaller learning rate")
+                    "Compute the next batch while a gradient travels. Gradients become about as many steps staler as there are workers, so use a smaller learning rate")
     private boolean isOverlapping;
 
     /**

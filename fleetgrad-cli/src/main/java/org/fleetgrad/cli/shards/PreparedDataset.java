@@ -91,7 +91,7 @@ public record PreparedDataset(String name, List<String> classes, int train, Samp
         try {
             return DatasetFolder.read(folder.get(), settings.data().options());
         } catch (IOException unreadable) {
-            throw CommandFailedException.input("--data %s: %s".formatted(folder.get(), unreadable.getMessage()));
+            throw UnreadableData.of(folder.get(), unreadable);
         }
     }
 

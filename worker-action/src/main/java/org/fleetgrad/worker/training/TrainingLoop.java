@@ -15,7 +15,8 @@ import org.fleetgrad.worker.training.Pace.Operation;
  * pushed, the new parameters taken from the same answer.
  *
  * <p>With overlap, a gradient travels while the next one is computed on the parameters from before its answer. So each
- * gradient but the first is one step staler. At most one gradient is in flight, and none when a pass is over.
+ * gradient but the first lacks its own worker's last step, and the steps of others until that was answered. At most one gradient is
+ * in flight, and none when a pass is over.
  */
 final class TrainingLoop implements AutoCloseable {
 
