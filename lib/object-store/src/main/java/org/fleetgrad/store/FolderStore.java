@@ -58,7 +58,8 @@ public final class FolderStore implements ObjectStore {
                 AtomicFile.write(target, content);
                 return;
             } catch (NoSuchFileException | FileAlreadyExistsException raced) {
-                // A concurrent delete may have removed the folder while it was still empty: after it was made, or between
+                // A concurrent delete may have removed the folder while it was still empty: after it was made, or
+                // between
                 // the attempt to make it and the look at what stands there.
                 if (tries == TRIES) {
                     throw raced;
