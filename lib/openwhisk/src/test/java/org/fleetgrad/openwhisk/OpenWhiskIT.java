@@ -17,6 +17,7 @@ import org.fleetgrad.openwhisk.pacing.Throttle;
 import org.fleetgrad.testing.Requirement;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
  * image will do that answers a run without parameters with an application error, as Fleetgrad's worker does.
  */
 @Timeout(600)
+@Tag("whole")
 class OpenWhiskIT {
 
     private static final String IMAGE =
