@@ -34,7 +34,7 @@ public final class ProcessGroup implements AutoCloseable {
     private volatile Room room = Room.NONE;
 
     /**
-     * @param home the checkout, whose modules' {@code target} folders hold the programs
+     * @param home the checkout
      * @param logs folder for their output
      */
     public ProcessGroup(Path home, Path logs) {
@@ -42,7 +42,7 @@ public final class ProcessGroup implements AutoCloseable {
     }
 
     /**
-     * @param home  the checkout, whose modules' {@code target} folders hold the programs
+     * @param home  the checkout
      * @param logs  folder for their output
      * @param watch waits for their starts
      */
