@@ -102,7 +102,7 @@ final class StageCrew implements AutoCloseable {
     }
 
     /** Stages wait for each other: one that does nothing waits for another one, which gets on. */
-    private StartWait begin(String goal) throws IOException, InterruptedException {
+    private StartWait begin(String goal) {
         return services.programs()
                 .watch()
                 .begin(hosts.stream().map(StageHost::starting).toList(), goal);

@@ -15,6 +15,9 @@ import java.util.Optional;
  */
 public record Activity(Optional<Duration> processorTime, long logged) {
 
+    /** Of a program that nobody has looked at yet. */
+    static final Activity NONE = new Activity(Optional.empty(), 0);
+
     /** Returns what a process of this machine has done. */
     public static Activity of(ProcessHandle process, Path log) throws IOException {
         long logged;

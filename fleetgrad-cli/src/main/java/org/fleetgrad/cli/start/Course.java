@@ -12,17 +12,16 @@ final class Course {
 
     private final Starting program;
     private final Duration timeout;
-    private Activity newest;
+    /** A look at a container takes a tenth of a second, so the first is not at the beginning. */
+    private Activity newest = Activity.NONE;
     /** What it had done when it was last seen to get on, and when that was. */
-    private Activity mark;
+    private Activity mark = Activity.NONE;
 
     private long markedAt;
 
-    Course(Starting program, Duration timeout, long now) throws IOException, InterruptedException {
+    Course(Starting program, Duration timeout, long now) {
         this.program = program;
         this.timeout = timeout;
-        this.newest = program.activity();
-        this.mark = newest;
         this.markedAt = now;
     }
 

@@ -31,8 +31,7 @@ public final class StartWait {
     private long spokeAt;
     private boolean hasSpoken;
 
-    StartWait(List<? extends Starting> programs, String goal, Duration timeout, StartTeller teller, StartClock clock)
-            throws IOException, InterruptedException {
+    StartWait(List<? extends Starting> programs, String goal, Duration timeout, StartTeller teller, StartClock clock) {
         this.goal = goal;
         this.timeout = timeout;
         this.teller = teller;

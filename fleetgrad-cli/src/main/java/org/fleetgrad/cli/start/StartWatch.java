@@ -1,6 +1,5 @@
 package org.fleetgrad.cli.start;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
@@ -45,12 +44,12 @@ public final class StartWatch {
      *
      * @param goal what it is to do, such as {@code listen on 127.0.0.1:29500}
      */
-    public StartWait begin(Starting program, String goal) throws IOException, InterruptedException {
+    public StartWait begin(Starting program, String goal) {
         return begin(List.of(program), goal);
     }
 
     /** Begins to wait for programs that wait for each other: they are stuck if none of them gets on. */
-    public StartWait begin(List<? extends Starting> programs, String goal) throws IOException, InterruptedException {
+    public StartWait begin(List<? extends Starting> programs, String goal) {
         return new StartWait(programs, goal, timeout, teller, clock);
     }
 }

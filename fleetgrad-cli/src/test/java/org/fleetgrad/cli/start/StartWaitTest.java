@@ -137,11 +137,7 @@ class StartWaitTest {
     }
 
     private StartWait wait(Starting program) {
-        try {
-            return new StartWatch(TIMEOUT, new Notes(), clock).begin(program, "listen on 127.0.0.1:29500");
-        } catch (Exception impossible) {
-            throw new AssertionError(impossible);
-        }
+        return new StartWatch(TIMEOUT, new Notes(), clock).begin(program, "listen on 127.0.0.1:29500");
     }
 
     private void pauseUntil(StartWait wait, double end) throws Exception {
