@@ -1,7 +1,5 @@
 package org.fleetgrad.e2e;
 
-import static org.awaitility.Awaitility.await;
-
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,6 +12,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.datasets.shard.ShardSet;
@@ -113,15 +113,19 @@ final class ClassArchives {
                         "INFERENCE_SERVER", server.toString(),
                         "INFERENCE_TESTSHARD", shards.test().toString()));
         PsClient client = new PsClient(server, ClientOptions.DEFAULT);
-        await().atMost(PATIENCE).ignoreExceptions().until(() -> client.version().code() == 200);
-        await().atMost(PATIENCE).ignoreExceptions().until(() -> post(worker.resolve("/init"), "{\"value\":{}}"));
+        awaitUp("ps-service", () -> client.version().code() == 200);
+        awaitUp("worker-action", () -> post(worker.resolve("/init"), "{\"value\":{}}"));
         String run =
                 "{\"value\":{\"batch_sz_train\":32,\"update_intv\":1,\"epoch_n\":1,\"apihost\":\"%s\",\"dataset_url\":\"%s\"}}"
                         .formatted(server, shards.train().get(0).toUri());
         if (!post(worker.resolve("/run"), run)) {
             throw new IOException("the worker did not train; its log is in " + folder);
         }
-        await().atMost(PATIENCE).until(() -> client.accuracy().accuracy() != null);
+        awaitUp("inference-api", () -> client.accuracy().accuracy() != null);
+    }
+
+    private void awaitUp(String program, Callable<Boolean> isUp) {
+        Objects.requireNonNull(running.get(program), program).awaitUp(isUp);
     }
 
     private void start(String program, Map<String, String> environment) throws IOException {

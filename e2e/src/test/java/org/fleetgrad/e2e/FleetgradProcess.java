@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.fleetgrad.testing.RepositoryRoot;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -77,11 +76,21 @@ public final class FleetgradProcess implements AutoCloseable {
         return new FleetgradProcess(builder.start(), stdout, stderr);
     }
 
-    /** Waits for the end and returns the exit code. */
-    public int await(Duration patience) throws InterruptedException, IOException {
-        if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-            throw new AssertionError("still running after %s; stderr: %s".formatted(patience, stderr()));
-        }
+    /**
+     * Waits for the end and returns the exit code.
+     *
+     * @param patience with a command that does not get on; of one that does, five times as much. It is meant for a machine of its
+     *     own
+     */
+    public int await(Duration patience) throws IOException {
+        long end = System.nanoTime() + patience.multipliedBy(5).toNanos();
+        new StartedProgram("fleetgrad", process.toHandle(), stderr).await(patience, "end", () -> {
+            if (process.isAlive() && System.nanoTime() > end) {
+                throw new AssertionError(
+                        "still running after %s; stderr: %s".formatted(patience.multipliedBy(5), stderr()));
+            }
+            return !process.isAlive();
+        });
         return process.exitValue();
     }
 

@@ -6,8 +6,10 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The script {@code ./fleetgrad} in a checkout of its own, with a build and a Java that only note that they ran. */
 @Tag("whole")
@@ -32,8 +36,25 @@ class FleetgradScriptTest {
             echo $$ >> builds
             until [ -e go ]; do sleep 0.05; done
             rmdir building
-            if [ -e broken ]; then echo "no such module"; exit 1; fi
-            mkdir -p fleetgrad-cli/target
+            if [ -e broken ]; then echo broken >ps-service/target/ps-service.jar; echo "no such module"; exit 1; fi
+            while [ "$1" != -pl ]; do shift; done
+            for module in ${2//,/ }; do
+              mkdir -p $module/target/lib
+              # As Maven may: over what is there.
+              echo "$module of build $(wc -l <builds | tr -d ' ')" >$module/target/$module.jar
+              echo "libtorch" >$module/target/lib/libtorch.jar
+            done
+            """;
+
+    /** Says what it runs; told to stay, it does so until the test says so, and then says what its jar and the server's are. */
+    private static final String JAVA = """
+            #!/usr/bin/env bash
+            for word in "$@"; do case $word in -Dfleetgrad.programs=*) programs=${word#*=} ;; esac; done
+            echo "ran ${@: -1}"
+            if [ "${@: -1}" = stay ]; then
+              until [ -e leave ]; do sleep 0.05; done
+              cat $programs/fleetgrad-cli/target/fleetgrad-cli.jar $programs/ps-service/target/ps-service.jar
+            fi
             """;
 
     @TempDir
@@ -46,7 +67,8 @@ class FleetgradScriptTest {
         script("fleetgrad", Files.readString(RepositoryRoot.path().resolve("fleetgrad")));
         script(".mvn/one-build", Files.readString(RepositoryRoot.path().resolve(".mvn/one-build")));
         script("mvnw", BUILD);
-        script("jdk/bin/java", "#!/usr/bin/env bash\necho \"ran ${@: -1}\"\n");
+        script(".mvn/programs", Files.readString(RepositoryRoot.path().resolve(".mvn/programs")));
+        script("jdk/bin/java", JAVA);
         Files.createDirectories(home.resolve("module/src/main"));
         Files.writeString(home.resolve("module/src/main/Source.java"), "");
     }
@@ -175,12 +197,102 @@ class FleetgradScriptTest {
         assertBuilds(2);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"--help", "-h", "help", "--version", "evaluate --help", "help bench", "demo --workers 2 --help"})
+    void shouldNotBuildForHelpWhateverIsThere(String words) throws Exception {
+        assertThat(exitOf(start("never", words.split(" ")))).as(err("never")).isZero();
+        assertThat(out("never")).contains("is not built yet");
+
+        letBuildsEnd();
+        for (String command : List.of("demo", "evaluate", "bench")) {
+            assertThat(exitOf(start(command))).as(err(command)).isZero();
+        }
+        int builds = builds();
+        editTheSource();
+        String last = words.startsWith("help") ? "--help" : words.substring(words.lastIndexOf(' ') + 1);
+
+        assertThat(exitOf(start("stale", words.split(" ")))).as(err("stale")).isZero();
+        assertThat(out("stale")).isEqualTo("ran " + last);
+        assertThat(builds()).isEqualTo(builds);
+    }
+
+    @Test
+    void shouldLeaveTheFilesOfARunningProgramAlone() throws Exception {
+        letBuildsEnd();
+        Process running = start("stay");
+        await().atMost(PATIENCE).until(() -> out("stay").equals("ran stay"));
+        for (int build = 2; build <= 4; build++) {
+            editTheSource();
+            assertThat(exitOf(start("build-" + build)))
+                    .as(err("build-" + build))
+                    .isZero();
+        }
+        assertBuilds(4);
+        // The one that runs, the last, and the newest; the second build's are gone.
+        assertThat(installed()).hasSize(3);
+
+        Files.createFile(home.resolve("leave"));
+
+        assertThat(exitOf(running)).isZero();
+        assertThat(out("stay").lines())
+                .containsExactly("ran stay", "fleetgrad-cli of build 1", "ps-service of build 1");
+    }
+
+    @Test
+    void shouldLeaveTheOldProgramsWhereABuildFailed() throws Exception {
+        letBuildsEnd();
+        assertThat(exitOf(start("first"))).as(err("first")).isZero();
+        List<Path> before = installed();
+        editTheSource();
+        Files.createFile(home.resolve("broken"));
+
+        assertThat(exitOf(start("second"))).isEqualTo(4);
+
+        assertThat(installed()).isEqualTo(before);
+        assertThat(before.get(0).resolve("ps-service/target/ps-service.jar")).hasContent("ps-service of build 1");
+        assertThat(exitOf(start("third", "--help"))).as(err("third")).isZero();
+        assertThat(out("third")).isEqualTo("ran --help");
+    }
+
+    @Test
+    void shouldKeepALibraryOnceForAllProgramsAndBuilds() throws Exception {
+        letBuildsEnd();
+        assertThat(exitOf(start("first"))).as(err("first")).isZero();
+        editTheSource();
+        assertThat(exitOf(start("second"))).as(err("second")).isZero();
+
+        List<Object> files = new ArrayList<>();
+        for (Path build : installed()) {
+            for (String module : List.of("ps-service", "worker-action", "inference-api", "fleetgrad-cli")) {
+                files.add(Files.getAttribute(build.resolve(module).resolve("target/lib/libtorch.jar"), "unix:ino"));
+            }
+        }
+        assertThat(files).hasSize(8).containsOnly(files.get(0));
+        // A build may write into it.
+        assertThat(Files.getAttribute(home.resolve("ps-service/target/lib/libtorch.jar"), "unix:ino"))
+                .isNotEqualTo(files.get(0));
+    }
+
+    /** Makes the source newer than any build; the clocks of file systems tick slowly. */
+    private void editTheSource() throws IOException {
+        Files.setLastModifiedTime(
+                home.resolve("module/src/main/Source.java"),
+                FileTime.from(Instant.now().plusSeconds(60)));
+    }
+
+    private List<Path> installed() throws IOException {
+        try (var files = Files.list(home.resolve(".fleetgrad/programs"))) {
+            return files.filter(Files::isDirectory).sorted().toList();
+        }
+    }
+
     private void assertBuilds(int count) throws IOException {
         assertThat(builds()).isEqualTo(count);
         assertThat(home.resolve("overlaps")).doesNotExist();
         try (var files = Files.list(home)) {
             assertThat(files.map(file -> file.getFileName().toString()))
-                    .noneMatch(name -> name.startsWith(".fleetgrad"));
+                    .noneMatch(name -> name.startsWith(".fleetgrad-build"));
         }
     }
 
@@ -192,7 +304,13 @@ class FleetgradScriptTest {
     }
 
     private Process start(String name) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(home.resolve("fleetgrad").toString(), name)
+        return start(name, name);
+    }
+
+    private Process start(String name, String... words) throws IOException {
+        List<String> command = new ArrayList<>(List.of(home.resolve("fleetgrad").toString()));
+        command.addAll(List.of(words));
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(home.toFile())
                 .redirectOutput(home.resolve(name + ".out").toFile())
                 .redirectError(home.resolve(name + ".err").toFile());

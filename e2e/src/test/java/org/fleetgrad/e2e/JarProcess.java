@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.fleetgrad.testing.RepositoryRoot;
 
@@ -17,8 +18,11 @@ public final class JarProcess {
 
     private final Process process;
 
-    private JarProcess(Process process) {
+    private final StartedProgram started;
+
+    private JarProcess(Process process, String name, Path log) {
         this.process = process;
+        this.started = new StartedProgram(name, process.toHandle(), log);
     }
 
     /** Starts a program. */
@@ -90,7 +94,18 @@ public final class JarProcess {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().putAll(environment);
-        return new JarProcess(builder.start());
+        return new JarProcess(builder.start(), name(program), log);
+    }
+
+    private static String name(List<String> program) {
+        return Path.of(program.get(Math.min(1, program.size() - 1)))
+                .getFileName()
+                .toString();
+    }
+
+    /** Waits until the program is up, as long as it gets on; an {@link IOException} of the condition means not yet. */
+    public void awaitUp(Callable<Boolean> isUp) {
+        started.await("come up", isUp);
     }
 
     /** Returns the jar of a program. */

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.fleetgrad.benchmarks.process.Programs;
+import org.fleetgrad.cli.process.ProgramFolder;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -65,8 +66,9 @@ final class PipelineProcess {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-Dfleetgrad.home=" + home,
+                ProgramFolder.flag(home),
                 "-jar",
-                home.resolve("fleetgrad-cli/target/fleetgrad-cli.jar").toString(),
+                ProgramFolder.jar(home, "fleetgrad-cli").toString(),
                 "pipeline",
                 "@" + home.resolve(Configuration.RECIPES).resolve(configuration.recipe()),
                 "--data",

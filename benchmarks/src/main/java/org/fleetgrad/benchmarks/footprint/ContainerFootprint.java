@@ -15,6 +15,7 @@ import org.fleetgrad.benchmarks.figures.Result;
 import org.fleetgrad.benchmarks.figures.Values;
 import org.fleetgrad.benchmarks.process.Container;
 import org.fleetgrad.benchmarks.process.Workbench;
+import org.fleetgrad.cli.process.Program;
 
 /**
  * Measures the worker's image and the Java runtime with the worker's jar as OpenWhisk runs them: the time from the start of a
@@ -97,7 +98,7 @@ public final class ContainerFootprint {
 
     /** Returns the body with which OpenWhisk gives a runtime the jar. */
     private String initOfTheJar() throws IOException {
-        Path jar = bench.home().resolve("worker-action/target/worker-action-openwhisk.jar");
+        Path jar = Program.WORKER_ACTION.jar(bench.home()).resolveSibling("worker-action-openwhisk.jar");
         return "{\"value\":{\"name\":\"train\",\"main\":\"org.fleetgrad.worker.openwhisk.Main\",\"binary\":true,\"code\":\"%s\"}}"
                 .formatted(Base64.getEncoder().encodeToString(Files.readAllBytes(jar)));
     }

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.fleetgrad.cli.process.Malloc;
 import org.fleetgrad.cli.process.Program;
+import org.fleetgrad.cli.process.ProgramFolder;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.networks.NetworkDefinition;
@@ -161,7 +162,7 @@ public final class Programs implements AutoCloseable {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-jar",
-                home.resolve("fleetgrad-cli/target/fleetgrad-cli.jar").toString(),
+                ProgramFolder.jar(home, "fleetgrad-cli").toString(),
                 "ensemble",
                 "--server",
                 server.address().toString(),
@@ -179,10 +180,7 @@ public final class Programs implements AutoCloseable {
     /** Starts a class of this module with a worker's flags. */
     public Process startLikeWorker(Class<?> main, String... arguments) throws IOException {
         List<String> command = Program.WORKER_ACTION.commandLike(
-                parameterBytes,
-                "-cp",
-                home.resolve("benchmarks/target/benchmarks.jar").toString(),
-                main.getName());
+                parameterBytes, "-cp", ProgramFolder.jar(home, "benchmarks").toString(), main.getName());
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(log(main.getSimpleName()));
         builder.environment().putAll(Malloc.SETTINGS);

@@ -1,7 +1,5 @@
 package org.fleetgrad.e2e.faults;
 
-import static org.awaitility.Awaitility.await;
-
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -65,17 +63,8 @@ final class ServerUnderTest implements PartitionServer {
                     HttpResponse.BodyHandlers.ofByteArray());
         }
 
-        void awaitReady(JarProcess process, Path log) {
-            await().atMost(PATIENCE)
-                    .pollDelay(Duration.ZERO)
-                    .pollInterval(Duration.ofMillis(20))
-                    .ignoreExceptionsInstanceOf(IOException.class)
-                    .until(() -> {
-                        if (!process.isAlive()) {
-                            throw new IllegalStateException("the server ended: " + Files.readString(log));
-                        }
-                        return get("/getVersion").statusCode() == 200;
-                    });
+        void awaitReady(JarProcess process) {
+            process.awaitUp(() -> get("/getVersion").statusCode() == 200);
         }
     }
 
@@ -119,7 +108,7 @@ final class ServerUnderTest implements PartitionServer {
 
     /** Waits until the server has recovered its run. */
     void awaitReady() {
-        direct.awaitReady(process(), log);
+        direct.awaitReady(process());
         upTime.begin();
     }
 

@@ -1,7 +1,5 @@
 package org.fleetgrad.e2e.hostile;
 
-import static org.awaitility.Awaitility.await;
-
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -29,7 +27,6 @@ final class Site implements AutoCloseable {
     /** Signs the tokens of both services; the suite knows it, to sign tokens that expired and tokens from the future. */
     static final byte[] TOKEN_KEY = "0123456789abcdef0123456789abcdef".getBytes(StandardCharsets.UTF_8);
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration HEALTH_PATIENCE = Duration.ofSeconds(10);
     static final List<String> PROGRAMS = List.of("ps-service", "inference-api");
 
@@ -67,9 +64,7 @@ final class Site implements AutoCloseable {
         ofAnswers.put("INFERENCE_ACCESSKEY", "evaluator");
         ofAnswers.put("INFERENCE_SECRETKEY", secret("evaluator"));
         start("inference-api", ofAnswers);
-        for (String program : PROGRAMS) {
-            await(program).atMost(PATIENCE).until(() -> isHealthy(program));
-        }
+        programs.forEach((program, running) -> running.awaitUp(() -> isHealthy(program)));
     }
 
     private void start(String program, Map<String, String> settings) throws IOException {

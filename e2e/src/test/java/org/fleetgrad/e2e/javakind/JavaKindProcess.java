@@ -1,18 +1,15 @@
 package org.fleetgrad.e2e.javakind;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
-
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import org.fleetgrad.e2e.StartedProgram;
 import org.fleetgrad.testing.ActionWire;
 import org.fleetgrad.testing.ActionWire.Reply;
 import org.fleetgrad.testing.FreePorts;
@@ -21,7 +18,6 @@ import org.fleetgrad.testing.FreePorts;
 final class JavaKindProcess implements AutoCloseable {
 
     private static final String SENTINEL = "XXX_THE_END_OF_A_WHISK_ACTIVATION_XXX";
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final Process process;
     private final ActionWire wire;
@@ -50,10 +46,7 @@ final class JavaKindProcess implements AutoCloseable {
                         Integer.toString(port)));
         process = builder.start();
         wire = ActionWire.local(port);
-        await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).until(() -> {
-            assertThat(process.isAlive()).as("the process; its log is %s", err).isTrue();
-            return takesConnections(port);
-        });
+        new StartedProgram(kind.toString(), process.toHandle(), err).await("listen", () -> takesConnections(port));
     }
 
     private static boolean takesConnections(int port) {

@@ -1,11 +1,8 @@
 package org.fleetgrad.e2e.javakind;
 
-import static org.awaitility.Awaitility.await;
-
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
@@ -15,8 +12,6 @@ import org.fleetgrad.testing.FreePorts;
 /** A parameter server of its own, so that two runs with the same answers can be told apart from two that share one. */
 final class Site implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
-
     private final JarProcess process;
     private final URI address;
     private final PsClient client;
@@ -25,7 +20,7 @@ final class Site implements AutoCloseable {
         address = URI.create("http://127.0.0.1:" + FreePorts.next());
         process = JarProcess.start("ps-service", log, Map.of("SERVER_PORT", Integer.toString(address.getPort())));
         client = new PsClient(address, ClientOptions.DEFAULT);
-        await().atMost(PATIENCE).ignoreExceptions().until(() -> client.version().version() == 0);
+        process.awaitUp(() -> client.version().version() == 0);
     }
 
     String address() {

@@ -40,6 +40,11 @@ public final class Terminal {
         return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
     }
 
+    /** Tells whether a line can be overwritten. */
+    public boolean isLive() {
+        return isLive;
+    }
+
     /** Prints nothing more to stderr. */
     void end() {
         hasEnded = true;

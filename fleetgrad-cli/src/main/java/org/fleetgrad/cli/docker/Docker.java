@@ -6,10 +6,12 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.fleetgrad.cli.start.Activity;
 
 /**
  * The Docker engine that the user's {@code docker} command talks to, called by that command. Thread-safe.
@@ -166,6 +168,26 @@ public final class Docker {
     /** Returns the last lines that a container printed. */
     public String lastWords(String id) throws IOException, InterruptedException {
         return answer("logs", "--tail", "5", id).orElse("(none)");
+    }
+
+    /** Returns what a container has done: its processor time in whole seconds, and its printed lines. */
+    Activity activity(String id) throws IOException, InterruptedException {
+        // The engine may be on another machine, or in a virtual one: only its own ps sees the process.
+        Optional<Duration> processor = answer("top", id, "-o", "pid,cputimes").flatMap(Docker::processorTime);
+        return new Activity(processor, answer("logs", id).map(String::length).orElse(0));
+    }
+
+    private static Optional<Duration> processorTime(String table) {
+        try {
+            long seconds = table.lines()
+                    .skip(1)
+                    .map(String::strip)
+                    .mapToLong(row -> Long.parseLong(row.substring(row.lastIndexOf(' ') + 1)))
+                    .sum();
+            return Optional.of(Duration.ofSeconds(seconds));
+        } catch (NumberFormatException otherPs) {
+            return Optional.empty();
+        }
     }
 
     /** Kills a container, whatever its state, and removes it. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
+import org.fleetgrad.cli.start.Starting;
 
 /** Runs an action from its start to its end; it can be started again after its end. */
 interface ActionHost {
@@ -18,6 +19,9 @@ interface ActionHost {
     default Optional<URI> serving() throws IOException {
         return Optional.empty();
     }
+
+    /** Returns what a wait for its start looks at; only after {@link #start}. */
+    Starting starting();
 
     /** Tells whether it has ended, or ends within {@code patience}. */
     boolean hasEnded(Duration patience) throws InterruptedException;

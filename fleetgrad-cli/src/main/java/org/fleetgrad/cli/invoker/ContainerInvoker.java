@@ -8,6 +8,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.fleetgrad.cli.docker.ContainerGroup;
 import org.fleetgrad.cli.docker.Docker;
+import org.fleetgrad.cli.docker.StartingContainer;
+import org.fleetgrad.cli.start.StartWait;
+import org.fleetgrad.cli.start.StartWatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,14 +20,12 @@ import org.jspecify.annotations.Nullable;
 public final class ContainerInvoker implements Invoker {
 
     private static final int PORT = 8080;
-    private static final Duration INIT_PATIENCE = Duration.ofSeconds(60);
-    /** Pause between two attempts to reach a new container; OpenWhisk's invoker has the same. */
-    private static final long LOOK_MS = 50;
 
     private final String name;
     private final Docker docker;
     private final ContainerGroup containers;
     private final Docker.Container container;
+    private final StartWatch watch;
     private final Duration limit;
     private final Map<String, Object> value;
     private @Nullable Ready ready;
@@ -34,6 +35,7 @@ public final class ContainerInvoker implements Invoker {
 
     /**
      * @param containers the group that starts and removes the container
+     * @param watch      waits for the container
      * @param limit      time limit of an activation, without its initialization
      * @param value      parameters of every activation
      */
@@ -42,12 +44,14 @@ public final class ContainerInvoker implements Invoker {
             Docker docker,
             ContainerGroup containers,
             Docker.Container container,
+            StartWatch watch,
             Duration limit,
             Map<String, Object> value) {
         this.name = name;
         this.docker = docker;
         this.containers = containers;
         this.container = container;
+        this.watch = watch;
         this.limit = limit;
         this.value = value;
     }
@@ -115,7 +119,7 @@ public final class ContainerInvoker implements Invoker {
     }
 
     private void awaitInit(String id, ActionClient action) throws IOException, InterruptedException {
-        long end = System.nanoTime() + INIT_PATIENCE.toNanos();
+        StartWait wait = watch.begin(new StartingContainer(name, docker, id), "listen on port %d".formatted(PORT));
         while (true) {
             try {
                 action.init();
@@ -125,12 +129,8 @@ public final class ContainerInvoker implements Invoker {
                     throw new IOException("the container of %s ended (%s) before it listened; it printed at last:%n%s"
                             .formatted(name, docker.end(id), docker.lastWords(id)));
                 }
-                if (System.nanoTime() > end) {
-                    throw new IOException("%s does not listen on port %d after %d s: %s"
-                            .formatted(name, PORT, INIT_PATIENCE.toSeconds(), notYet.getMessage()));
-                }
+                wait.pause();
             }
-            Thread.sleep(LOOK_MS);
         }
     }
 

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.fleetgrad.cli.start.StartWait;
+import org.fleetgrad.cli.start.StartWatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,14 +17,12 @@ import org.jspecify.annotations.Nullable;
 public final class ProcessInvoker implements Invoker {
 
     private static final Duration PATIENCE = Duration.ofHours(1);
-    private static final Duration START_PATIENCE = Duration.ofSeconds(90);
     /** A connection may end this long before its process does. */
     private static final Duration END_PATIENCE = Duration.ofSeconds(1);
 
-    private static final long LOOK_MS = 50;
-
     private final String name;
     private final ActionHost host;
+    private final StartWatch watch;
     private final Map<String, Object> value;
     private boolean isStarted;
     /** Set once the worker is initialized. */
@@ -30,9 +30,14 @@ public final class ProcessInvoker implements Invoker {
 
     private boolean isCold;
 
-    public ProcessInvoker(String name, ActionHost host, Map<String, Object> value) {
+    /**
+     * @param watch waits for the process
+     * @param value parameters of every activation
+     */
+    public ProcessInvoker(String name, ActionHost host, StartWatch watch, Map<String, Object> value) {
         this.name = name;
         this.host = host;
+        this.watch = watch;
         this.value = value;
     }
 
@@ -58,22 +63,23 @@ public final class ProcessInvoker implements Invoker {
         if (!isStarted) {
             start();
         }
-        long end = System.nanoTime() + START_PATIENCE.toNanos();
-        while (action == null) {
+        ActionClient ready = action;
+        if (ready != null) {
+            return ready;
+        }
+        StartWait wait = watch.begin(host.starting(), "take activations");
+        while (true) {
             try {
-                action = initialized();
+                ready = initialized();
+                action = ready;
+                return ready;
             } catch (IOException notYet) {
                 if (host.hasEnded(Duration.ZERO)) {
                     throw new IOException(host.describeEnd());
                 }
-                if (System.nanoTime() > end) {
-                    throw new IOException("%s is not up after %d s: %s"
-                            .formatted(name, START_PATIENCE.toSeconds(), notYet.getMessage()));
-                }
-                Thread.sleep(LOOK_MS);
+                wait.pause();
             }
         }
-        return action;
     }
 
     private ActionClient initialized() throws IOException, InterruptedException {

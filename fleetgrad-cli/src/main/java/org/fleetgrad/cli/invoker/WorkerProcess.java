@@ -11,6 +11,7 @@ import org.fleetgrad.cli.process.ProcessGroup;
 import org.fleetgrad.cli.process.Program;
 import org.fleetgrad.cli.process.ProgramProcess;
 import org.fleetgrad.cli.settings.ServingSettings;
+import org.fleetgrad.cli.start.Starting;
 
 /** A worker as a process of this machine; it listens on any free port. */
 public final class WorkerProcess implements ActionHost {
@@ -65,6 +66,11 @@ public final class WorkerProcess implements ActionHost {
         return port.isPresent()
                 ? Optional.of(URI.create("http://%s:%d".formatted(LOOPBACK, port.getAsInt())))
                 : Optional.empty();
+    }
+
+    @Override
+    public Starting starting() {
+        return process.orElseThrow(() -> new IllegalStateException(name + " was not started"));
     }
 
     @Override

@@ -103,6 +103,9 @@ public final class PipelineOptions {
     private boolean isPlan;
 
     @Mixin
+    private final StartOptions start = new StartOptions();
+
+    @Mixin
     private final OptimizerOptions optimizer = new OptimizerOptions();
 
     @Option(
@@ -287,6 +290,7 @@ public final class PipelineOptions {
                 new BaselineSettings.None(),
                 Optional.empty(),
                 false,
-                ServingSettings.DEFAULT);
+                ServingSettings.DEFAULT,
+                start.timeout());
     }
 }

@@ -111,6 +111,9 @@ public final class TrainingOptions {
                             + " the run's")
     private @Nullable Path tensorboard;
 
+    @Mixin
+    private final StartOptions start = new StartOptions();
+
     @Option(names = "--keep", description = "Continue to train and to serve after the target, until Ctrl-C")
     private boolean keep;
 
@@ -164,6 +167,7 @@ public final class TrainingOptions {
                 report.baseline(),
                 fleet.store(),
                 keep,
-                serving.settings(invoker));
+                serving.settings(invoker),
+                start.timeout());
     }
 }

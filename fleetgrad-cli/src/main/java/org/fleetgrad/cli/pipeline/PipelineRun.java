@@ -28,6 +28,9 @@ import org.fleetgrad.cli.services.Services;
 import org.fleetgrad.cli.settings.PipelineSettings;
 import org.fleetgrad.cli.settings.StagePlaces;
 import org.fleetgrad.cli.shards.PreparedDataset;
+import org.fleetgrad.cli.start.StartTeller;
+import org.fleetgrad.cli.start.StartWatch;
+import org.fleetgrad.cli.start.StuckException;
 import org.fleetgrad.cli.watch.FinalEvaluation;
 import org.fleetgrad.datasets.Dataset;
 import org.fleetgrad.files.AtomicFile;
@@ -100,7 +103,8 @@ public final class PipelineRun {
             requireSame(last.get(), problem);
         }
         requireFits(problem);
-        try (ProcessGroup programs = new ProcessGroup(home(), folder.resolve("logs"))) {
+        StartWatch watch = new StartWatch(settings.run().startTimeout(), StartTeller.of(terminal));
+        try (ProcessGroup programs = new ProcessGroup(home(), folder.resolve("logs"), watch)) {
             Cut cut = cut(problem, last);
             programs.makeRoomFor(problem.network().spec().layout().byteLength());
             Files.createDirectories(flushes.path());
@@ -117,6 +121,8 @@ public final class PipelineRun {
                 training.train(place, last);
                 return finish(training, services, problem, cut, folder);
             }
+        } catch (StuckException stuck) {
+            throw CommandFailedException.remote(String.valueOf(stuck.getMessage()));
         } catch (IOException failed) {
             throw CommandFailedException.remote(failed.toString());
         }

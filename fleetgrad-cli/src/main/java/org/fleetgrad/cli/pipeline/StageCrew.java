@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.fleetgrad.cli.failure.CommandFailedException;
@@ -18,6 +19,7 @@ import org.fleetgrad.cli.pipeline.place.StageHost;
 import org.fleetgrad.cli.pipeline.place.StageProgramPlan;
 import org.fleetgrad.cli.services.Services;
 import org.fleetgrad.cli.settings.StagePlaces;
+import org.fleetgrad.cli.start.StartWait;
 import org.fleetgrad.pipeline.run.StageConfiguration;
 import org.fleetgrad.pipeline.run.StageMessage;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StageCrew implements AutoCloseable {
 
-    private static final Duration START_LIMIT = Duration.ofMinutes(3);
+    private static final Duration END_LIMIT = Duration.ofMinutes(3);
     private static final Duration LOOK = Duration.ofMillis(200);
     /** A stage that dies takes its neighbours along: which was first is clear only a moment later. */
     private static final Duration AFTERMATH = Duration.ofSeconds(2);
@@ -86,7 +88,7 @@ final class StageCrew implements AutoCloseable {
      * @param configuration of a stage, given its index and where the stage after it listens
      */
     void configure(Configurer configuration) throws IOException, CommandFailedException, InterruptedException {
-        Map<Integer, StageMessage> listening = gather(StageMessage.Listening.class, START_LIMIT, index -> {});
+        Map<Integer, StageMessage> listening = gather(StageMessage.Listening.class, begin("join the run"), index -> {});
         for (int stage = 0; stage < stages; stage++) {
             String next = "";
             if (stage + 1 < stages
@@ -96,7 +98,14 @@ final class StageCrew implements AutoCloseable {
             }
             connections.tell(stage, new StageMessage.Configure(configuration.of(stage, next)));
         }
-        gather(StageMessage.Ready.class, START_LIMIT, index -> {});
+        gather(StageMessage.Ready.class, begin("be ready to train"), index -> {});
+    }
+
+    /** Stages wait for each other: one that does nothing waits for another one, which gets on. */
+    private StartWait begin(String goal) {
+        return services.programs()
+                .watch()
+                .begin(hosts.stream().map(StageHost::starting).toList(), goal);
     }
 
     /** Makes the configuration of one stage. */
@@ -129,23 +138,24 @@ final class StageCrew implements AutoCloseable {
 
     /** Waits until every stage has sent a message of this type. */
     private Map<Integer, StageMessage> gather(
-            Class<? extends StageMessage> type, @Nullable Duration limit, ProgressListener listener)
+            Class<? extends StageMessage> type, @Nullable StartWait start, ProgressListener listener)
             throws IOException, CommandFailedException, InterruptedException {
         Map<Integer, StageMessage> gathered = new TreeMap<>();
-        long begin = System.nanoTime();
         while (gathered.size() < stages) {
             Optional<StageEvent> event = connections.next(LOOK);
             if (event.isEmpty()) {
                 requireAlive();
-                if (limit != null && System.nanoTime() - begin > limit.toNanos()) {
-                    throw CommandFailedException.remote(
-                            "after %s only stages %s of %d are ready".formatted(limit, gathered.keySet(), stages));
+                if (start != null) {
+                    start.look();
                 }
                 continue;
             }
             if (event.get() instanceof StageEvent.Said said) {
                 if (type.isInstance(said.message())) {
                     gathered.put(said.stage(), said.message());
+                    if (start != null) {
+                        arrivedOf(gathered.keySet()).forEach(host -> start.arrived(host.starting()));
+                    }
                     continue;
                 }
                 if (said.message() instanceof StageMessage.Progress progress) {
@@ -156,6 +166,10 @@ final class StageCrew implements AutoCloseable {
             throw failed(event.get());
         }
         return gathered;
+    }
+
+    private List<StageHost> arrivedOf(Set<Integer> present) {
+        return hosts.stream().filter(host -> present.containsAll(host.stages())).toList();
     }
 
     private void requireAlive() throws IOException, CommandFailedException, InterruptedException {
@@ -241,7 +255,7 @@ final class StageCrew implements AutoCloseable {
             connections.tell(stage, new StageMessage.End());
         }
         for (StageHost host : hosts) {
-            boolean unused = host.hasEnded(START_LIMIT);
+            boolean unused = host.hasEnded(END_LIMIT);
         }
     }
 

@@ -16,6 +16,7 @@ import org.fleetgrad.cli.invoker.ContainerInvoker;
 import org.fleetgrad.cli.invoker.Invoker;
 import org.fleetgrad.cli.settings.InvokerSettings;
 import org.fleetgrad.cli.settings.RunSettings;
+import org.fleetgrad.cli.start.StartWatch;
 import org.fleetgrad.client.ServerAddresses;
 
 /**
@@ -34,14 +35,17 @@ public final class DockerPlace implements WorkerPlace {
     private final InvokerSettings.InDocker settings;
     private final Path shards;
     private final String serverAddress;
+    private final StartWatch watch;
     private final RunKeys keys = RunKeys.draw();
 
-    private DockerPlace(Docker docker, InvokerSettings.InDocker settings, Path shards, String serverAddress) {
+    private DockerPlace(
+            Docker docker, InvokerSettings.InDocker settings, Path shards, String serverAddress, StartWatch watch) {
         this.docker = docker;
         this.containers = new ContainerGroup(docker);
         this.settings = settings;
         this.shards = shards;
         this.serverAddress = serverAddress;
+        this.watch = watch;
     }
 
     /**
@@ -49,8 +53,10 @@ public final class DockerPlace implements WorkerPlace {
      *
      * @param home   the checkout, with the script that builds the image
      * @param shards folder of the shards, which the containers may read
+     * @param watch  waits for the containers
      */
-    public static DockerPlace open(InvokerSettings.InDocker settings, Path home, Path shards, Consumer<String> teller)
+    public static DockerPlace open(
+            InvokerSettings.InDocker settings, Path home, Path shards, StartWatch watch, Consumer<String> teller)
             throws IOException, InterruptedException {
         Docker docker = new Docker();
         docker.requireEngine();
@@ -58,7 +64,7 @@ public final class DockerPlace implements WorkerPlace {
             teller.accept("building the image %s, which the engine does not have".formatted(settings.image()));
             docker.build(home.resolve("docker").resolve("build"), settings.image());
         }
-        return new DockerPlace(docker, settings, shards, docker.hostAddress());
+        return new DockerPlace(docker, settings, shards, docker.hostAddress(), watch);
     }
 
     @Override
@@ -88,8 +94,8 @@ public final class DockerPlace implements WorkerPlace {
         Map<String, Object> value =
                 ActivationParameters.of(run, servers, Optional.of(keys.worker()), run.shardsAnActivation());
         return IntStream.rangeClosed(1, run.workers())
-                .mapToObj(i ->
-                        new ContainerInvoker("worker-" + i, docker, containers, container, settings.limit(), value))
+                .mapToObj(i -> new ContainerInvoker(
+                        "worker-" + i, docker, containers, container, watch, settings.limit(), value))
                 .toList();
     }
 

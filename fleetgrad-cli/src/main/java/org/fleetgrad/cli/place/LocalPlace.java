@@ -50,7 +50,8 @@ public final class LocalPlace implements WorkerPlace {
         Map<String, Object> value = ActivationParameters.of(settings, servers, Optional.empty(), 1);
         return IntStream.rangeClosed(1, settings.workers())
                 .mapToObj(i -> "worker-" + i)
-                .map(name -> new ProcessInvoker(name, new WorkerProcess(programs, name, settings.serving()), value))
+                .map(name -> new ProcessInvoker(
+                        name, new WorkerProcess(programs, name, settings.serving()), programs.watch(), value))
                 .toList();
     }
 

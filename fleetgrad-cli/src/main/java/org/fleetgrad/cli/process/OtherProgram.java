@@ -44,7 +44,7 @@ public record OtherProgram(String module, List<String> flags, Map<String, String
      */
     public int run(List<String> words) throws CommandFailedException, IOException, InterruptedException {
         String home = System.getProperty("fleetgrad.home", ".");
-        Path jar = Path.of(home, module, "target", module + ".jar");
+        Path jar = ProgramFolder.jar(Path.of(home), module);
         if (!Files.exists(jar)) {
             throw CommandFailedException.remote(
                     "%s is not built: start with the script ./fleetgrad, which builds it".formatted(jar));
@@ -52,7 +52,7 @@ public record OtherProgram(String module, List<String> flags, Map<String, String
         List<String> command = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(flags);
-        command.addAll(List.of("-Dfleetgrad.home=" + home, "-jar", jar.toString()));
+        command.addAll(List.of("-Dfleetgrad.home=" + home, ProgramFolder.flag(Path.of(home)), "-jar", jar.toString()));
         command.addAll(words);
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
         environment.forEach(builder.environment()::putIfAbsent);

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
+import org.fleetgrad.cli.start.StartWatch;
 import org.fleetgrad.files.owner.Owner;
 
 /**
@@ -26,19 +27,35 @@ public final class ProcessGroup implements AutoCloseable {
 
     private final Path home;
     private final Path logs;
+    private final StartWatch watch;
     private final List<ProgramProcess> programs = new CopyOnWriteArrayList<>();
     private final Thread hook = new Thread(this::endAll, "end-programs");
     private volatile boolean isClosed;
     private volatile Room room = Room.NONE;
 
     /**
-     * @param home the checkout, whose modules' {@code target} folders hold the programs
+     * @param home the checkout
      * @param logs folder for their output
      */
     public ProcessGroup(Path home, Path logs) {
+        this(home, logs, StartWatch.silent());
+    }
+
+    /**
+     * @param home  the checkout
+     * @param logs  folder for their output
+     * @param watch waits for their starts
+     */
+    public ProcessGroup(Path home, Path logs, StartWatch watch) {
         this.home = home;
         this.logs = logs;
+        this.watch = watch;
         Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** Returns what waits for the programs' starts. */
+    public StartWatch watch() {
+        return watch;
     }
 
     /** Gives programs that start from now on room for a parameter set of so many bytes. */

@@ -51,7 +51,7 @@ public enum Program {
 
     /** Returns where its jar is built. */
     public Path jar(Path home) {
-        return home.resolve(module).resolve("target").resolve(module + ".jar");
+        return ProgramFolder.jar(home, module);
     }
 
     /**

@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import org.fleetgrad.cli.start.Activity;
+import org.fleetgrad.cli.start.Starting;
 
 /** One started program, with its log. */
-public final class ProgramProcess {
+public final class ProgramProcess implements Starting {
 
     private static final int TAIL_LINES = 5;
 
@@ -32,7 +34,7 @@ public final class ProgramProcess {
         this.isReplaceable = isReplaceable;
     }
 
-    /** Returns the program's name in messages. */
+    @Override
     public String name() {
         return name;
     }
@@ -70,6 +72,22 @@ public final class ProgramProcess {
     /** Returns the file with the program's output. */
     public Path log() {
         return log;
+    }
+
+    @Override
+    public Activity activity() throws IOException {
+        return Activity.of(process.toHandle(), log);
+    }
+
+    @Override
+    public String logPlace() {
+        return log.toString();
+    }
+
+    @Override
+    public String lastLine() {
+        List<String> lines = tail();
+        return lines.isEmpty() ? "" : lines.get(lines.size() - 1);
     }
 
     /** Says how the program ended, with the end of its log. */

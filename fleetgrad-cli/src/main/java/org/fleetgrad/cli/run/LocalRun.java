@@ -39,6 +39,9 @@ import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.cli.shards.BucketShards;
 import org.fleetgrad.cli.shards.PreparedDataset;
 import org.fleetgrad.cli.shards.ShardHost;
+import org.fleetgrad.cli.start.StartTeller;
+import org.fleetgrad.cli.start.StartWatch;
+import org.fleetgrad.cli.start.StuckException;
 import org.fleetgrad.cli.watch.FinalEvaluation;
 import org.fleetgrad.cli.watch.RunWork;
 import org.fleetgrad.cli.watch.TrainingWatch;
@@ -81,7 +84,8 @@ public final class LocalRun {
         Path folder = createFolder();
         List<Path> kept = ResumeParts.folders(folder.resolve(ResumePath.CHECKPOINTS), servers);
         requireOwnCheckpoints(folder, kept, sources);
-        try (ProcessGroup programs = new ProcessGroup(home(), folder.resolve("logs"));
+        StartWatch watch = new StartWatch(settings.startTimeout(), StartTeller.of(terminal));
+        try (ProcessGroup programs = new ProcessGroup(home(), folder.resolve("logs"), watch);
                 WorkerPlace place = place(programs, folder.resolve(SHARDS))) {
             PreparedDataset dataset = prepare(folder);
             programs.makeRoomFor(
@@ -94,7 +98,7 @@ public final class LocalRun {
                 Services services = start(programs, place, folder, dataset, environments(kept, begin, dataset.train()));
                 train(services, dataset, shards, curves, new RunReport(settings, dataset, folder, baseline), onResult);
             }
-        } catch (OpenWhiskException failed) {
+        } catch (OpenWhiskException | StuckException failed) {
             throw CommandFailedException.remote(String.valueOf(failed.getMessage()));
         } catch (IOException failed) {
             throw CommandFailedException.remote(failed.toString());
@@ -107,7 +111,7 @@ public final class LocalRun {
             return WhiskPlace.open(activations, System.getenv(), home(), shards, terminal::tell);
         }
         return settings.invoker() instanceof InvokerSettings.InDocker containers
-                ? DockerPlace.open(containers, home(), shards, terminal::tell)
+                ? DockerPlace.open(containers, home(), shards, programs.watch(), terminal::tell)
                 : new LocalPlace(programs);
     }
 

@@ -16,6 +16,7 @@ import org.fleetgrad.cli.invoker.Invoker;
 import org.fleetgrad.cli.place.RunKeys;
 import org.fleetgrad.cli.process.ProcessGroup;
 import org.fleetgrad.cli.process.ProgramProcess;
+import org.fleetgrad.cli.start.StartWait;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
@@ -30,9 +31,6 @@ import org.fleetgrad.client.ServiceToken;
  * @param listeners the programs that are to listen, each on its address
  */
 record Launch(Services services, Map<ProgramProcess, InetSocketAddress> listeners) {
-
-    static final Duration START_TIMEOUT = Duration.ofSeconds(90);
-    static final Duration POLL = Duration.ofMillis(50);
 
     /** Starts the programs; returns before they listen. */
     static Launch begin(ProcessGroup programs, ServicePlan plan, ServicePorts ports, Consumer<String> teller)
@@ -89,21 +87,23 @@ record Launch(Services services, Map<ProgramProcess, InetSocketAddress> listener
      * Waits until every program says that it listens on its port.
      *
      * @return the address that another program took first; empty if all listen
-     * @throws CommandFailedException if a program ends for another reason, or does not listen in time
+     * @throws CommandFailedException if a program ends for another reason
      */
     Optional<InetSocketAddress> awaitListening() throws IOException, CommandFailedException, InterruptedException {
-        long end = System.nanoTime() + START_TIMEOUT.toNanos();
         for (Map.Entry<ProgramProcess, InetSocketAddress> listener : listeners.entrySet()) {
+            StartWait wait = services.programs()
+                    .watch()
+                    .begin(listener.getKey(), "listen on %s".formatted(Services.text(listener.getValue())));
             while (listener.getKey().port().isEmpty()) {
                 Optional<ProgramProcess> ended = services.programs().anyEnded();
                 if (ended.isPresent()) {
                     return takenFrom(ended.get());
                 }
-                if (System.nanoTime() > end) {
-                    throw CommandFailedException.remote("%s does not listen on %s after %s"
-                            .formatted(listener.getKey().name(), listener.getValue(), START_TIMEOUT));
+                if (!listener.getKey().isAlive()) {
+                    // A replica, without which a run that has begun would go on.
+                    return takenFrom(listener.getKey());
                 }
-                Thread.sleep(POLL.toMillis());
+                wait.pause();
             }
         }
         return Optional.empty();

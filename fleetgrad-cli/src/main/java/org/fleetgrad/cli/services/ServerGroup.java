@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.fleetgrad.cli.process.ProcessGroup;
+import org.fleetgrad.cli.process.ProgramProcess;
 
 /**
  * The parameter servers of a run: one, or several with a partition each. Belongs to the thread that watches the run.
@@ -46,6 +48,16 @@ record ServerGroup(List<ServerProcess> processes) {
 
     boolean canComeBack() {
         return processes.stream().allMatch(ServerProcess::canComeBack);
+    }
+
+    /** Returns a server that was started, and does not listen yet; empty if all listen. */
+    Optional<ProgramProcess> starting() throws IOException {
+        for (ServerProcess server : processes) {
+            if (server.process().port().isEmpty()) {
+                return Optional.of(server.process());
+            }
+        }
+        return Optional.empty();
     }
 
     int restarts() {

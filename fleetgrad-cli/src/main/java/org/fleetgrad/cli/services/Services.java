@@ -10,6 +10,7 @@ import org.fleetgrad.cli.failure.CommandFailedException;
 import org.fleetgrad.cli.invoker.Invoker;
 import org.fleetgrad.cli.process.ProcessGroup;
 import org.fleetgrad.cli.process.ProgramProcess;
+import org.fleetgrad.cli.start.StartWait;
 import org.fleetgrad.client.ParameterServers;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.client.ServerAddresses;
@@ -90,7 +91,7 @@ public record Services(
         }
     }
 
-    private static String text(InetSocketAddress address) {
+    static String text(InetSocketAddress address) {
         String host = address.isUnresolved()
                 ? address.getHostString()
                 : address.getAddress().getHostAddress();
@@ -99,8 +100,9 @@ public record Services(
 
     /** Waits until the parameter server answers and the first {@code size} workers are ready. */
     public void awaitUp(int size) throws IOException, CommandFailedException, InterruptedException {
-        for (PsClient server : client.all()) {
-            await("ps-service", server::version);
+        for (int i = 0; i < processes.processes().size(); i++) {
+            PsClient server = client.all().get(i);
+            await(processes.processes().get(i).process(), server::version);
         }
         processes.up();
         for (Invoker worker : workers.subList(0, size)) {
@@ -108,20 +110,17 @@ public record Services(
         }
     }
 
-    private void await(String what, Probe probe) throws IOException, CommandFailedException, InterruptedException {
-        long end = System.nanoTime() + Launch.START_TIMEOUT.toNanos();
+    private void await(ProgramProcess program, Probe probe)
+            throws IOException, CommandFailedException, InterruptedException {
+        StartWait wait = programs.watch().begin(program, "answer");
         while (true) {
             requireAlive();
             try {
                 probe.ask();
                 return;
             } catch (IOException notYet) {
-                if (System.nanoTime() > end) {
-                    throw CommandFailedException.remote(
-                            "%s is not up after %s: %s".formatted(what, Launch.START_TIMEOUT, notYet.getMessage()));
-                }
+                wait.pause();
             }
-            Thread.sleep(Launch.POLL.toMillis());
         }
     }
 
@@ -132,17 +131,17 @@ public record Services(
 
     /** Calls all parameter servers; repeats the call while one of them is being restarted. */
     public <T> T askAll(CallOfAll<T> call) throws IOException, CommandFailedException, InterruptedException {
-        long end = System.nanoTime() + Launch.START_TIMEOUT.toNanos();
+        ServerReturn comesBack = new ServerReturn(processes, programs.watch());
         while (true) {
             requireAlive();
             try {
                 return call.of(client);
             } catch (IOException away) {
-                if (!processes.canComeBack() || System.nanoTime() > end) {
+                if (!processes.canComeBack()) {
                     throw away;
                 }
+                comesBack.pause(away);
             }
-            Thread.sleep(Launch.POLL.toMillis());
         }
     }
 

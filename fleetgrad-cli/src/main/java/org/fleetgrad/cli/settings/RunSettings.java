@@ -1,6 +1,7 @@
 package org.fleetgrad.cli.settings;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -34,6 +35,7 @@ import org.fleetgrad.cli.report.Prices;
  *     hands them out
  * @param keep           whether to continue after the target until interrupted
  * @param serving        where it answers predictions
+ * @param startTimeout   after which a program that starts and does not get on is stuck
  */
 public record RunSettings(
         DataSettings data,
@@ -58,7 +60,8 @@ public record RunSettings(
         BaselineSettings baseline,
         Optional<String> store,
         boolean keep,
-        ServingSettings serving) {
+        ServingSettings serving,
+        Duration startTimeout) {
 
     private static final double TARGET = 0.98;
     private static final double TARGET_GENERATED = 0.97;
@@ -104,6 +107,7 @@ public record RunSettings(
                 new BaselineSettings.None(),
                 Optional.empty(),
                 false,
-                ServingSettings.DEFAULT);
+                ServingSettings.DEFAULT,
+                startTimeout);
     }
 }

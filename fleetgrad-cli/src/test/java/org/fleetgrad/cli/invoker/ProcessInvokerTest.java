@@ -17,6 +17,9 @@ import org.fleetgrad.cli.invoker.ActivationOutcome.Failed;
 import org.fleetgrad.cli.invoker.ActivationOutcome.Killed;
 import org.fleetgrad.cli.settings.ExampleSettings;
 import org.fleetgrad.cli.settings.RunSettings;
+import org.fleetgrad.cli.start.Activity;
+import org.fleetgrad.cli.start.StartWatch;
+import org.fleetgrad.cli.start.Starting;
 import org.fleetgrad.client.ServerAddresses;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -173,7 +176,7 @@ class ProcessInvokerTest {
     }
 
     /** A worker that somebody else runs. */
-    private final class FakeHost implements ActionHost {
+    private final class FakeHost implements ActionHost, Starting {
 
         @Override
         public void start() {
@@ -187,6 +190,31 @@ class ProcessInvokerTest {
                     ? Optional.of(
                             URI.create("http://127.0.0.1:" + worker.getAddress().getPort()))
                     : Optional.empty();
+        }
+
+        @Override
+        public Starting starting() {
+            return this;
+        }
+
+        @Override
+        public String name() {
+            return "worker-1";
+        }
+
+        @Override
+        public Activity activity() {
+            return new Activity(Optional.empty(), looks);
+        }
+
+        @Override
+        public String logPlace() {
+            return "worker-1.log";
+        }
+
+        @Override
+        public String lastLine() {
+            return "";
         }
 
         @Override
@@ -208,6 +236,9 @@ class ProcessInvokerTest {
     private ProcessInvoker invoker() {
         RunSettings settings = ExampleSettings.of(Optional.empty(), 1);
         return new ProcessInvoker(
-                "worker-1", new FakeHost(), ActivationParameters.of(settings, SERVER, Optional.empty(), 1));
+                "worker-1",
+                new FakeHost(),
+                StartWatch.silent(),
+                ActivationParameters.of(settings, SERVER, Optional.empty(), 1));
     }
 }

@@ -35,6 +35,18 @@ class ProgramTest {
     }
 
     @Test
+    void shouldStartTheInstalledJarWhereTheScriptInstalledOne() {
+        System.setProperty("fleetgrad.programs", "installed");
+        try {
+            assertThat(Program.PS_SERVICE.jar(home)).isEqualTo(Path.of("installed/ps-service/target/ps-service.jar"));
+            assertThat(ProgramFolder.flag(home)).isEqualTo("-Dfleetgrad.programs=installed");
+        } finally {
+            System.clearProperty("fleetgrad.programs");
+        }
+        assertThat(ProgramFolder.flag(home)).isEqualTo("-Dfleetgrad.programs=home");
+    }
+
+    @Test
     void shouldAddTheFlagsOfItsSystemProperty() {
         System.setProperty("fleetgrad.flags.ps-service", " -Xint  -Xshare:off ");
         try {

@@ -1,6 +1,7 @@
 package org.fleetgrad.cli.settings;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -43,6 +44,7 @@ public final class ExampleSettings {
                 new BaselineSettings.None(),
                 Optional.empty(),
                 false,
-                ServingSettings.DEFAULT);
+                ServingSettings.DEFAULT,
+                Duration.ofMinutes(3));
     }
 }

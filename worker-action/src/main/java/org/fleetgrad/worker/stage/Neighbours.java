@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /** The connections of one stage to the stages beside it, in this process or another. One thread. */
 final class Neighbours implements AutoCloseable {
 
-    private static final Duration LIMIT = Duration.ofSeconds(60);
+    /** The driver sees whether a neighbour gets on, and ends this stage with the run if none does. */
+    private static final Duration LIMIT = Duration.ofHours(1);
 
     /** Frames that wait here for their turn; what comes behind them waits at the other side, or on the way. */
     private static final int WAITING = 2;

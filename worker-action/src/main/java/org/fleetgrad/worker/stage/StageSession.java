@@ -18,7 +18,8 @@ import org.fleetgrad.worker.standalone.WorkerExit;
  */
 final class StageSession {
 
-    private static final Duration CONNECT_LIMIT = Duration.ofSeconds(20);
+    /** The driver hears one caller after the other, and all of them start at once. */
+    private static final Duration CONNECT_LIMIT = Duration.ofMinutes(3);
     /** Between two reports of how far a window is. */
     private static final long PROGRESS_NANOS = 500_000_000L;
 

@@ -25,7 +25,7 @@ import org.fleetgrad.pipeline.training.SharedNormSum;
  */
 public final class Stages implements AutoCloseable {
 
-    private static final Duration HANDSHAKE_LIMIT = Duration.ofSeconds(3);
+    private static final Duration HANDSHAKE_LIMIT = Duration.ofSeconds(10);
     private static final int LOOK_MS = 200;
 
     private final int stages;

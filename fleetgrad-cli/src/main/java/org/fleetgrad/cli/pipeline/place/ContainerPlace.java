@@ -11,7 +11,9 @@ import org.fleetgrad.cli.docker.ContainerGroup;
 import org.fleetgrad.cli.docker.Docker;
 import org.fleetgrad.cli.docker.Docker.Container;
 import org.fleetgrad.cli.docker.Docker.Mount;
+import org.fleetgrad.cli.docker.StartingContainer;
 import org.fleetgrad.cli.process.Program;
+import org.fleetgrad.cli.start.Starting;
 
 /**
  * Programs of stages are containers of this machine's Docker, each with a memory limit. They listen on their addresses in the
@@ -75,7 +77,7 @@ public final class ContainerPlace implements HostPlace {
                 List.of(new Mount(shards, SHARDS), Mount.writable(flushes, FLUSHES)),
                 environment(plan),
                 plan.arguments(ANY));
-        return new ContainerHost(plan.stages(), containers.start(container));
+        return new ContainerHost(plan.stages(), plan.name(), containers.start(container));
     }
 
     private static Map<String, String> environment(StageProgramPlan plan) {
@@ -104,16 +106,23 @@ public final class ContainerPlace implements HostPlace {
     private final class ContainerHost implements StageHost {
 
         private final List<Integer> stages;
+        private final Starting starting;
         private final String id;
 
-        ContainerHost(List<Integer> stages, String id) {
+        ContainerHost(List<Integer> stages, String name, String id) {
             this.stages = stages;
+            this.starting = new StartingContainer(name, docker, id);
             this.id = id;
         }
 
         @Override
         public List<Integer> stages() {
             return stages;
+        }
+
+        @Override
+        public Starting starting() {
+            return starting;
         }
 
         @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import org.fleetgrad.cli.process.ProcessGroup;
 import org.fleetgrad.cli.process.Program;
 import org.fleetgrad.cli.process.ProgramProcess;
+import org.fleetgrad.cli.start.Starting;
 
 /** Programs of stages are processes of this machine; nobody else can reach them. */
 public final class ProcessPlace implements HostPlace {
@@ -59,6 +60,11 @@ public final class ProcessPlace implements HostPlace {
         @Override
         public List<Integer> stages() {
             return stages;
+        }
+
+        @Override
+        public Starting starting() {
+            return process;
         }
 
         @Override

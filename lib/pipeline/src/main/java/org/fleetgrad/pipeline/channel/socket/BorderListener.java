@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 public final class BorderListener implements AutoCloseable {
 
     private static final int BACKLOG = 4;
-    /** So that a stranger that says nothing does not keep the neighbour out. */
-    private static final Duration LONGEST_HANDSHAKE = Duration.ofSeconds(3);
+    /** So that a stranger that says nothing does not keep the neighbour out. On a busy machine a neighbour needs seconds. */
+    private static final Duration LONGEST_HANDSHAKE = Duration.ofSeconds(10);
 
     private final ServerSocket server;
 

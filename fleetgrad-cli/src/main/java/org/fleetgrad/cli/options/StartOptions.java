@@ -1,0 +1,38 @@
+package org.fleetgrad.cli.options;
+
+import static org.fleetgrad.cli.options.OptionCheck.require;
+
+import java.time.Duration;
+import org.fleetgrad.files.units.Durations;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/** The option of every command that starts programs. */
+final class StartOptions {
+
+    /** Less would take a pause of the machine for a stuck program. */
+    private static final Duration SHORTEST = Duration.ofSeconds(10);
+
+    @Spec(Target.MIXEE)
+    private @Nullable CommandSpec command;
+
+    @Option(
+            names = "--start-timeout",
+            paramLabel = "DURATION",
+            defaultValue = "3m",
+            description =
+                    "A program that is being started counts as stuck if for so long it does not log anything and hardly uses"
+                            + " a processor; one that gets on is waited for (default: ${DEFAULT-VALUE})")
+    private Duration timeout = Duration.ofMinutes(3);
+
+    Duration timeout() {
+        require(
+                command,
+                timeout.compareTo(SHORTEST) >= 0,
+                "--start-timeout must be 10s or more; it is " + Durations.print(timeout));
+        return timeout;
+    }
+}

@@ -1,0 +1,41 @@
+package org.fleetgrad.cli.start;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a program has done since it was started.
+ *
+ * @param processorTime that it used; empty if the system does not tell
+ * @param logged        bytes, or lines, of its log
+ */
+public record Activity(Optional<Duration> processorTime, long logged) {
+
+    /** Of a program that nobody has looked at yet. */
+    static final Activity NONE = new Activity(Optional.empty(), 0);
+
+    /** Returns what a process of this machine has done. */
+    public static Activity of(ProcessHandle process, Path log) throws IOException {
+        long logged;
+        try {
+            logged = Files.size(log);
+        } catch (NoSuchFileException notYet) {
+            logged = 0;
+        }
+        return new Activity(process.info().totalCpuDuration(), logged);
+    }
+
+    /** Tells whether the log has grown since, or {@code enough} processor time was used. */
+    boolean isAheadOf(Activity earlier, Duration enough) {
+        return logged != earlier.logged || since(earlier).compareTo(enough) >= 0;
+    }
+
+    /** Returns the processor time that was used since. */
+    Duration since(Activity earlier) {
+        return processorTime.orElse(Duration.ZERO).minus(earlier.processorTime.orElse(Duration.ZERO));
+    }
+}

@@ -1,0 +1,128 @@
+package org.fleetgrad.cli.start;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+import java.util.stream.Collectors;
+import org.fleetgrad.files.units.Durations;
+
+/**
+ * One wait. Whoever waits asks in turn whether the program has ended, whether it is there, and pauses in between. Belongs to
+ * the thread that waits.
+ */
+public final class StartWait {
+
+    /** Until then a start is nothing to speak of. */
+    private static final Duration FIRST_WORD = Duration.ofSeconds(15);
+
+    private static final Duration SHORT_PAUSE = Duration.ofMillis(50);
+    /** A slow start is asked seldom: a program that answers all the time would seem to get on. */
+    private static final Duration LONG_PAUSE = Duration.ofSeconds(1);
+
+    private final List<Course> courses = new ArrayList<>();
+    private final String goal;
+    private final Duration timeout;
+    private final StartTeller teller;
+    private final StartClock clock;
+    private final long begin;
+    private long lookedAt;
+    private long spokeAt;
+    private boolean hasSpoken;
+
+    StartWait(List<? extends Starting> programs, String goal, Duration timeout, StartTeller teller, StartClock clock) {
+        this.goal = goal;
+        this.timeout = timeout;
+        this.teller = teller;
+        this.clock = clock;
+        this.begin = clock.nanos();
+        this.lookedAt = begin;
+        for (Starting program : programs) {
+            courses.add(new Course(program, timeout, begin));
+        }
+    }
+
+    /** Notes that a program is there. */
+    public void arrived(Starting program) {
+        courses.removeIf(course -> course.program() == program);
+    }
+
+    /**
+     * Pauses for a moment, and looks.
+     *
+     * @throws StuckException if no program got on within the timeout
+     */
+    public void pause() throws IOException, InterruptedException {
+        clock.sleep(isLong(clock.nanos()) ? LONG_PAUSE : SHORT_PAUSE);
+        look();
+    }
+
+    /**
+     * Looks at the programs, and says now and then what is waited for.
+     *
+     * @throws StuckException if no program got on within the timeout
+     */
+    public void look() throws IOException, InterruptedException {
+        long now = clock.nanos();
+        if (now - lookedAt < LONG_PAUSE.toNanos()) {
+            return;
+        }
+        lookedAt = now;
+        boolean isAnyGettingOn = courses.isEmpty();
+        for (Course course : courses) {
+            isAnyGettingOn |= course.isGettingOn(now);
+        }
+        if (!isAnyGettingOn) {
+            throw new StuckException(standstill(now));
+        }
+        if (isLong(now)) {
+            speak(now);
+        }
+    }
+
+    private boolean isLong(long now) {
+        return now - begin >= FIRST_WORD.toNanos();
+    }
+
+    private void speak(long now) {
+        if (courses.isEmpty() || (hasSpoken && now - spokeAt < teller.pace().toNanos())) {
+            return;
+        }
+        spokeAt = now;
+        String state = "waiting for %s to %s: %d s".formatted(names(), goal, seconds(now));
+        StringJoiner text = new StringJoiner(", ").add(state);
+        addUnlessEmpty(text, courses.size() == 1 ? courses.get(0).used() : "");
+        addUnlessEmpty(text, MachineLoad.text());
+        if (hasSpoken) {
+            teller.live(text.toString());
+        } else {
+            hasSpoken = true;
+            teller.tell(text.add("log " + courses.get(0).program().logPlace()).toString());
+        }
+    }
+
+    private static void addUnlessEmpty(StringJoiner text, String part) {
+        if (!part.isEmpty()) {
+            text.add(part);
+        }
+    }
+
+    private String standstill(long now) throws IOException, InterruptedException {
+        List<String> reasons = new ArrayList<>();
+        for (Course course : courses) {
+            String who = courses.size() == 1 ? "" : course.program().name() + ": ";
+            reasons.add(who + course.standstill(now));
+        }
+        return "%s failed to %s within %d s: %s. A longer --start-timeout than %s gives it more time"
+                .formatted(names(), goal, seconds(now), String.join("; ", reasons), Durations.print(timeout));
+    }
+
+    private long seconds(long now) {
+        return Duration.ofNanos(now - begin).toSeconds();
+    }
+
+    private String names() {
+        return courses.stream().map(course -> course.program().name()).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,55 @@
+package org.fleetgrad.cli.start;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Begins waits for programs that start. A wait has no deadline, since nobody knows how busy the machine is: it lasts as long as
+ * a program gets on, and the timeout is for one that does not. Thread-safe.
+ */
+public final class StartWatch {
+
+    /** The timeout of whoever names none. */
+    public static final Duration USUAL_TIMEOUT = Duration.ofMinutes(3);
+
+    private final Duration timeout;
+    private final StartTeller teller;
+    private final StartClock clock;
+
+    /**
+     * @param timeout after which a program that neither used a hundredth of this processor time nor logged anything is stuck
+     */
+    public StartWatch(Duration timeout, StartTeller teller) {
+        this(timeout, teller, StartClock.SYSTEM);
+    }
+
+    StartWatch(Duration timeout, StartTeller teller, StartClock clock) {
+        this.timeout = timeout;
+        this.teller = teller;
+        this.clock = clock;
+    }
+
+    /** Returns a watch that says nothing before it fails. */
+    public static StartWatch silent() {
+        return new StartWatch(USUAL_TIMEOUT, StartTeller.SILENT);
+    }
+
+    /** Returns the timeout. */
+    public Duration timeout() {
+        return timeout;
+    }
+
+    /**
+     * Begins to wait for a program.
+     *
+     * @param goal what it is to do, such as {@code listen on 127.0.0.1:29500}
+     */
+    public StartWait begin(Starting program, String goal) {
+        return begin(List.of(program), goal);
+    }
+
+    /** Begins to wait for programs that wait for each other: they are stuck if none of them gets on. */
+    public StartWait begin(List<? extends Starting> programs, String goal) {
+        return new StartWait(programs, goal, timeout, teller, clock);
+    }
+}

@@ -1,0 +1,13 @@
+package org.fleetgrad.cli.start;
+
+import java.io.IOException;
+
+/** A program lives and does not start; the message is for the person, with all numbers. */
+public final class StuckException extends IOException {
+
+    private static final long serialVersionUID = 1L;
+
+    StuckException(String message) {
+        super(message);
+    }
+}
