@@ -1,11 +1,16 @@
 """Writes ../resources/trajectories.json: the steps of torch.optim with random gradients.
 
-    python3 make_trajectories.py
+    python3 lib/optim/src/test/python/make_trajectories.py
 
-The seed is fixed: the same PyTorch writes the same file.
+The seed is fixed: the same PyTorch writes the same file. The steps are in float64. The tolerance of each value is measured in
+float32: see kernels.py of lib/libtorch. Optimizers add nothing up and Fleetgrad's do what PyTorch's do in the same order, so
+there are no draws, no threads and no oneDNN: kernels differ only in where they fuse a multiplication and an addition.
+The floor is FLOOR of the largest that the value was: four epsilons, since a step is about four operations, and where a value
+comes to almost nothing its rounding is of the size of what it was.
 """
 
 import json
+import sys
 from itertools import product
 from pathlib import Path
 
@@ -13,6 +18,10 @@ import numpy as np
 import torch
 from torch.optim.lr_scheduler import ChainedScheduler, CosineAnnealingLR, LinearLR, MultiStepLR, StepLR
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[4] / "libtorch/src/test/python"))
+import kernels  # noqa: E402
+
+FLOOR = 4 * 2.0**-23
 SIZE = 9
 STEPS = 8
 # A learning rate for each step: an optimizer must not use an older one.
@@ -39,21 +48,51 @@ def adam_cases():
         yield optimizer, dict(betas=pair, eps=eps, weight_decay=decay, amsgrad=amsgrad)
 
 
-def trajectory(optimizer, hyper, initial, gradients):
-    parameter = torch.nn.Parameter(initial.clone())
+def trajectory(optimizer, hyper, dtype):
+    """The parameters after each step, and the optimizer's state after the last."""
+    initial, gradients = beginning()
+    parameter = torch.nn.Parameter(initial.to(dtype))
     rule = optimizer([parameter], lr=LEARNING_RATES[0], **hyper)
     after = []
     for rate, gradient in zip(LEARNING_RATES, gradients):
         rule.param_groups[0]["lr"] = rate
-        parameter.grad = gradient.clone()
+        parameter.grad = gradient.to(dtype)
         rule.step()
-        after.append(decimals(parameter))
+        after.append(parameter.tolist())
     state = {
-        name: decimals(value)
+        name: value.tolist()
         for name, value in rule.state[parameter].items()
         if torch.is_tensor(value) and value.numel() == SIZE
     }
-    return {"optimizer": optimizer.__name__, "hyper": hyper, "parameters": after, "state": state}
+    return {"parameters": after, "state": state}
+
+
+def case(optimizer, hyper, others):
+    exact = trajectory(optimizer, hyper, torch.float64)
+    largest = [max(map(abs, values)) for values in zip(*exact["parameters"])]
+    steps = [
+        kernels.tolerances(values, [other["parameters"][i] for other in others], lambda _: 0.0)
+        for i, values in enumerate(exact["parameters"])
+    ]
+    tolerances = {"parameters": [max(FLOOR * size, *some) for size, *some in zip(largest, *steps)]}
+    for name, values in exact["state"].items():
+        floor = lambda value: FLOOR * max(abs(value), 1e-3 * max(map(abs, values)))
+        tolerances[name] = kernels.tolerances(values, [other["state"][name] for other in others], floor)
+    return {
+        "optimizer": optimizer.__name__,
+        "hyper": hyper,
+        "parameters": [digits(values) for values in exact["parameters"]],
+        "state": {name: digits(values) for name, values in exact["state"].items()},
+        "tolerances": {name: [kernels.upwards(value) for value in values] for name, values in tolerances.items()},
+    }
+
+
+def digits(values):
+    return [float(f"{value:.9g}") for value in values]
+
+
+def in_float32(*_):
+    return [trajectory(optimizer, hyper, torch.float32) for optimizer, hyper in ALL]
 
 
 def rates(base, scheduler, steps):
@@ -108,18 +147,22 @@ def schedules():
     }
 
 
-def main():
+def beginning():
+    """The initial parameters and a gradient for each step."""
     torch.manual_seed(20)
     initial = torch.randn(SIZE)
     # From tiny to large, and one value whose gradient is always zero.
     scales = torch.tensor([1e-6, 1e-3, 0.1, 0.5, 1.0, 1.0, 3.0, 30.0, 0.0])
-    gradients = [torch.randn(SIZE) * scales for _ in range(STEPS)]
-    cases = [
-        trajectory(optimizer, hyper, initial, gradients)
-        for optimizer, hyper in [*sgd_cases(), *adam_cases()]
-    ]
+    return initial, [torch.randn(SIZE) * scales for _ in range(STEPS)]
+
+
+def main():
+    initial, gradients = beginning()
+    sets = [kernels.Kernel(level, 1, True) for level in kernels.LEVELS]
+    others = kernels.with_each(__file__, None, sets)
+    cases = [case(*one, [other[i] for other in others]) for i, one in enumerate(ALL)]
     document = {
-        "torch": torch.__version__,
+        "torch": f"{torch.__version__}, {', '.join(kernels.LEVELS)}",
         "learningRates": LEARNING_RATES,
         "initial": decimals(initial),
         "gradients": [decimals(gradient) for gradient in gradients],
@@ -132,5 +175,8 @@ def main():
     target.write_text(f"{lines}\n{rows}\n]}}\n")
 
 
+ALL = [*sgd_cases(), *adam_cases()]
+
 if __name__ == "__main__":
-    main()
+    kernel = kernels.asked()
+    main() if kernel is None else kernels.answer(kernel, in_float32)

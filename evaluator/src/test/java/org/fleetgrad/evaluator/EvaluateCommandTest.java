@@ -25,6 +25,7 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -32,6 +33,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The command over a real network, held to the network's own logits. */
+@Tag("kernels")
 class EvaluateCommandTest {
 
     private static final NetworkDefinition LENET = Networks.usual("lenet5");

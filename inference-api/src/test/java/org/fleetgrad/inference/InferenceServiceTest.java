@@ -46,12 +46,14 @@ import org.fleetgrad.testing.OpenApiContract;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The whole service with the real network; the service and its parameter server talk over HTTP. */
+@Tag("kernels")
 class InferenceServiceTest {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();

@@ -7,11 +7,13 @@ import ai.djl.engine.Engine;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tensors of a GPU compute what those of the processor do. Without a GPU, their handling is tested on the processor. */
+@Tag("kernels")
 class DeviceTensorsTest {
 
     @ParameterizedTest

@@ -8,8 +8,10 @@ import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.engine.PtNDManager;
 import java.util.Arrays;
 import org.fleetgrad.networks.Networks;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("kernels")
 class DropoutTest {
 
     private static final String NAME = "mnist-cnn";

@@ -7,6 +7,8 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 /** The values that make_network_goldens.py computes too, so that no file has to carry them. */
 final class Formula {
 
+    private static final float APART = 2.5f;
+
     private Formula() {}
 
     /** Element i of the k-th trainable tensor in PyTorch's order; the state begins as 0 and 1. */
@@ -36,11 +38,35 @@ final class Formula {
         return values;
     }
 
+    /** The same with no value near the kink of a ReLU: there float32 gradients jump, each kernel's at others. */
+    static float[] setApart(NetworkDefinition definition, float[] parameters) {
+        TensorLayout layout = definition.spec().layout();
+        float[] apart = parameters.clone();
+        for (LayerTensor tensor : definition.layers().tensors()) {
+            String norm = tensor.name().substring(0, tensor.name().lastIndexOf('.'));
+            if (tensor.name().endsWith(".bias")
+                    && layout.indexOf(norm + ".running_mean").isPresent()) {
+                int index = layout.indexOf(tensor.name()).orElseThrow();
+                int from = (int) (layout.byteOffset(index) / Float.BYTES);
+                for (int i = 0; i < layout.specs().get(index).elementCount(); i++) {
+                    float size = APART + Math.abs(apart[from + i]);
+                    apart[from + i] = i % 2 == 0 ? size : -size;
+                }
+            }
+        }
+        return apart;
+    }
+
     /** Noise of mean 0.5 and variance 1. */
     static float[] images(int size) {
+        return images(size, 0);
+    }
+
+    /** Other noise for each k, where those above 0 are the parameters'. */
+    static float[] images(int size, int k) {
         float[] images = new float[size];
         for (int i = 0; i < size; i++) {
-            images[i] = (float) (0.5 + noise(i, 0));
+            images[i] = (float) (0.5 + noise(i, k));
         }
         return images;
     }

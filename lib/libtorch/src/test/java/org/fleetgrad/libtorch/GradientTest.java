@@ -8,9 +8,11 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Compares the loss and its gradient with their definitions. */
+@Tag("kernels")
 class GradientTest {
 
     private static final long SEED = 3;
@@ -31,6 +33,7 @@ class GradientTest {
     void shouldReturnMeanCrossEntropy() {
         double expected = crossEntropy(DEFINITION.initialParameters(SEED));
 
+        // Eight halves of the distance between two floats of this size, which is what all kernels came to.
         assertThat((double) network.accumulate(BATCH.images(), BATCH.labels(), 8))
                 .isCloseTo(expected, within(1e-6));
     }
@@ -45,6 +48,7 @@ class GradientTest {
             int steepest = steepest(gradient, from, to);
             assertThat(slope(steepest))
                     .as("%s, value %d", spec.name(), steepest - from)
+                    // For curves and kinks: with the kernels of any processor, rounding is at most a thousandth.
                     .isCloseTo(gradient[steepest], Percentage.withPercentage(3));
             from = to;
         }

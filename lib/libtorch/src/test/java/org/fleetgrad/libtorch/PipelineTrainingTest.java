@@ -37,11 +37,13 @@ import org.fleetgrad.pipeline.training.ThreadedPipeline;
 import org.fleetgrad.pipeline.training.WindowReport;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.testing.SharedData;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Pipelines in threads on MNIST, against plain training on the same batches by the whole network. */
+@Tag("kernels")
 class PipelineTrainingTest {
 
     private static final int SAMPLES = 16;
@@ -94,7 +96,8 @@ class PipelineTrainingTest {
         float[] whole = plain(network, mnist(2, 4 * SAMPLES), 1, false);
         List<float[]> expected = parts(network, whole, stages);
         for (int i = 0; i < stages; i++) {
-            assertThat(trained.get(i)).containsExactly(expected.get(i), within(1e-6f));
+            // More than eight times the most, 7.5e-9, that was seen with the kernels of any processor.
+            assertThat(trained.get(i)).containsExactly(expected.get(i), within(1e-7f));
         }
     }
 

@@ -18,11 +18,13 @@ import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.WeightSlot;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Stages joined, against the whole network; the whole network is held to PyTorch by other tests. */
+@Tag("kernels")
 class StageTest {
 
     private static final String VGG = "vgg11_bn?classes=10&head=cifar&input=3x32x32";

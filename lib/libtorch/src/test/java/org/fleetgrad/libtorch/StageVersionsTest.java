@@ -16,6 +16,7 @@ import org.fleetgrad.pipeline.stage.Graph;
 import org.fleetgrad.pipeline.stage.MicroBatch;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.WeightSlot;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * T4: a micro-batch goes forward through a stage in the middle, the weights take a step, and it goes backward. With stashed
  * weights it does not matter whether the activations were kept or are computed again. Without, it does.
  */
+@Tag("kernels")
 class StageVersionsTest {
 
     private static final MicroBatch BATCH = new MicroBatch(3, 11, new int[0]);

@@ -13,11 +13,13 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Running statistics: observed in training, read in evaluation. */
+@Tag("kernels")
 class StateTest {
 
     private static final NetworkDefinition RESNET20 = Networks.usual("resnet20");
@@ -51,13 +53,14 @@ class StateTest {
             double[] expected =
                     values.valueStream().mapToDouble(JsonNode::asDouble).toArray();
             float[] actual = values(tensor, parameters);
-            double difference = 0;
-            double norm = 0;
+            double squares = 0;
             for (int i = 0; i < expected.length; i++) {
-                difference += Math.pow(actual[i] - expected[i], 2);
-                norm += Math.pow(expected[i], 2);
+                squares += Math.pow(actual[i] - expected[i], 2);
             }
-            assertThat(Math.sqrt(difference / norm)).as(tensor).isLessThan(1e-6);
+            // A multiple of the largest distance of PyTorch's own float32 with any kernels: see kernels.py.
+            assertThat(Math.sqrt(squares))
+                    .as(tensor)
+                    .isLessThan(golden.get("tolerances").get(tensor).asDouble());
         });
     }
 
@@ -96,7 +99,8 @@ class StateTest {
 
             double share = 1 - Math.pow(1 - MOMENTUM, 3);
             for (int i = 0; i < observed.length; i++) {
-                assertThat((double) observed[i]).isCloseTo(expected[i] / share, within(1e-5 * expected[i]));
+                // Ten times the most that was seen with the kernels of any processor.
+                assertThat((double) observed[i]).isCloseTo(expected[i] / share, within(3e-6 * expected[i]));
             }
         }
     }
@@ -146,7 +150,8 @@ class StateTest {
         try (LibtorchNetwork network = Libtorch.instance(RESNET20, Device.CPU)) {
             TestBatch.load(network, RESNET20.initialParameters(1));
             float[] first = network.logits(batch.part(0, 1).images(), 1);
-            assertThat(Arrays.copyOf(network.logits(batch.images(), 4), 10)).containsExactly(first, within(1e-4f));
+            // Ten times the most that was seen with the kernels of any processor.
+            assertThat(Arrays.copyOf(network.logits(batch.images(), 4), 10)).containsExactly(first, within(1e-5f));
 
             float[] inBatch = Arrays.copyOf(network.trainingLogits(batch.images(), 4, 0), 10);
             float[] inOther =

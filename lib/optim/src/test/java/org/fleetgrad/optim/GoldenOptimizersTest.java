@@ -92,7 +92,7 @@ class GoldenOptimizersTest {
                 gradient[i] = switch (one.get("loss").stringValue()) {
                     case "mean(t*rate)" -> rate / n;
                     case "mean((t*rate)^2)" -> 2 * p * rate * rate / n;
-                    case "mean(exp(t)^2)" -> (float) (2 * Math.exp(2 * p) / n);
+                    case "mean(exp(t)^2)" -> (float) (2 * StrictMath.exp(2 * p) / n);
                     default ->
                         throw new IllegalArgumentException(one.get("loss").stringValue());
                 };

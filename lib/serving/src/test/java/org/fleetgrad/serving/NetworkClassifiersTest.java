@@ -15,16 +15,21 @@ import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+@Tag("kernels")
 class NetworkClassifiersTest {
 
     private static final String NAME = "resnet20?classes=3&input=3x8x8";
     private static final NetworkDefinition RESNET = Networks.named(NAME);
     private static final TensorLayout LAYOUT = RESNET.spec().layout();
     private static final double EPSILON = 1e-5;
+
+    /** Ten times the most that was seen with the kernels of any processor: default, AVX2 and AVX-512. */
+    private static final float ROUNDING = 2e-5f;
 
     private final NetworkClassifiers classifiers = new NetworkClassifiers(Device.CPU);
 
@@ -97,7 +102,7 @@ class NetworkClassifiersTest {
 
         float[] byStatistics = logits(drawn, images, 5);
 
-        assertThat(byStatistics).containsExactly(logits(folded, images, 5), within(1e-3f));
+        assertThat(byStatistics).containsExactly(logits(folded, images, 5), within(ROUNDING));
         assertThat(byStatistics).as("the statistics matter").isNotEqualTo(logits(without(drawn), images, 5));
     }
 
@@ -108,7 +113,7 @@ class NetworkClassifiersTest {
 
         float[] alone = logits(drawn(3), images, 1);
 
-        assertThat(new float[] {together[0], together[1], together[2]}).containsExactly(alone, within(1e-4f));
+        assertThat(new float[] {together[0], together[1], together[2]}).containsExactly(alone, within(ROUNDING));
     }
 
     private float[] logits(float[] values, float[] images, int count) {

@@ -29,12 +29,14 @@ import org.fleetgrad.worker.action.ActionResult.ApplicationError;
 import org.fleetgrad.worker.action.ActionResult.Success;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Whole activations, cold and warm, and what they answer. */
+@Tag("kernels")
 class ActivationsTest {
 
     private static final NetworkDefinition LENET5 = Networks.usual("lenet5");

@@ -39,10 +39,12 @@ import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Trains LeNet-5 against a server of plain SGD, and compares what was pushed with what the test computes itself. */
+@Tag("kernels")
 class TrainingTaskTest {
 
     private static final float LEARNING_RATE = 0.05f;
