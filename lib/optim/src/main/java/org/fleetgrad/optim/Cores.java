@@ -43,8 +43,8 @@ public final class Cores {
      */
     public static void each(int size, Loop loop) {
         int sharers = SHARERS.get();
-        int cores = Math.max(1, (ForkJoinPool.getCommonPoolParallelism() + 1) / sharers);
-        if (size < LEAST || (sharers > 1 && cores == 1)) {
+        int cores = Math.max(1, all() / sharers);
+        if (size < LEAST || cores == 1) {
             loop.run(0, size);
             return;
         }
@@ -61,5 +61,10 @@ public final class Cores {
             int from = piece * PIECE;
             loop.run(from, Math.min(size, from + PIECE));
         });
+    }
+
+    /** The pool has a thread even where there is one core: beside the caller that would be one too many. */
+    private static int all() {
+        return Math.min(Runtime.getRuntime().availableProcessors(), ForkJoinPool.getCommonPoolParallelism() + 1);
     }
 }
