@@ -2,9 +2,10 @@
 
 usage: twenty_steps.py NETWORK INITIAL OURS RECORDS SHAPE FOLDER_OF_ZOO
 
-RECORDS has one label byte and one image for each sample. Prints one JSON object: the loss of both models on the batch, and the
-largest distance of a running statistic from PyTorch's in float64, relative to its norm: ours, and that of PyTorch's own float32.
-Training amplifies rounding, so this is the measure of what can be asked for.
+RECORDS has one label byte and one image for each sample. Prints one JSON object: the losses on the batch before training, of
+PyTorch's float64 and of ours; and two distances from PyTorch's float64, that of the loss and the largest of a running statistic,
+relative to its norm: ours, and the tolerance. Training amplifies rounding, and each kernel rounds in its own way, so the tolerance
+is kernels.MULTIPLE times the largest distance of PyTorch's own float32: plain, and with draws for other kernels (kernels.py).
 """
 
 import json
@@ -16,6 +17,7 @@ from safetensors.torch import load_file
 
 name, initial, ours, records, shape, zoo_folder = sys.argv[1:]
 sys.path.insert(0, zoo_folder)
+import kernels  # noqa: E402
 import zoo  # noqa: E402
 
 STEPS = 20
@@ -48,25 +50,43 @@ def trained(module, batch):
     return module
 
 
-def statistics(module):
-    return {
-        key: value.double()
+def measured(module):
+    """The running statistics, and then, since one more forward changes them, the loss in float64."""
+    statistics = {
+        key: value.double().clone()
         for key, value in module.state_dict().items()
         if key.endswith(("running_mean", "running_var"))
     }
+    with torch.no_grad():
+        return statistics, loss(module.double(), images.double()).item()
 
 
-def distance(some, exact):
-    return max(((some[key] - exact[key]).norm() / exact[key].norm()).item() for key in exact)
+def distances(some):
+    most = max(((some[0][key] - value).norm() / value.norm()).item() for key, value in exact[0].items())
+    return {"statistics": most, "loss": abs(some[1] - exact[1])}
+
+
+def in_float32(draw):
+    module = network(initial)
+    hooks = kernels.jitter(module, draw)
+    trained(module, images)
+    for hook in hooks:
+        hook.remove()
+    return distances(measured(module))
 
 
 torch.set_num_threads(1)
-exact = statistics(trained(network(initial).double(), images.double()))
-plain = trained(network(initial), images)
-theirs = network(ours)
-result = {"distanceOfTorch": distance(statistics(plain), exact), "distanceOfOurs": distance(statistics(theirs), exact)}
-with torch.no_grad():
-    result["before"] = loss(network(initial), images).item()
-    result["torch"] = loss(plain, images).item()
-    result["ours"] = loss(theirs, images).item()
-print(json.dumps(result))
+exact = measured(trained(network(initial).double(), images.double()))
+theirs = measured(network(ours))
+others = [in_float32(draw) for draw in range(kernels.DRAWS + 1)]
+print(
+    json.dumps(
+        {
+            "before": measured(network(initial))[1],
+            "torch": exact[1],
+            "ours": theirs[1],
+            "distances": distances(theirs),
+            "tolerances": {name: kernels.MULTIPLE * max(other[name] for other in others) for name in others[0]},
+        }
+    )
+)

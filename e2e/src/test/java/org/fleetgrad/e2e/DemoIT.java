@@ -1,6 +1,7 @@
 package org.fleetgrad.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import java.nio.ByteBuffer;
@@ -117,8 +118,11 @@ class DemoIT {
                             Files.readString(RepositoryRoot.path().resolve("e2e/src/test/python/score.py")),
                             result.path("modelPath").asString(),
                             mnist.toString()));
+            // None but rarely: two kernels may choose differently where two classes are all but equal.
+            double undecided =
+                    score.path("undecided").asDouble() / score.path("samples").asDouble();
             assertThat(score.path("accuracy").asDouble())
-                    .isEqualTo(result.path("accuracy").asDouble());
+                    .isCloseTo(result.path("accuracy").asDouble(), within(undecided + 1e-12));
         }
     }
 
