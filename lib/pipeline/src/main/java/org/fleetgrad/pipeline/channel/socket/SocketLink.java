@@ -45,6 +45,7 @@ public final class SocketLink implements AutoCloseable {
     private final Thread reader;
     private final Thread writer;
     private volatile boolean isClosed;
+    private volatile boolean hasReceiverClosed;
     /** Whether the other side said that no frame will follow; only the reader uses it. */
     private boolean hasFarewell;
 
@@ -137,7 +138,7 @@ public final class SocketLink implements AutoCloseable {
     /** Takes one message, and returns whether it was the last one. */
     private boolean take(MessageKind kind, DataInputStream in) throws IOException, InterruptedException {
         switch (kind) {
-            case FRAME -> incoming.send(codec.decode(body(in, border.frameBytes())));
+            case FRAME -> deliver(codec.decode(body(in, border.frameBytes())));
             case FAILED -> {
                 String reason =
                         StandardCharsets.UTF_8.decode(body(in, LONGEST_REASON)).toString();
@@ -153,6 +154,19 @@ public final class SocketLink implements AutoCloseable {
             case RECEIVES_NO_MORE -> outgoing.close();
         }
         return false;
+    }
+
+    /** Queues a frame. Those that were on their way when the receiver closed are dropped: this side has not failed. */
+    private void deliver(Frame frame) throws IOException, InterruptedException {
+        try {
+            incoming.send(frame);
+        } catch (NeighbourFailedException failed) {
+            throw failed;
+        } catch (IOException closed) {
+            if (!hasReceiverClosed) {
+                throw closed;
+            }
+        }
     }
 
     private ByteBuffer body(DataInputStream in, int longest) throws IOException {
@@ -292,6 +306,7 @@ public final class SocketLink implements AutoCloseable {
 
         @Override
         public void close() {
+            hasReceiverClosed = true;
             incoming.close();
             attempt(() -> write(MessageKind.RECEIVES_NO_MORE, null));
         }
