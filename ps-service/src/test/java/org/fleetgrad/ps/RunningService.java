@@ -36,6 +36,9 @@ public final class RunningService implements AutoCloseable {
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
     private static final JsonMapper JSON = new JsonMapper();
 
+    /** No test lasts as long: a worker stays registered however seldom its test gets a processor. */
+    private static final String LEASE = "10m";
+
     private final ConfigurableApplicationContext context;
 
     private RunningService(ConfigurableApplicationContext context) {
@@ -54,6 +57,9 @@ public final class RunningService implements AutoCloseable {
 
     private static String[] arguments(String... settings) {
         List<String> arguments = new ArrayList<>(List.of("--server.port=0"));
+        if (Arrays.stream(settings).noneMatch(setting -> setting.startsWith("ps.lease="))) {
+            arguments.add("--ps.lease=" + LEASE);
+        }
         Arrays.stream(settings).map(setting -> "--" + setting).forEach(arguments::add);
         return arguments.toArray(String[]::new);
     }

@@ -28,9 +28,11 @@ class TimingsTest {
         assertThat(done[0]).isEqualTo(1);
         assertThat(none.count()).isEqualTo(1);
 
+        long begin = System.nanoTime();
         Timings some = Timings.during(20, () -> done[0]++);
+        double all = (System.nanoTime() - begin) / 1e9;
         assertThat(some.count()).isEqualTo(done[0] - 1);
-        assertThat(some.totalSeconds()).isBetween(0.020, 10.0);
+        assertThat(some.totalSeconds()).isBetween(0.020, all);
     }
 
     @Test

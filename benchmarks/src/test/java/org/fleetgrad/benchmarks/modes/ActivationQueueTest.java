@@ -53,7 +53,7 @@ class ActivationQueueTest {
 
         queue.giveBack(last);
 
-        assertThat(idle.get(30, TimeUnit.SECONDS)).contains(new Work(3, 1, B, 1));
+        assertThat(idle.get(60, TimeUnit.SECONDS)).contains(new Work(3, 1, B, 1));
     }
 
     @Test

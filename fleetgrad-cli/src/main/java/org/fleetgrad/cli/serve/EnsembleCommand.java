@@ -109,8 +109,8 @@ public final class EnsembleCommand implements Callable<Integer> {
         // Of several servers, the lead: every worker registers there.
         PsClient lead = server.clients().lead();
         Members members = new Members(lead::status, Clock.systemUTC());
-        try (EnsembleServer ensemble =
-                new EnsembleServer(listening, desk, members, new Questions(timeout, shown), new Ensemble(vote))) {
+        try (EnsembleServer ensemble = new EnsembleServer(
+                listening, desk, members, new Questions(timeout, shown, System::nanoTime), new Ensemble(vote))) {
             spec.commandLine()
                     .getErr()
                     .printf(

@@ -19,6 +19,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongSupplier;
 import org.fleetgrad.cli.serve.Poll.Cast;
 import org.fleetgrad.cli.serve.Poll.LeftOut;
 import org.fleetgrad.cli.serve.Poll.Refusal;
@@ -44,6 +45,7 @@ final class Questions {
 
     private final HttpClient client;
     private final Duration timeout;
+    private final LongSupplier nanoTime;
     private final JsonMapper json = JsonMapper.builder().build();
     private final Map<Member, Long> slowUntil = new ConcurrentHashMap<>();
     private final Optional<Credentials> keys;
@@ -51,12 +53,14 @@ final class Questions {
     private final Executor tokenThreads = Executors.newCachedThreadPool(Questions::daemon);
 
     /**
-     * @param timeout for each member's whole answer
-     * @param keys    shown to members that ask for them
+     * @param timeout  for each member's whole answer
+     * @param keys     shown to members that ask for them
+     * @param nanoTime the time of the pauses in nanoseconds, as {@link System#nanoTime}
      */
-    Questions(Duration timeout, Optional<Credentials> keys) {
+    Questions(Duration timeout, Optional<Credentials> keys, LongSupplier nanoTime) {
         this.timeout = timeout;
         this.keys = keys;
+        this.nanoTime = nanoTime;
         this.client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(timeout)
@@ -89,7 +93,7 @@ final class Questions {
 
     private CompletableFuture<Returned> ask(Member member, byte[] body, String contentType) {
         Long until = slowUntil.get(member);
-        if (until != null && System.nanoTime() - until < 0) {
+        if (until != null && nanoTime.getAsLong() - until < 0) {
             return CompletableFuture.completedFuture(
                     new LeftOut(member, "did not answer in %d ms a moment ago".formatted(timeout.toMillis())));
         }
@@ -143,7 +147,7 @@ final class Questions {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof TimeoutException || cause instanceof HttpTimeoutException) {
-            slowUntil.put(member, System.nanoTime() + PAUSE.toNanos());
+            slowUntil.put(member, nanoTime.getAsLong() + PAUSE.toNanos());
             return new LeftOut(member, "did not answer in %d ms".formatted(timeout.toMillis()));
         }
         return new LeftOut(member, "cannot be reached: " + cause);

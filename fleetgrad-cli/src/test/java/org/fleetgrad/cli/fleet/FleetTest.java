@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.json.JsonMapper;
 
-@Timeout(30)
+@Timeout(60)
 class FleetTest {
 
     private final List<String> told = new CopyOnWriteArrayList<>();

@@ -44,7 +44,7 @@ class ProcessGroupTest {
         }
         try (ProcessGroup programs = new ProcessGroup(home, home.resolve("logs"))) {
             ProgramProcess program = programs.start(Program.PS_SERVICE, "ps-service", Map.of());
-            program.awaitEnd(Duration.ofSeconds(30));
+            program.awaitEnd(Duration.ofSeconds(60));
 
             assertThat(programs.anyEnded()).contains(program);
             assertThat(program.describeEnd())

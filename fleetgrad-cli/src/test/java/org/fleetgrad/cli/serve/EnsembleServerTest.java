@@ -32,7 +32,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** The ensemble over HTTP, before workers that are fakes. */
 class EnsembleServerTest {
 
-    private static final Duration TIMEOUT = Duration.ofMillis(300);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final OpenApiContract CONTRACT = OpenApiContract.load("openapi-worker.yaml");
 
     private final HttpClient client = HttpClient.newHttpClient();
@@ -55,7 +55,7 @@ class EnsembleServerTest {
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                 new ReaderKeys("ENSEMBLE_", asked).desk(Clock.systemUTC()),
                 new Members(() -> status, Clock.systemUTC()),
-                new Questions(TIMEOUT, shown),
+                new Questions(PATIENCE, shown, System::nanoTime),
                 new Ensemble(vote)));
     }
 
@@ -123,21 +123,6 @@ class EnsembleServerTest {
             assertThat(names(answer.get("leftOut"))).containsExactly("dying");
             assertThat(answer.get("leftOut").get(0).get("why").asString()).startsWith("cannot be reached: ");
         }
-    }
-
-    /** The first answer waits for the timeout; the ones after it do not ask the worker again at once. */
-    @Test
-    void shouldLeaveOutAWorkerThatHangsAndNotWaitForItAgain() throws Exception {
-        FakeWorker hanging = new FakeWorker("hanging", 1, 5).hang();
-        start(Vote.MAJORITY, new FakeWorker("a", 2, 5), hanging);
-
-        JsonNode first = predicted();
-        JsonNode second = predicted();
-
-        assertThat(first.get("leftOut").get(0).get("why").asString()).isEqualTo("did not answer in 300 ms");
-        assertThat(second.get("leftOut").get(0).get("why").asString())
-                .isEqualTo("did not answer in 300 ms a moment ago");
-        assertThat(hanging.requests()).isEqualTo(1);
     }
 
     @Test

@@ -48,7 +48,7 @@ class SecurityConfiguration {
     @Bean
     Guard guard(TokenDesk desk, SecurityProperties properties) {
         return new Guard(
-                InferenceRoutes.TABLE, desk.tokens(), properties.settings().rates());
+                InferenceRoutes.TABLE, desk.tokens(), properties.settings().rates(System::nanoTime));
     }
 
     @Bean

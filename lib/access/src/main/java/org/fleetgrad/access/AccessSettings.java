@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.fleetgrad.access.rate.RateLimits;
 import org.fleetgrad.access.rate.Rates;
 import org.jspecify.annotations.Nullable;
@@ -38,9 +39,13 @@ public record AccessSettings(
         return pairs;
     }
 
-    /** Makes what counts requests and failures; {@link IllegalArgumentException} says what to write instead. */
-    public Rates rates() {
-        return new Rates(limits.checked(prefix), System::nanoTime);
+    /**
+     * Makes what counts requests and failures; {@link IllegalArgumentException} says what to write instead.
+     *
+     * @param nanoTime the time in nanoseconds, as {@link System#nanoTime}
+     */
+    public Rates rates(LongSupplier nanoTime) {
+        return new Rates(limits.checked(prefix), nanoTime);
     }
 
     /** Makes what gives and verifies tokens; {@link IllegalArgumentException} says what to write instead. */

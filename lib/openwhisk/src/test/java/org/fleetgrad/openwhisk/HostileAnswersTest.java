@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers that no controller gives, but that may come from a proxy, a captive portal, a bug or a broken connection. */
-@Timeout(30)
+@Timeout(60)
 class HostileAnswersTest {
 
     private static final String UUID = "23bc46b1-71f6-4ed5-8c54-816aa4f8c502";
@@ -27,7 +27,7 @@ class HostileAnswersTest {
     private static final int LONGEST = 4096;
 
     private static OpenWhiskClient client(String host) {
-        return client(host, Duration.ofSeconds(20));
+        return client(host, Duration.ofSeconds(60));
     }
 
     private static OpenWhiskClient client(String host, Duration timeout) {

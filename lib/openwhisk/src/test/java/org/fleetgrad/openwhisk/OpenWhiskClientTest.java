@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-@Timeout(30)
+@Timeout(60)
 class OpenWhiskClientTest {
 
     private static final ActionLimits LIMITS = new ActionLimits(Duration.ofSeconds(5), 512, 1);

@@ -52,7 +52,7 @@ final class RawServer implements AutoCloseable {
                 socket.getOutputStream().flush();
                 // Reads the rest of the request: the close would otherwise discard the answer.
                 socket.shutdownOutput();
-                socket.setSoTimeout(1000);
+                socket.setSoTimeout(60_000);
                 socket.getInputStream().skip(Long.MAX_VALUE);
             } catch (InterruptedException | IOException gone) {
                 // The client closed the connection, or the test closed the server.

@@ -238,6 +238,7 @@ class HostileAnswersTest {
 
     private static PsClient client(URI uri, long maxResponseBytes) {
         return new PsClient(
-                uri, new ClientOptions(Duration.ofSeconds(5), Duration.ofSeconds(2), Duration.ZERO, maxResponseBytes));
+                uri,
+                new ClientOptions(Duration.ofSeconds(60), Duration.ofSeconds(60), Duration.ZERO, maxResponseBytes));
     }
 }

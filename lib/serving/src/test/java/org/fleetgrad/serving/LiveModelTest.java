@@ -163,7 +163,7 @@ class LiveModelTest {
 
         int answers = 0;
         for (Future<Integer> count : counts) {
-            answers += count.get(30, TimeUnit.SECONDS);
+            answers += count.get(60, TimeUnit.SECONDS);
         }
         clients.shutdown();
         assertThat(answers).isPositive();

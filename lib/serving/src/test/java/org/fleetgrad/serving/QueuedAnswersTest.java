@@ -80,7 +80,7 @@ class QueuedAnswersTest {
     @AfterEach
     void end() throws InterruptedException {
         threads.shutdown();
-        assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
         model.close();
     }
 
@@ -105,9 +105,9 @@ class QueuedAnswersTest {
 
         mayEnd.countDown();
 
-        assertThat(slow.get(30, TimeUnit.SECONDS)).isEqualTo(2);
-        assertThat(second.get(30, TimeUnit.SECONDS)).isGreaterThanOrEqualTo(3);
-        load.get(30, TimeUnit.SECONDS);
+        assertThat(slow.get(60, TimeUnit.SECONDS)).isEqualTo(2);
+        assertThat(second.get(60, TimeUnit.SECONDS)).isGreaterThanOrEqualTo(3);
+        load.get(60, TimeUnit.SECONDS);
         assertThat(answer(1)).isEqualTo(4);
     }
 

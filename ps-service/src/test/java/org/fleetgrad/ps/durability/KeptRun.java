@@ -104,7 +104,7 @@ final class KeptRun {
 
         private static <T> T next(BlockingQueue<T> from) {
             try {
-                T next = from.poll(20, TimeUnit.SECONDS);
+                T next = from.poll(60, TimeUnit.SECONDS);
                 if (next == null) {
                     throw new AssertionError("nothing came in 20 s");
                 }

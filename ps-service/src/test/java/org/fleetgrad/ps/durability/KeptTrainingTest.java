@@ -156,7 +156,7 @@ class KeptTrainingTest {
             kept.noting(() -> {
                 entered.countDown();
                 try {
-                    assertThat(open.await(20, SECONDS)).isTrue();
+                    assertThat(open.await(60, SECONDS)).isTrue();
                 } catch (InterruptedException stopped) {
                     Thread.currentThread().interrupt();
                 }
@@ -164,7 +164,7 @@ class KeptTrainingTest {
             });
             run.clock().advance(INTERVAL);
             push(run, 1);
-            assertThat(entered.await(20, SECONDS)).isTrue();
+            assertThat(entered.await(60, SECONDS)).isTrue();
 
             run.leases().renew("a");
             run.clock().advance(INTERVAL);

@@ -17,7 +17,7 @@ import org.fleetgrad.ps.settings.TrainingMode;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class ApplierTest {
 
     private static final String FULL = "the queue is full: 2 of 2 submissions wait";

@@ -122,8 +122,8 @@ class ApplierTurnTest {
 
             gate.open();
 
-            assertThat(first.get(30, SECONDS)).isEqualTo(new Applied(1, 0));
-            assertThat(second.get(30, SECONDS)).isEqualTo(new Applied(2, 1));
+            assertThat(first.get(60, SECONDS)).isEqualTo(new Applied(1, 0));
+            assertThat(second.get(60, SECONDS)).isEqualTo(new Applied(2, 1));
         }
     }
 
@@ -148,7 +148,7 @@ class ApplierTurnTest {
             }
             assertThat(applier.queued()).as("the queue is free for gradients").isEqualTo(1);
             gate.open();
-            assertThat(first.get(30, SECONDS)).isEqualTo(new Applied(1, 0));
+            assertThat(first.get(60, SECONDS)).isEqualTo(new Applied(1, 0));
             Awaitility.await().until(() -> joined.contains("b"));
 
             run.withWorkers("c");
@@ -176,8 +176,8 @@ class ApplierTurnTest {
 
             gate.open();
 
-            push.get(30, SECONDS);
-            rollback.get(30, SECONDS);
+            push.get(60, SECONDS);
+            rollback.get(60, SECONDS);
             assertThat(seen)
                     .singleElement()
                     .satisfies(thread -> assertThat(thread.getName()).isEqualTo("applier"));

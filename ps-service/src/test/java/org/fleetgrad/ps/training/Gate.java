@@ -19,7 +19,7 @@ public final class Gate extends TrainingRun.Quiet {
     public void pushed(PushOutcome outcome) {
         entered.countDown();
         try {
-            assertThat(open.await(20, SECONDS)).isTrue();
+            assertThat(open.await(60, SECONDS)).isTrue();
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }
@@ -27,7 +27,7 @@ public final class Gate extends TrainingRun.Quiet {
 
     /** Waits until the applier is in its first push. */
     public void awaitEntered() throws InterruptedException {
-        assertThat(entered.await(20, SECONDS)).isTrue();
+        assertThat(entered.await(60, SECONDS)).isTrue();
     }
 
     /** Lets go of the applier. */

@@ -36,7 +36,7 @@ class BusyContractTest {
     }
 
     @Test
-    @Timeout(45)
+    @Timeout(60)
     void shouldAnswerBusyWhileTheApplierIsHeldUp() throws Exception {
         try (RunningService service = RunningService.startWith(Beans.class, "ps.queue-capacity=2")
                 .startingAt(ONES)

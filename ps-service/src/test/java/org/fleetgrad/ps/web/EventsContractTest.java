@@ -10,26 +10,40 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.events.RunEvents;
+import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-@Timeout(45)
+@Timeout(60)
 class EventsContractTest {
 
     private static final float[] ZEROS = new float[6];
     private static final JsonMapper JSON = new JsonMapper();
 
-    private final RunningService service = RunningService.start("ps.lease=1s");
+    @Configuration
+    static class Beans {
+        @Bean
+        @Primary
+        ManualClock manualClock() {
+            return new ManualClock();
+        }
+    }
+
+    // A stop waits for an hour for those that it has to wait for: it may wait for none.
+    private final RunningService service =
+            RunningService.startWith(Beans.class, "ps.lease=1s", "spring.lifecycle.timeout-per-shutdown-phase=1h");
 
     @AfterEach
     void stop() {
@@ -102,6 +116,7 @@ class EventsContractTest {
             service.send(service.json(Routes.UNREGISTER_WORKER, "{\"id\":\"b\"}"));
             assertThat(stream.await("unregistered").data().get("worker").asString())
                     .isEqualTo("b");
+            service.bean(ManualClock.class).advance(Duration.ofSeconds(1));
             assertThat(stream.await("expired").data().get("worker").asString()).isEqualTo("a");
         }
     }
@@ -132,13 +147,9 @@ class EventsContractTest {
             service.withWorkers("a");
             stream.await("registered");
 
-            Instant begin = Instant.now();
             service.close();
 
             assertThat(stream.lines.lines()).noneMatch(line -> line.startsWith("event:"));
-            assertThat(Duration.between(begin, Instant.now()))
-                    .as("a stop waits 20 s for those it has to wait for")
-                    .isLessThan(Duration.ofSeconds(10));
         }
     }
 

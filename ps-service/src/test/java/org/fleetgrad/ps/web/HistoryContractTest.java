@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
 /** The course of a run over HTTP, and over a restart. */
 class HistoryContractTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final float[] ONES = {1, 1, 1, 1, 1, 1};
 
     @TempDir

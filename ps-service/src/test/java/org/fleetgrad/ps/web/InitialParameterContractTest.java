@@ -102,7 +102,7 @@ class InitialParameterContractTest {
                     .write(
                             "PUT /putParameter HTTP/1.1\r\nHost: a\r\nIf-Match: *\r\nContent-Type: application/vnd.safetensors\r\nContent-Length: 2000\r\n\r\n"
                                     .getBytes(StandardCharsets.US_ASCII));
-            client.setSoTimeout(20_000);
+            client.setSoTimeout(60_000);
 
             assertThat(new String(client.getInputStream().readNBytes(12), StandardCharsets.US_ASCII))
                     .isEqualTo("HTTP/1.1 412");

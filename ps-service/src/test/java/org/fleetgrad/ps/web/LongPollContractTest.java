@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.fleetgrad.protocol.Routes;
@@ -16,7 +14,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(45)
+@Timeout(60)
 class LongPollContractTest {
 
     private static final float[] GRADIENT = {1, 1, 1, 1, 1, 1};
@@ -114,19 +112,18 @@ class LongPollContractTest {
 
     @Test
     void shouldEndTheWaitWhenTheServiceStops() {
-        RunningService stopping = RunningService.start().startingAt(0, 0, 0, 0, 0, 0);
+        // It waits for an hour for those that it has to wait for, and a poll that nobody ends lasts longer than this
+        // test may.
+        RunningService stopping = RunningService.start("spring.lifecycle.timeout-per-shutdown-phase=1h")
+                .startingAt(0, 0, 0, 0, 0, 0);
         HttpRequest.Builder request = stopping.get(Routes.GET_PARAMETER + "?after=0&waitMs=60000");
         CompletableFuture<HttpResponse<byte[]>> waiting = CompletableFuture.supplyAsync(() -> stopping.send(request));
         PublishedParameters published = stopping.bean(PublishedParameters.class);
         Awaitility.await().until(() -> published.waiting() == 1);
 
-        Instant begin = Instant.now();
         stopping.close();
 
         assertThat(waiting.join().statusCode()).isEqualTo(304);
-        assertThat(Duration.between(begin, Instant.now()))
-                .as("a stop waits 20 s for those it has to wait for")
-                .isLessThan(Duration.ofSeconds(10));
     }
 
     private static CompletableFuture<HttpResponse<byte[]>> poll(String query, @Nullable String ifNoneMatch) {

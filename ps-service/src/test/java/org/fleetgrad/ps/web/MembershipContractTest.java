@@ -16,7 +16,7 @@ import tools.jackson.databind.JsonNode;
 
 class MembershipContractTest {
 
-    private static final RunningService SERVICE = RunningService.start("ps.lease=20s");
+    private static final RunningService SERVICE = RunningService.start("ps.lease=20m");
 
     @AfterAll
     static void stop() {
@@ -26,10 +26,10 @@ class MembershipContractTest {
     @Test
     void shouldGrantALeaseToANamedWorker() {
         JsonNode reply = RunningService.body(SERVICE.send(SERVICE.json(Routes.REGISTER_WORKER, """
-                {"id":"named.worker:1_a-b","description":"LeNet on shard 3","device":"gpu0","deadline":1800000000000}""")));
+                {"id":"named.worker:1_a-b","description":"LeNet on shard 3","device":"gpu0","deadline":4000000000000}""")));
 
         assertThat(reply.get("id").asString()).isEqualTo("named.worker:1_a-b");
-        assertThat(reply.get("leaseMs").asLong()).isEqualTo(20_000);
+        assertThat(reply.get("leaseMs").asLong()).isEqualTo(1_200_000);
         assertThat(reply.get("generation").asString()).isEqualTo(SERVICE.generation());
         assertThat(reply.get("version").asLong()).isZero();
         assertThat(reply.get("sequence").asLong()).isZero();
@@ -74,7 +74,7 @@ class MembershipContractTest {
                 SERVICE.json(Routes.UNREGISTER_WORKER, "{\"id\":\"leaving\"}"), 409, ProblemRules.UNKNOWN_WORKER);
 
         assertThat(problem.get("detail").asString())
-                .isEqualTo("worker 'leaving' is not registered, or its lease of 20000 ms ran out");
+                .isEqualTo("worker 'leaving' is not registered, or its lease of 1200000 ms ran out");
         SERVICE.withWorkers("leaving");
     }
 

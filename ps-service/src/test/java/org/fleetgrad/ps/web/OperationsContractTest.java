@@ -54,7 +54,7 @@ class OperationsContractTest {
         assertThat(worker.get("device").asString()).isEqualTo("cpu");
         assertThat(worker.get("description").asString()).isEmpty();
         assertThat(worker.get("sequence").asLong()).isEqualTo(1);
-        assertThat(worker.get("leaseMs").asLong()).isBetween(1L, 30_000L);
+        assertThat(worker.get("leaseMs").asLong()).isBetween(1L, 600_000L);
     }
 
     @ParameterizedTest

@@ -34,7 +34,7 @@ class RecoveringContractTest {
         @Override
         public void recover(Replay replay) {
             try {
-                assertThat(open.await(40, SECONDS)).isTrue();
+                assertThat(open.await(60, SECONDS)).isTrue();
             } catch (InterruptedException stopped) {
                 Thread.currentThread().interrupt();
             }

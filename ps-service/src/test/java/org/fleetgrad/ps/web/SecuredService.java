@@ -23,12 +23,21 @@ public final class SecuredService implements AutoCloseable {
     }
 
     public static SecuredService start(String... settings) {
+        return new SecuredService(RunningService.start(secured(settings)));
+    }
+
+    /** Starts it with beans of the test's own. */
+    public static SecuredService startWith(Class<?> beans, String... settings) {
+        return new SecuredService(RunningService.startWith(beans, secured(settings)));
+    }
+
+    private static String[] secured(String... settings) {
         List<String> all = new ArrayList<>(List.of(settings));
         for (Role role : Role.values()) {
             all.add("ps.security.keys.%s.access-key=%s".formatted(role.label(), role.label()));
             all.add("ps.security.keys.%s.secret-key=%s".formatted(role.label(), secret(role)));
         }
-        return new SecuredService(RunningService.start(all.toArray(String[]::new)));
+        return all.toArray(String[]::new);
     }
 
     public static String secret(Role role) {

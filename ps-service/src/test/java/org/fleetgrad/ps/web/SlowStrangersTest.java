@@ -112,9 +112,9 @@ class SlowStrangersTest {
             try (Crowd crowd = new Crowd(service)) {
                 // Each reader holds a version of its own, until readers are turned away.
                 while (!published.isCrowded() && steps < CROWD) {
-                    int before = steps;
-                    crowd.one("GET /getParameter HTTP/1.1\r\nHost: a\r\n\r\n");
-                    Awaitility.await().until(() -> published.alive() > before || published.isCrowded());
+                    Socket reader = crowd.one("GET /getParameter HTTP/1.1\r\nHost: a\r\n\r\n");
+                    // From the first byte on it holds a version, or was turned away.
+                    assertThat(reader.getInputStream().read()).isEqualTo('H');
                     push(service, layout, ++steps);
                 }
                 for (int more = 0; more < 3; more++) {
@@ -160,11 +160,11 @@ class SlowStrangersTest {
 
         void join(String beginning) throws IOException {
             for (int member = 0; member < CROWD; member++) {
-                one(beginning);
+                Socket unused = one(beginning);
             }
         }
 
-        void one(String beginning) throws IOException {
+        Socket one(String beginning) throws IOException {
             Socket socket = new Socket();
             members.add(socket);
             socket.setReceiveBufferSize(4096);
@@ -172,6 +172,7 @@ class SlowStrangersTest {
             OutputStream out = socket.getOutputStream();
             out.write(beginning.getBytes(StandardCharsets.ISO_8859_1));
             out.flush();
+            return socket;
         }
 
         @Override

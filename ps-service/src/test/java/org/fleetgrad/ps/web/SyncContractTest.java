@@ -14,11 +14,10 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /** The barrier of synchronous training, seen from outside. */
-@Timeout(45)
+@Timeout(60)
 class SyncContractTest {
 
-    private final RunningService service = RunningService.start(
-                    "ps.mode=sync", "ps.optimizer.learning-rate=0.5", "ps.lease=30s")
+    private final RunningService service = RunningService.start("ps.mode=sync", "ps.optimizer.learning-rate=0.5")
             .startingAt(0, 0, 0, 0, 0, 0)
             .withWorkers("a", "b");
 

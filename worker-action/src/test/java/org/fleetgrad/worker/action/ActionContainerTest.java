@@ -72,7 +72,7 @@ class ActionContainerTest {
             assertThat(reply.status()).isEqualTo(200);
             assertThat(reply.error()).isEqualTo(message);
             worker.process().toHandle().destroy();
-            assertThat(worker.process().waitFor(8, TimeUnit.SECONDS)).isTrue();
+            assertThat(worker.process().waitFor(60, TimeUnit.SECONDS)).isTrue();
             assertThat(worker.log().lines()).containsExactly(message, EndOfLog.SENTINEL);
             assertThat(worker.process().inputReader(UTF_8).lines()).containsExactly(EndOfLog.SENTINEL);
         }
@@ -88,17 +88,17 @@ class ActionContainerTest {
             String body = """
                     {"value":{"apihost":"%s","dataset_url":"%s","epoch_n":1000000,"update_intv":1,"worker":"w1"}}""".formatted(server.uri(), shard);
             CompletableFuture<Reply> reply = CompletableFuture.supplyAsync(() -> post(worker.wire(), body));
-            assertThat(isTraining.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(isTraining.await(60, TimeUnit.SECONDS)).isTrue();
 
             worker.process().toHandle().destroy();
 
-            JsonNode answer = reply.get(10, TimeUnit.SECONDS).json();
+            JsonNode answer = reply.get(60, TimeUnit.SECONDS).json();
             assertThat(answer.get("completed").booleanValue()).isFalse();
             assertThat(answer.get("pushes").longValue())
                     .isEqualTo(server.pushes().size())
                     .isEqualTo(server.version());
             assertThat(server.workers()).isEmpty();
-            assertThat(worker.process().waitFor(8, TimeUnit.SECONDS)).isTrue();
+            assertThat(worker.process().waitFor(60, TimeUnit.SECONDS)).isTrue();
         }
     }
 

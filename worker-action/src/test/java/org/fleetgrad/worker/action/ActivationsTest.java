@@ -8,6 +8,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -253,10 +256,37 @@ class ActivationsTest {
     void shouldNotWaitForWorkLongerThanItHasTime() throws IOException {
         ObjectNode body = body(TestShards.digits(8, 1));
         value(body).put("shards", "queue").put("work_wait", 600).remove("dataset_url");
-        body.put("deadline", Long.toString(Clock.systemUTC().millis() + 5_000));
+        body.put("deadline", "12000");
         server.with(new FakeWork(1).putAfter(Integer.MAX_VALUE));
 
-        assertFails(body, 409, "POST /nextShard: 409 the run has no work");
+        try (Activations waiting = new Activations(() -> false, Map::of, new ClockOfQuestions())) {
+            assertThat(waiting.run(body))
+                    .isEqualTo(new ApplicationError(409, "POST /nextShard: 409 the run has no work"));
+        }
+        assertThat(questions()).as("a fetch, a step and a push need 4 s").isEqualTo(3);
+    }
+
+    private long questions() {
+        return server.calls().stream().filter("POST /nextShard"::equals).count();
+    }
+
+    /** Four seconds pass with each question for work, however long it takes. */
+    private final class ClockOfQuestions extends Clock {
+
+        @Override
+        public Instant instant() {
+            return Instant.ofEpochSecond(4 * questions());
+        }
+
+        @Override
+        public ZoneId getZone() {
+            return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+            throw new UnsupportedOperationException("this clock tells UTC only, asked was " + zone);
+        }
     }
 
     @Test

@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -82,8 +81,7 @@ class ColocatedTrainingTest {
         try (FakeParameterServer server = new FakeParameterServer(0.01f).trainSynchronously();
                 Network network = serving.apply(Libtorch.open(network(name), Device.CPU))) {
             Tools tools = new Tools(
-                    ParameterServers.of(List.of(
-                            new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))))),
+                    ParameterServers.of(List.of(new PsClient(server.uri(), ClientOptions.DEFAULT))),
                     definition -> network,
                     new ShardSource(ShardLimits.DEFAULT),
                     new Pace(Clock.systemUTC()),

@@ -207,7 +207,7 @@ class PredictServerTest {
             assertThat(batch.get()).isTrue();
             int answered = 0;
             for (Future<Reply> reply : replies) {
-                answered += reply.get(30, TimeUnit.SECONDS).status() == 200 ? 1 : 0;
+                answered += reply.get(60, TimeUnit.SECONDS).status() == 200 ? 1 : 0;
             }
             assertThat(answered).isEqualTo(Predictions.MOST_OUTSTANDING);
         } finally {
@@ -219,7 +219,7 @@ class PredictServerTest {
 
     private static boolean awaited(CountDownLatch latch) {
         try {
-            return latch.await(30, TimeUnit.SECONDS);
+            return latch.await(60, TimeUnit.SECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return false;

@@ -97,7 +97,7 @@ final class Requests implements AutoCloseable {
     /** Ends the stream and returns what was answered. */
     List<Answered> end() throws InterruptedException {
         threads.shutdown();
-        if (!threads.awaitTermination(30, TimeUnit.SECONDS)) {
+        if (!threads.awaitTermination(60, TimeUnit.SECONDS)) {
             throw new AssertionError("a request was not answered in 30 s");
         }
         return List.copyOf(answers);

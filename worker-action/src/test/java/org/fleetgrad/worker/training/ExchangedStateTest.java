@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,8 +46,7 @@ class ExchangedStateTest {
 
     private Pulled join(ParameterState state) throws Exception {
         WorkerRegistration registration = new WorkerRegistration(
-                ParameterServers.of(
-                        List.of(new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))))),
+                ParameterServers.of(List.of(new PsClient(server.uri(), ClientOptions.DEFAULT))),
                 new WorkerIdentity(Optional.of("w1"), "a test", "cpu", OptionalLong.empty(), Optional.empty()),
                 Transfer.PLAIN);
         registration.begin();

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -43,8 +42,7 @@ class LastBatchTest {
         try (FakeParameterServer server = new FakeParameterServer(0.01f);
                 Network network = Libtorch.open(Networks.named(name, List.of(1, 28, 28), 10), Device.CPU)) {
             Tools tools = new Tools(
-                    ParameterServers.of(List.of(
-                            new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))))),
+                    ParameterServers.of(List.of(new PsClient(server.uri(), ClientOptions.DEFAULT))),
                     definition -> network,
                     new ShardSource(ShardLimits.DEFAULT),
                     new Pace(Clock.systemUTC()),

@@ -132,7 +132,7 @@ class OverlapTest {
 
     private static void awaited(CountDownLatch latch) {
         try {
-            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
         } catch (InterruptedException interrupted) {
             throw new AssertionError(interrupted);
         }

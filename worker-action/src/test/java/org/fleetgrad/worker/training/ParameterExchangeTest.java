@@ -60,7 +60,7 @@ class ParameterExchangeTest {
     }
 
     private void beAWorker(Optional<String> id) {
-        beAWorker(id, Duration.ofSeconds(5));
+        beAWorker(id, Duration.ofSeconds(60));
     }
 
     private void beAWorker(Optional<String> id, Duration retryFor) {

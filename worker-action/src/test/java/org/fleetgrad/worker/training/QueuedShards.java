@@ -2,7 +2,6 @@ package org.fleetgrad.worker.training;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.fleetgrad.client.ClientOptions;
@@ -56,8 +55,7 @@ final class QueuedShards implements AutoCloseable {
 
     Tools tools(FakeParameterServer from, ManualClock clock, BooleanSupplier stop) {
         return new Tools(
-                ParameterServers.of(
-                        List.of(new PsClient(from.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))))),
+                ParameterServers.of(List.of(new PsClient(from.uri(), ClientOptions.DEFAULT))),
                 definition -> network,
                 new ShardSource(ShardLimits.DEFAULT),
                 new Pace(clock),

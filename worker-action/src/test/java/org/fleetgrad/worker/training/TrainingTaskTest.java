@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -96,8 +95,7 @@ class TrainingTaskTest {
         Path file = folder.resolve("shard.tar.gz");
         ShardArchive.write(shard, file);
         Tools tools = new Tools(
-                ParameterServers.of(
-                        List.of(new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))))),
+                ParameterServers.of(List.of(new PsClient(server.uri(), ClientOptions.DEFAULT))),
                 definition -> network,
                 new ShardSource(ShardLimits.DEFAULT),
                 new Pace(Clock.systemUTC()),

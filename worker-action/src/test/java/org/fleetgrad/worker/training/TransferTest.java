@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,8 +54,7 @@ class TransferTest {
 
     private void join(Transfer transfer) throws Exception {
         registration = new WorkerRegistration(
-                ParameterServers.of(
-                        List.of(new PsClient(server.uri(), ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(5))))),
+                ParameterServers.of(List.of(new PsClient(server.uri(), ClientOptions.DEFAULT))),
                 new WorkerIdentity(Optional.of("w1"), "a test", "cpu", OptionalLong.empty(), Optional.empty()),
                 transfer);
         registration.begin();

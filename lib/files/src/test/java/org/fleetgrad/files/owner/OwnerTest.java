@@ -34,7 +34,7 @@ class OwnerTest {
 
         parent.destroyForcibly();
 
-        assertThat(ended.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

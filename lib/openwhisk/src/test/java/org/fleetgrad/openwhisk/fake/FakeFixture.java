@@ -16,11 +16,14 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /** A fake OpenWhisk with one action, whose runs a test scripts. */
-@Timeout(30)
+@Timeout(60)
 abstract class FakeFixture {
 
     static final String ACTION = "/namespaces/_/actions/rec";
     static final String BLACKBOX = "{\"exec\":{\"kind\":\"blackbox\",\"image\":\"pfx/rec:1\"}%s}";
+
+    /** Longer than any test. */
+    static final int TIME_LIMIT_MILLIS = 120_000;
 
     final ManualClock clock = new ManualClock();
     final AtomicReference<Function<JsonNode, Answer>> run =
@@ -33,13 +36,20 @@ abstract class FakeFixture {
     void start() throws Exception {
         action =
                 ScriptedAction.running(body -> Objects.requireNonNull(run.get()).apply(body));
-        start(FakeSettings.STANDALONE.withClock(clock).withLimits(10, 3), action);
+        start(FakeSettings.STANDALONE.withClock(clock).withLimits(10, 3), action, TIME_LIMIT_MILLIS);
     }
 
     final void start(FakeSettings settings, ContainerHost host) throws Exception {
+        start(settings, host, TIME_LIMIT_MILLIS);
+    }
+
+    final void start(FakeSettings settings, ContainerHost host, int timeLimitMillis) throws Exception {
         openwhisk = new FakeOpenWhisk(settings, host);
         http = new Http(openwhisk.uri(), settings.auth());
-        assertThat(http.send("PUT", ACTION, BLACKBOX.formatted(",\"limits\":{\"timeout\":2000}"))
+        assertThat(http.send(
+                                "PUT",
+                                ACTION,
+                                BLACKBOX.formatted(",\"limits\":{\"timeout\":%d}".formatted(timeLimitMillis)))
                         .status())
                 .isEqualTo(200);
     }

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 
 /** Compares the invoker with the observed behaviour of a real one, in its containers and in its records. */
-@Timeout(30)
+@Timeout(60)
 class FakeInvokerTest extends FakeFixture {
 
     @Test
@@ -107,6 +107,8 @@ class FakeInvokerTest extends FakeFixture {
 
     @Test
     void shouldKillAContainerWhoseTimeIsOver() throws Exception {
+        openwhisk.close();
+        start(FakeSettings.STANDALONE, action, 2_000);
         CountDownLatch never = new CountDownLatch(1);
         run.set(body -> {
             awaitQuietly(never);
@@ -132,7 +134,7 @@ class FakeInvokerTest extends FakeFixture {
         assertThat(annotation(cold.body(), "initTime").isIntegralNumber()).isTrue();
         assertThat(annotation(warm.body(), "initTime").isMissingNode()).isTrue();
         assertThat(annotation(warm.body(), "waitTime").isIntegralNumber()).isTrue();
-        assertThat(annotation(warm.body(), "limits").get("timeout").intValue()).isEqualTo(2000);
+        assertThat(annotation(warm.body(), "limits").get("timeout").intValue()).isEqualTo(TIME_LIMIT_MILLIS);
         assertThat(action.names()).containsExactly("start", "/init", "/run", "/run");
     }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Compares the controller with the observed behaviour of a real one, on the wire. */
-@Timeout(30)
+@Timeout(60)
 class FakeOpenWhiskTest extends FakeFixture {
 
     @Test

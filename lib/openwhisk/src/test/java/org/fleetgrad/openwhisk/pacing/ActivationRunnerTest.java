@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class ActivationRunnerTest {
 
     private static final Patience PATIENCE = new Patience(Duration.ofMinutes(10), Duration.ofMinutes(10));

@@ -34,7 +34,7 @@ class SecurityConfiguration {
 
     @Bean
     Rates rates(SecurityProperties properties) {
-        return properties.settings().rates();
+        return properties.settings().rates(System::nanoTime);
     }
 
     @Bean

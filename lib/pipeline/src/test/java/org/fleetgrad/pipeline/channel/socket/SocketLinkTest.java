@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class SocketLinkTest {
 
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Border BORDER = new Border(1, List.of(3), 2);
     private static final int FRAME = 0;
 
@@ -64,7 +64,7 @@ class SocketLinkTest {
     }
 
     private static <T> T get(Future<T> future) throws Exception {
-        return future.get(20, TimeUnit.SECONDS);
+        return future.get(60, TimeUnit.SECONDS);
     }
 
     private static Frame frame(long microBatch) {

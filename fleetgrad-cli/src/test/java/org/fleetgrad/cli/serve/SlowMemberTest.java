@@ -1,0 +1,59 @@
+package org.fleetgrad.cli.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
+import org.fleetgrad.cli.serve.Poll.LeftOut;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A worker that hangs, beside one that answers. */
+@Timeout(60)
+class SlowMemberTest {
+
+    private final AtomicLong time = new AtomicLong();
+    private final Questions questions = new Questions(Duration.ofMillis(300), Optional.empty(), time::get);
+
+    /** The first answer waits for the timeout; the ones of the next second do not ask the worker again. */
+    @Test
+    void shouldLeaveOutAWorkerThatHangsAndNotWaitForItAgain() throws Exception {
+        try (FakeWorker quick = new FakeWorker("a", 2, 5);
+                FakeWorker hanging = new FakeWorker("hanging", 1, 5).hang()) {
+            List<Member> members = List.of(member(quick), member(hanging));
+
+            assertThat(whyHangingIsLeftOut(members)).isEqualTo("did not answer in 300 ms");
+            for (int i = 0; i < 3; i++) {
+                assertThat(whyHangingIsLeftOut(members)).isEqualTo("did not answer in 300 ms a moment ago");
+            }
+            assertThat(hanging.requests()).isLessThanOrEqualTo(1);
+
+            time.addAndGet(Questions.PAUSE.toNanos());
+
+            assertThat(whyHangingIsLeftOut(members)).isEqualTo("did not answer in 300 ms");
+        }
+    }
+
+    /** Asks all. On a crowded machine the quick one may be late, too. */
+    private String whyHangingIsLeftOut(List<Member> members) {
+        Poll poll = questions.ask(members, "{\"image\":[7]}".getBytes(StandardCharsets.UTF_8), "application/json");
+        assertThat(poll.refused()).isEmpty();
+        assertThat(poll.ballots().size() + poll.leftOut().size()).isEqualTo(members.size());
+        return poll.leftOut().stream()
+                .filter(left -> left.member().worker().equals("hanging"))
+                .map(LeftOut::why)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Member member(FakeWorker worker) {
+        return new Member(
+                worker.listed().id(),
+                URI.create(Objects.requireNonNull(worker.listed().address())));
+    }
+}
