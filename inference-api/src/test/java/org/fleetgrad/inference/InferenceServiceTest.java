@@ -139,13 +139,11 @@ class InferenceServiceTest {
     void shouldAnswerTheSameToSafetensorsAsToJson() {
         publish(newGeneration(), 1, Map.of());
         int[] pixels = LeNet.image(8);
-        byte[] bytes = new byte[pixels.length];
-        for (int i = 0; i < bytes.length; i++) {
-            bytes[i] = (byte) pixels[i];
-        }
+        ByteBuffer image = ByteBuffer.allocate(pixels.length);
+        Arrays.stream(pixels).forEach(pixel -> image.put((byte) pixel));
         TensorSpec input = new TensorSpec("pixels", DType.U8, List.of(1L, 1L, 28L, 28L));
         ByteBuffer file = Safetensors.encode(
-                new TensorSet(TensorLayout.canonical(List.of(input)), ByteBuffer.wrap(bytes), Map.of()));
+                new TensorSet(TensorLayout.canonical(List.of(input)), image.flip(), Map.of()));
         byte[] body = new byte[file.remaining()];
         file.get(body);
 
