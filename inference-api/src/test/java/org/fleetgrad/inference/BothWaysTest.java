@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class BothWaysTest {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String IMAGE = "{\"image\":%s}".formatted(LeNet.json(LeNet.image(1)));
     private static final String BROKEN = "{\"image\":[1]}";
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** The end of the service under load, over connections that stay open. */
 class DrainTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int CLIENTS = 4;
     private static final int OK = 200;
     private static final int UNAVAILABLE = 503;
@@ -52,7 +52,7 @@ class DrainTest {
             service.close();
 
             clients.shutdown();
-            assertThat(clients.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(clients.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
             assertThat(answered).as("none computed and then lost").hasValue(predictor.images());
             assertThat(new TreeSet<>(Set.of(OK, UNAVAILABLE))).containsAll(statuses);
         } finally {

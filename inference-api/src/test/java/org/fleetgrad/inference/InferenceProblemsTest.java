@@ -32,7 +32,7 @@ class InferenceProblemsTest {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static FakeParameterServer empty;
     private static FakeParameterServer server;

@@ -58,7 +58,7 @@ class InferenceServiceTest {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Samples SAMPLES = samples(230);
 
     @TempDir

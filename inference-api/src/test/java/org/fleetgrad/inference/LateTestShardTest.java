@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LateTestShardTest {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
     private Path folder;

@@ -29,7 +29,7 @@ class TritonClientTest {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
     private static final JsonMapper JSON = JsonMapper.builder().build();
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String EXPECTED = "logits as the network's own: %s";
 
     private static final String SCRIPT = """

@@ -25,10 +25,10 @@ class LoopTest {
                 afterwards::countDown);
 
         loop.start();
-        assertThat(rounds.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(rounds.await(60, TimeUnit.SECONDS)).isTrue();
         loop.close();
 
-        assertThat(afterwards.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(afterwards.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(thread.join().isDaemon()).isTrue();
         assertThat(thread.join().getName()).isEqualTo("test");
     }
@@ -45,7 +45,7 @@ class LoopTest {
                 () -> {})) {
             loop.start();
 
-            assertThat(rounds.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(rounds.await(60, TimeUnit.SECONDS)).isTrue();
         }
     }
 
@@ -62,7 +62,7 @@ class LoopTest {
                 },
                 () -> {});
         loop.start();
-        assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
 
         loop.close();
 

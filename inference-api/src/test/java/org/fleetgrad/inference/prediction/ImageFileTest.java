@@ -54,7 +54,7 @@ class ImageFileTest {
         } finally {
             DECODERS.release();
         }
-        assertThat(waiting.get(30, TimeUnit.SECONDS).pixels()).hasSize(SIZE * SIZE);
+        assertThat(waiting.get(60, TimeUnit.SECONDS).pixels()).hasSize(SIZE * SIZE);
     }
 
     @ParameterizedTest

@@ -22,11 +22,11 @@ import org.junit.jupiter.api.Test;
 /** More clients in the middle of a body than the server has threads, and then one that asks. */
 class HalfBodiesTest {
 
-    private static final int CLIENTS = 40;
+    private static final int CLIENTS = 200;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** With eight threads that wait for {@link #CLIENTS} silent ones, five times 4 s. */
-    private static final Duration SOON = Duration.ofSeconds(10);
+    /** Eight threads that wait for {@link #CLIENTS} silent ones take 25 times 4 s. */
+    private static final Duration SOON = Duration.ofSeconds(60);
 
     private static SecuredInference service;
     private static String reader;

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 /** A request as its bytes: a client would normalize its path first. */
 final class RawRequest {
 
-    private static final int PATIENCE_MS = 30_000;
+    private static final int PATIENCE_MS = 60_000;
 
     private RawRequest() {}
 
