@@ -104,7 +104,8 @@ class DeathIT {
     void shouldNotHangSynchronousTrainingWhenAWorkerIsKilled() throws Exception {
         int survivorPort = FreePorts.next();
         int victimPort = FreePorts.next();
-        startServer(Map.of("PS_MODE", "sync", "PS_LEASE", "1s"));
+        // Only the victim's may run out: a worker that has no processor for a while keeps its own.
+        startServer(Map.of("PS_MODE", "sync", "PS_LEASE", "10s"));
         startWorker(survivorPort);
         JarProcess victim = startWorker(victimPort);
         CompletableFuture<JsonNode> answer = run(survivorPort);

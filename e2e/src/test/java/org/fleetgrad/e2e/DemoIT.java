@@ -134,7 +134,7 @@ class DemoIT {
 
             demo.terminate();
 
-            demo.await(Duration.ofSeconds(30));
+            demo.await(Duration.ofSeconds(60));
             assertThat(programs).hasSizeGreaterThanOrEqualTo(4).noneMatch(ProcessHandle::isAlive);
         }
     }

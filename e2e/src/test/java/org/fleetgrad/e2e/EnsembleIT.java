@@ -139,7 +139,7 @@ class EnsembleIT {
                         "--port",
                         Integer.toString(ensemble.getPort()),
                         "--timeout",
-                        "10s"),
+                        "60s"),
                 Map.of());
         await().atMost(PATIENCE)
                 .ignoreExceptions()

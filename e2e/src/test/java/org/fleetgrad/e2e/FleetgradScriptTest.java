@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("whole")
 class FleetgradScriptTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String WAITING = "fleetgrad: another build is running (process ";
 
     /** Notes each build, and each one that began before another ended; ends when the test says so. */

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -70,12 +71,17 @@ class ReplicaDeathIT {
                         "1"));
     }
 
-    /** Returns when the replica began that has the client's connection, in milliseconds since 1970; negative if it does not serve. */
-    private static long begin(AskingClient client) throws IOException, InterruptedException {
+    /** When a replica began, in milliseconds since 1970. It is not known more exactly than its answer was quick. */
+    private record Begin(long earliest, long latest) {}
+
+    /** Asks the replica that has the client's connection; empty if it does not serve. */
+    private static Optional<Begin> begin(AskingClient client) throws IOException, InterruptedException {
+        long asked = System.currentTimeMillis();
         JsonNode status = client.status();
+        long uptime = status.get("uptimeMs").asLong();
         return status.get("state").asString().equals("serving")
-                ? System.currentTimeMillis() - status.get("uptimeMs").asLong()
-                : -1;
+                ? Optional.of(new Begin(asked - uptime, System.currentTimeMillis() - uptime))
+                : Optional.empty();
     }
 
     @Test
@@ -87,7 +93,9 @@ class ReplicaDeathIT {
         ExecutorService threads = Executors.newCachedThreadPool();
         try (PushedModel model = new PushedModel(new PsClient(server, ClientOptions.DEFAULT.withRetryFor(PATIENCE)))) {
             JarProcess first = replica("first");
-            await().atMost(PATIENCE).ignoreExceptions().until(() -> begin(new AskingClient(inference, 0)) > 0);
+            await().atMost(PATIENCE)
+                    .ignoreExceptions()
+                    .until(() -> begin(new AskingClient(inference, 0)).isPresent());
             long between = System.currentTimeMillis();
             replica("second");
             List<AskingClient> ofFirst = new ArrayList<>();
@@ -95,9 +103,10 @@ class ReplicaDeathIT {
             // The kernel decides which replica gets a connection.
             await().atMost(PATIENCE).ignoreExceptions().until(() -> {
                 AskingClient client = new AskingClient(inference, ofFirst.size() + ofSecond.size());
-                long begin = begin(client);
-                List<AskingClient> group = begin < between ? ofFirst : ofSecond;
-                if (begin > 0 && group.size() < CLIENTS_OF_EACH) {
+                Begin begin = begin(client).orElseThrow();
+                List<AskingClient> group = begin.latest() < between ? ofFirst : ofSecond;
+                boolean isKnown = begin.latest() < between || begin.earliest() > between;
+                if (isKnown && group.size() < CLIENTS_OF_EACH) {
                     group.add(client);
                 }
                 return ofFirst.size() + ofSecond.size() == 2 * CLIENTS_OF_EACH;

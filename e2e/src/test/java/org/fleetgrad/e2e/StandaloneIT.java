@@ -128,7 +128,8 @@ class StandaloneIT {
         Map<String, String> settings = new HashMap<>();
         settings.put("SERVER_PORT", Integer.toString(address.getPort()));
         settings.put("PS_UNIXSOCKET", socket().getPath());
-        settings.put("PS_LEASE", "1s");
+        // Only the victim's may run out: a worker that has no processor for a while keeps its own.
+        settings.put("PS_LEASE", "10s");
         settings.put("PS_OPTIMIZER_LEARNINGRATE", "0.01");
         settings.put("PS_OPTIMIZER_MOMENTUM", "0.9");
         for (String role : List.of("worker", "reader", "evaluator", "operator")) {

@@ -44,9 +44,9 @@ class PartitionedIT {
 
     private static final Gradients GRADIENTS = new Gradients(7, false);
     private static final Map<String, String> ASYNC =
-            Map.of("PS_OPTIMIZER_MOMENTUM", "0.9", "PS_OPTIMIZER_LEARNINGRATE", "0.05", "PS_LEASE", "30s");
+            Map.of("PS_OPTIMIZER_MOMENTUM", "0.9", "PS_OPTIMIZER_LEARNINGRATE", "0.05", "PS_LEASE", "5m");
     private static final Map<String, String> SYNC = Map.of(
-            "PS_MODE", "sync", "PS_OPTIMIZER_MOMENTUM", "0.9", "PS_OPTIMIZER_LEARNINGRATE", "0.05", "PS_LEASE", "3s");
+            "PS_MODE", "sync", "PS_OPTIMIZER_MOMENTUM", "0.9", "PS_OPTIMIZER_LEARNINGRATE", "0.05", "PS_LEASE", "5m");
     private static final int STEPS = 20;
 
     private static ServerHost host;
@@ -238,7 +238,9 @@ class PartitionedIT {
 
     @Test
     void shouldComeToOneVersionWhenAWorkerDiesBetweenTwoServers() throws Exception {
-        try (PartitionedRun run = run(folder, 2, GRADIENTS, SYNC).begun()) {
+        Map<String, String> settings = new HashMap<>(SYNC);
+        settings.put("PS_LEASE", "10s");
+        try (PartitionedRun run = run(folder, 2, GRADIENTS, settings).begun()) {
             Worker dying = run.new Worker("dying");
             assertThat(pushPart(run, 0, "dying", dying.base())).isInstanceOf(Applied.class);
             assertThat(run.server(0).client().version().version()).isEqualTo(1);

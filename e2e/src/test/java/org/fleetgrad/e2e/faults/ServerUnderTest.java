@@ -35,10 +35,12 @@ final class ServerUnderTest implements PartitionServer {
     /** A client of a server without a proxy. */
     static final class Direct {
 
+        private static final Duration PATIENCE = Duration.ofSeconds(60);
+
         private final URI address;
         private final HttpClient http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(Duration.ofSeconds(5))
+                .connectTimeout(PATIENCE)
                 .build();
 
         Direct(int port) {
@@ -48,7 +50,7 @@ final class ServerUnderTest implements PartitionServer {
         HttpResponse<byte[]> get(String path) throws IOException, InterruptedException {
             return http.send(
                     HttpRequest.newBuilder(address.resolve(path))
-                            .timeout(Duration.ofSeconds(30))
+                            .timeout(PATIENCE)
                             .build(),
                     HttpResponse.BodyHandlers.ofByteArray());
         }
@@ -56,7 +58,7 @@ final class ServerUnderTest implements PartitionServer {
         HttpResponse<byte[]> post(String path, byte[] tensors) throws IOException, InterruptedException {
             return http.send(
                     HttpRequest.newBuilder(address.resolve(path))
-                            .timeout(Duration.ofSeconds(30))
+                            .timeout(PATIENCE)
                             .header("Content-Type", HeaderNames.SAFETENSORS)
                             .POST(HttpRequest.BodyPublishers.ofByteArray(tensors))
                             .build(),
