@@ -142,8 +142,8 @@ class InferenceServiceTest {
         ByteBuffer image = ByteBuffer.allocate(pixels.length);
         Arrays.stream(pixels).forEach(pixel -> image.put((byte) pixel));
         TensorSpec input = new TensorSpec("pixels", DType.U8, List.of(1L, 1L, 28L, 28L));
-        ByteBuffer file = Safetensors.encode(
-                new TensorSet(TensorLayout.canonical(List.of(input)), image.flip(), Map.of()));
+        ByteBuffer file =
+                Safetensors.encode(new TensorSet(TensorLayout.canonical(List.of(input)), image.flip(), Map.of()));
         byte[] body = new byte[file.remaining()];
         file.get(body);
 
