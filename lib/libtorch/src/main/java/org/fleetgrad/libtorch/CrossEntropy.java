@@ -1,6 +1,7 @@
 package org.fleetgrad.libtorch;
 
 import ai.djl.pytorch.engine.PtNDArray;
+import ai.djl.pytorch.engine.PtNDManager;
 import ai.djl.pytorch.jni.JniUtils;
 
 /** The loss of a batch: the mean of -log softmax(logits)[label]. */
@@ -74,6 +75,15 @@ final class CrossEntropy {
             return JniUtils.neg(ofLabels);
         }
         PtNDArray ofAll = JniUtils.mean(logs);
-        return ofLabels.mul(smoothing - 1).sub(ofAll.mul(smoothing));
+        PtNDArray labels = JniUtils.mul(ofLabels, scalar(logits.getManager(), smoothing - 1));
+        return labels.sub(JniUtils.mul(ofAll, scalar(logits.getManager(), smoothing)));
+    }
+
+    /**
+     * Makes a factor that lives as long as the batch's manager. The backward pass multiplies by it, in memory that is Java's:
+     * {@code PtNDArray.mul(Number)} closes its factor at once, and the garbage collector may free it before that pass.
+     */
+    private static PtNDArray scalar(PtNDManager batch, float factor) {
+        return (PtNDArray) batch.create(factor);
     }
 }
