@@ -34,13 +34,11 @@ import org.fleetgrad.serving.policy.AccuracyBoard;
 import org.fleetgrad.serving.policy.HeldOutAccuracy;
 import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.serving.policy.WantedVersion;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The real network while versions swap 1,000 times under load: what it answers, to the bit. */
-@Tag("kernels")
 class SwapsUnderLoadTest {
 
     private static final int SWAPS = 1000;

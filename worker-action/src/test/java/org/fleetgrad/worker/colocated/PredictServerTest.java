@@ -27,7 +27,6 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.policy.AccuracyBoard;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,7 +34,6 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The HTTP of a worker that answers predictions. */
-@Tag("kernels")
 class PredictServerTest {
 
     private static final NetworkDefinition LENET5 = Networks.usual("lenet5");
