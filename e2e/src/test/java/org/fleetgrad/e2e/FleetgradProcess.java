@@ -84,14 +84,16 @@ public final class FleetgradProcess implements AutoCloseable {
      */
     public int await(Duration patience) throws IOException {
         long end = System.nanoTime() + patience.multipliedBy(5).toNanos();
-        new StartedProgram("fleetgrad", process.toHandle(), stderr).await(patience, "end", () -> {
-            if (process.isAlive() && System.nanoTime() > end) {
+        ProcessHandle command = process.toHandle();
+        new StartedProgram("fleetgrad", command, stderr).await(patience, "end", () -> {
+            if (command.isAlive() && System.nanoTime() > end) {
                 throw new AssertionError(
                         "still running after %s; stderr: %s".formatted(patience.multipliedBy(5), stderr()));
             }
-            return !process.isAlive();
+            return !command.isAlive();
         });
-        return process.exitValue();
+        // The system knows of the end before this object does.
+        return process.onExit().join().exitValue();
     }
 
     /** Returns whether the command has not ended. */
