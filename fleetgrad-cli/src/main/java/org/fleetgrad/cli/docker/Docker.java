@@ -170,11 +170,16 @@ public final class Docker {
         return answer("logs", "--tail", "5", id).orElse("(none)");
     }
 
-    /** Returns what a container has done: its processor time in whole seconds, and its printed lines. */
+    /** Returns what a container has done: its processor time in whole seconds, and a number for the last line that it printed. */
     Activity activity(String id) throws IOException, InterruptedException {
         // The engine may be on another machine, or in a virtual one: only its own ps sees the process.
         Optional<Duration> processor = answer("top", id, "-o", "pid,cputimes").flatMap(Docker::processorTime);
-        return new Activity(processor, answer("logs", id).map(String::length).orElse(0));
+        // The last line with its time is another one when the log has grown; the whole log may be large.
+        return new Activity(
+                processor,
+                answer("logs", "--tail", "1", "--timestamps", id)
+                        .map(String::hashCode)
+                        .orElse(0));
     }
 
     private static Optional<Duration> processorTime(String table) {

@@ -3,6 +3,7 @@ package org.fleetgrad.cli.options;
 import static org.fleetgrad.cli.options.OptionCheck.require;
 
 import java.time.Duration;
+import org.fleetgrad.cli.start.StartWatch;
 import org.fleetgrad.files.units.Durations;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,7 +27,7 @@ final class StartOptions {
             description =
                     "A program that is being started counts as stuck if for so long it does not log anything and hardly uses"
                             + " a processor; one that gets on is waited for (default: ${DEFAULT-VALUE})")
-    private Duration timeout = Duration.ofMinutes(3);
+    private Duration timeout = StartWatch.USUAL_TIMEOUT;
 
     Duration timeout() {
         require(

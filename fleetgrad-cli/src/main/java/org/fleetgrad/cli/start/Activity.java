@@ -11,7 +11,7 @@ import java.util.Optional;
  * What a program has done since it was started.
  *
  * @param processorTime that it used; empty if the system does not tell
- * @param logged        bytes, or lines, of its log
+ * @param logged        a number that is another one when its log has grown, such as the log's bytes; 0 for an empty log
  */
 public record Activity(Optional<Duration> processorTime, long logged) {
 
