@@ -6,7 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.fleetgrad.cli.start.Activity;
@@ -65,10 +64,7 @@ public record StartedProgram(String name, ProcessHandle process, Path log) imple
 
     @Override
     public Activity activity() throws IOException {
-        Duration processor = Stream.concat(Stream.of(process), process.descendants())
-                .flatMap(each -> each.info().totalCpuDuration().stream())
-                .reduce(Duration.ZERO, Duration::plus);
-        return new Activity(Optional.of(processor), Files.exists(log) ? Files.size(log) : 0);
+        return Activity.of(Stream.concat(Stream.of(process), process.descendants()), log);
     }
 
     @Override

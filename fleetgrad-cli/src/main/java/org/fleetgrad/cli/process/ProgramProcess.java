@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.fleetgrad.cli.start.Activity;
 import org.fleetgrad.cli.start.Starting;
 
@@ -76,7 +77,7 @@ public final class ProgramProcess implements Starting {
 
     @Override
     public Activity activity() throws IOException {
-        return Activity.of(process.toHandle(), log);
+        return Activity.of(Stream.of(process.toHandle()), log);
     }
 
     @Override

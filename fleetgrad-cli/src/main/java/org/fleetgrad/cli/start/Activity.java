@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a program has done since it was started.
@@ -18,15 +19,18 @@ public record Activity(Optional<Duration> processorTime, long logged) {
     /** Of a program that nobody has looked at yet. */
     static final Activity NONE = new Activity(Optional.empty(), 0);
 
-    /** Returns what a process of this machine has done. */
-    public static Activity of(ProcessHandle process, Path log) throws IOException {
+    /** Returns what processes of this machine, which write one log, have done together. */
+    public static Activity of(Stream<ProcessHandle> processes, Path log) throws IOException {
         long logged;
         try {
             logged = Files.size(log);
         } catch (NoSuchFileException notYet) {
             logged = 0;
         }
-        return new Activity(process.info().totalCpuDuration(), logged);
+        Optional<Duration> used = processes
+                .flatMap(process -> process.info().totalCpuDuration().stream())
+                .reduce(Duration::plus);
+        return new Activity(used, logged);
     }
 
     /** Tells whether the log has grown since, or {@code enough} processor time was used. */

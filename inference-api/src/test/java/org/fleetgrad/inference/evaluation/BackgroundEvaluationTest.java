@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +28,7 @@ import org.fleetgrad.serving.evaluation.TinyShards;
 import org.fleetgrad.serving.policy.AccuracyBoard;
 import org.fleetgrad.serving.policy.HeldOutAccuracy;
 import org.fleetgrad.testing.ManualClock;
+import org.fleetgrad.testing.UtcClock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -270,7 +269,7 @@ class BackgroundEvaluationTest {
     }
 
     /** A clock that advances 400 ms with each reading. */
-    private static final class TickingClock extends Clock {
+    private static final class TickingClock extends UtcClock {
 
         private final ManualClock clock;
 
@@ -282,16 +281,6 @@ class BackgroundEvaluationTest {
         public Instant instant() {
             clock.advance(Duration.ofMillis(400));
             return clock.instant();
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return clock.getZone();
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return clock.withZone(zone);
         }
     }
 

@@ -1,13 +1,10 @@
 package org.fleetgrad.testing;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 
 /** A clock that stands still until the test moves it. Thread-safe. */
-public final class ManualClock extends Clock {
+public final class ManualClock extends UtcClock {
 
     private volatile Instant now = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -19,15 +16,5 @@ public final class ManualClock extends Clock {
     @Override
     public Instant instant() {
         return now;
-    }
-
-    @Override
-    public ZoneId getZone() {
-        return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-        throw new UnsupportedOperationException("this clock tells UTC only, asked was " + zone);
     }
 }

@@ -14,15 +14,13 @@ import java.util.HashMap;
 import java.util.Map;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.ps.ManualClockBean;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.ps.events.RunEvents;
 import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Primary;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -32,18 +30,9 @@ class EventsContractTest {
     private static final float[] ZEROS = new float[6];
     private static final JsonMapper JSON = new JsonMapper();
 
-    @Configuration
-    static class Beans {
-        @Bean
-        @Primary
-        ManualClock manualClock() {
-            return new ManualClock();
-        }
-    }
-
     // A stop waits for an hour for those that it has to wait for: it may wait for none.
-    private final RunningService service =
-            RunningService.startWith(Beans.class, "ps.lease=1s", "spring.lifecycle.timeout-per-shutdown-phase=1h");
+    private final RunningService service = RunningService.startWith(
+            ManualClockBean.class, "ps.lease=1s", "spring.lifecycle.timeout-per-shutdown-phase=1h");
 
     @AfterEach
     void stop() {

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
+import org.fleetgrad.ps.ManualClockBean;
 import org.fleetgrad.ps.RunningService;
 import org.fleetgrad.testing.ManualClock;
 import org.junit.jupiter.api.AfterAll;
@@ -14,29 +15,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Primary;
 import tools.jackson.databind.JsonNode;
 
 /** Deadlines, and the momentum that workers keep under look-ahead-slim. */
 @Timeout(60)
 class WorkerTermsContractTest {
 
-    @Configuration
-    static class Beans {
-        @Bean
-        @Primary
-        ManualClock manualClock() {
-            return new ManualClock();
-        }
-    }
-
     private static final RunningService SERVICE = start();
 
     private static RunningService start() {
-        RunningService service =
-                RunningService.startWith(Beans.class, "ps.mode=sync", "ps.lease=30s", "ps.optimizer.learning-rate=0.5");
+        RunningService service = RunningService.startWith(
+                ManualClockBean.class, "ps.mode=sync", "ps.lease=30s", "ps.optimizer.learning-rate=0.5");
         return service.startingAt(0, 0, 0, 0, 0, 0);
     }
 

@@ -9,8 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +25,7 @@ import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.Networks;
 import org.fleetgrad.protocol.tensor.TensorSet;
+import org.fleetgrad.testing.UtcClock;
 import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.action.ActionResult.ApplicationError;
 import org.fleetgrad.worker.action.ActionResult.Success;
@@ -271,21 +270,11 @@ class ActivationsTest {
     }
 
     /** Four seconds pass with each question for work, however long it takes. */
-    private final class ClockOfQuestions extends Clock {
+    private final class ClockOfQuestions extends UtcClock {
 
         @Override
         public Instant instant() {
             return Instant.ofEpochSecond(4 * questions());
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            throw new UnsupportedOperationException("this clock tells UTC only, asked was " + zone);
         }
     }
 
