@@ -117,9 +117,12 @@ final class AnswerReader {
             throw new OversizedAnswerException(
                     "the answer has %d bytes, accepted are %d".formatted(length, maxBodyBytes));
         }
-        byte[] body = new byte[(int) length];
-        for (int at = 0; at < body.length; ) {
-            at += take(some("the answer ended after %d of %d bytes", at, body.length), body, at, body.length);
+        byte[] body = StatedBody.begin((int) length);
+        for (int at = 0; at < length; ) {
+            if (at == body.length) {
+                body = StatedBody.more(body, (int) length);
+            }
+            at += take(some("the answer ended after %d of %d bytes", at, (int) length), body, at, body.length);
         }
         return body;
     }

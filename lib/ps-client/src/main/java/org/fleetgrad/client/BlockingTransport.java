@@ -179,11 +179,14 @@ final class BlockingTransport implements Transport {
     }
 
     private static byte[] readExactly(InputStream in, int length, Pace pace) throws IOException {
-        byte[] body = new byte[length];
+        byte[] body = StatedBody.begin(length);
         int read = 0;
         try {
             for (int count = 0; count >= 0 && read < length; read += Math.max(0, count)) {
-                count = in.read(body, read, length - read);
+                if (read == body.length) {
+                    body = StatedBody.more(body, length);
+                }
+                count = in.read(body, read, body.length - read);
                 pace.moved(Math.max(0, count));
             }
         } catch (ConnectionClosedException cut) {
