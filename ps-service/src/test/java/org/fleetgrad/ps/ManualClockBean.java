@@ -2,11 +2,9 @@ package org.fleetgrad.ps;
 
 import org.fleetgrad.testing.ManualClock;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 
-/** Gives a service a clock that its test moves. */
-@Configuration
+/** Gives a service a clock that its test moves. It has no stereotype: the search for components would give it to every test. */
 public class ManualClockBean {
 
     @Bean
