@@ -256,6 +256,23 @@ class FleetgradScriptTest {
     }
 
     @Test
+    void shouldLeaveTheOldProgramsAndNoHalfWhereTheNewCannotBeCopied() throws Exception {
+        letBuildsEnd();
+        assertThat(exitOf(start("first"))).as(err("first")).isZero();
+        List<Path> before = installed();
+        editTheSource();
+        // As with a full disk, cp fails: it copies no folder.
+        Files.createDirectories(home.resolve("worker-action/target/lib/folder.jar"));
+
+        assertThat(exitOf(start("second"))).isEqualTo(4);
+
+        assertThat(err("second")).contains("fleetgrad: the new programs cannot be copied into ", "; the old ones stay");
+        assertThat(installed()).isEqualTo(before);
+        assertThat(home.resolve(".fleetgrad/programs/.half")).doesNotExist();
+        assertThat(exitOf(start("third", "--help"))).as(err("third")).isZero();
+    }
+
+    @Test
     void shouldKeepALibraryOnceForAllProgramsAndBuilds() throws Exception {
         letBuildsEnd();
         assertThat(exitOf(start("first"))).as(err("first")).isZero();
