@@ -47,9 +47,10 @@ class ElasticRunIT {
                 "4",
                 "--baseline-from",
                 "baseline",
-                // The rest of the dead worker's shard is handed out again when this lease expires.
+                // When it expires, the rest of the dead worker's shard is handed out again. A slow worker must keep its
+                // own lease: without one, the server forgets its count, which the report needs if it is killed.
                 "--lease",
-                "2s",
+                "10s",
                 "--machine-hour-price",
                 "3600")) {
             // At the second try, at the latest, two workers run.
