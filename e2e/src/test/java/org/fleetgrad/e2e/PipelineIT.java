@@ -20,6 +20,7 @@ import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.files.Sha256;
 import org.fleetgrad.protocol.messages.StatusReply;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,10 +36,25 @@ class PipelineIT {
     private static final int SAMPLES = 2_000;
     private static final int MICRO_BATCH = 20;
 
+    /** A run that several tests look at. */
+    private static JsonNode first;
+
+    private static Path firstFolder;
+
     @TempDir
     private Path folder;
 
+    @BeforeAll
+    static void trainOnce(@TempDir Path own) throws Exception {
+        firstFolder = own.resolve("run");
+        first = run(own, "--out", "run");
+    }
+
     private FleetgradProcess start(String... more) throws IOException {
+        return start(folder, more);
+    }
+
+    private static FleetgradProcess start(Path folder, String... more) throws IOException {
         List<String> arguments = new ArrayList<>(List.of(
                 "pipeline",
                 "--json",
@@ -65,7 +81,11 @@ class PipelineIT {
     }
 
     private JsonNode run(String... more) throws Exception {
-        try (FleetgradProcess pipeline = start(more)) {
+        return run(folder, more);
+    }
+
+    private static JsonNode run(Path folder, String... more) throws Exception {
+        try (FleetgradProcess pipeline = start(folder, more)) {
             int code = pipeline.await(PATIENCE);
             assertThat(code).as(pipeline.stderr()).isZero();
             assertThat(pipeline.programs()).isEmpty();
@@ -74,12 +94,12 @@ class PipelineIT {
     }
 
     /** Everything that the stages have at the end: parameters, state, momenta, counters. */
-    private Map<String, String> lastParts(String run) throws IOException {
+    private static Map<String, String> lastParts(Path run) throws IOException {
         Map<String, String> digests = new TreeMap<>();
-        try (Stream<Path> files = Files.walk(folder.resolve(run).resolve("flushes"))) {
+        try (Stream<Path> files = Files.walk(run.resolve("flushes"))) {
             for (Path file : files.filter(each -> each.toString().endsWith(".safetensors"))
                     .toList()) {
-                Path name = folder.resolve(run).relativize(file);
+                Path name = run.relativize(file);
                 digests.put(name.toString(), Sha256.of(file));
             }
         }
@@ -89,7 +109,7 @@ class PipelineIT {
 
     @Test
     void shouldTrainInTwoProcessesAndEndWithTheirFigures() throws Exception {
-        JsonNode result = run("--out", "run");
+        JsonNode result = first;
 
         assertThat(result.path("samples").asLong()).isEqualTo(SAMPLES);
         assertThat(result.path("steps").asLong()).isEqualTo(SAMPLES / MICRO_BATCH);
@@ -109,15 +129,14 @@ class PipelineIT {
         assertThat(result.path("trainAccuracy").asDouble()).isBetween(0.1, 1.0);
         // Each flush was published, and its version is the number of steps, as in any run.
         assertThat(result.path("version").asLong()).isEqualTo(SAMPLES / MICRO_BATCH);
-        assertThat(folder.resolve("run/checkpoints")).isNotEmptyDirectory();
+        assertThat(firstFolder.resolve("checkpoints")).isNotEmptyDirectory();
     }
 
     @Test
     void shouldGiveTheSameBitsInThreadsAndInProcesses() throws Exception {
-        run("--out", "processes", "--places", "processes");
         run("--out", "threads", "--places", "threads");
 
-        assertThat(lastParts("threads")).isEqualTo(lastParts("processes"));
+        assertThat(lastParts(folder.resolve("threads"))).isEqualTo(lastParts(firstFolder));
     }
 
     @Test
@@ -142,7 +161,7 @@ class PipelineIT {
 
         assertThat(resumed.path("samples").asLong()).isEqualTo(6L * SAMPLES);
         assertThat(resumed.path("flushes").asLong()).isEqualTo(24);
-        assertThat(lastParts("killed")).isEqualTo(lastParts("whole"));
+        assertThat(lastParts(folder.resolve("killed"))).isEqualTo(lastParts(folder.resolve("whole")));
     }
 
     @Test
@@ -189,7 +208,6 @@ class PipelineIT {
 
     @Test
     void shouldBeginWithTheValuesOfAModel() throws Exception {
-        JsonNode first = run("--out", "first");
         String model = first.path("modelPath").asString("");
 
         // Nothing is left to learn in one step, so the accuracy is about that of the model.

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 
 /** A dataset of a few random images in CIFAR-10's form. */
-final class TinyColours {
+public final class TinyColours {
 
     static final List<Integer> SHAPE = List.of(3, 32, 32);
     static final int CLASSES = 10;
@@ -16,7 +16,7 @@ final class TinyColours {
     private TinyColours() {}
 
     /** Writes so many training and test images, and returns the folder. */
-    static Path write(Path folder, int train, int test) throws IOException {
+    public static Path write(Path folder, int train, int test) throws IOException {
         Files.createDirectories(folder);
         writeRecords(folder.resolve("tiny-train.bin"), train, 1);
         writeRecords(folder.resolve("tiny-test.bin"), test, 2);

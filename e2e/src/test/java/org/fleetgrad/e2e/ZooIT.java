@@ -5,17 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.stream.Stream;
 import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.networks.Networks;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** The command trains every network of the zoo on colour images: all programs, a few steps each. */
+/**
+ * The command trains a network of each kind of block on colour images: all programs, a few steps each. That
+ * each network computes what it should is held by GoldenNetworksTest.
+ */
 @Tag("whole")
 @Order(1)
 class ZooIT {
@@ -27,12 +29,8 @@ class ZooIT {
     @TempDir
     private Path folder;
 
-    static Stream<String> names() {
-        return Networks.names().stream();
-    }
-
     @ParameterizedTest
-    @MethodSource("names")
+    @ValueSource(strings = {"mnist-cnn", "mlp", "resnet20", "resnet18", "resnet50", "vgg11", "vgg11_bn"})
     void shouldTrainEvaluateAndSave(String network) throws Exception {
         Path data = TinyColours.write(folder.resolve("data"), TRAIN, 10);
         NetworkSpec spec =

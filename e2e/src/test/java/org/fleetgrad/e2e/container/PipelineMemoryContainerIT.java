@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.fleetgrad.e2e.FleetgradProcess;
-import org.fleetgrad.testing.SharedData;
+import org.fleetgrad.e2e.TinyColours;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -42,7 +42,7 @@ class PipelineMemoryContainerIT {
                 "--network",
                 "vgg16_bn",
                 "--data",
-                SharedData.require("data/cifar10").toString(),
+                TinyColours.write(folder.resolve("data"), 1_000, 20).toString(),
                 "--places",
                 "docker",
                 "--image",

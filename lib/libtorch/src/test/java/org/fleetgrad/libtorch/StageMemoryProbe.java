@@ -23,6 +23,9 @@ final class StageMemoryProbe {
     static final int MICRO_BATCHES = 6;
     static final int SLOTS = 12;
 
+    private static final int WARM_UP = 20;
+    private static final int MEASURED = 50;
+
     private StageMemoryProbe() {}
 
     /** All blocks but the last, which would end in the loss. */
@@ -44,8 +47,8 @@ final class StageMemoryProbe {
         TestBatch batch = TestBatch.random(network.spec(), 8, 1);
         try (StageChain chain = new StageChain(network, 2, 3, 0)) {
             NativeMemoryTest.touchHeap();
-            for (int i = 0; i < 170; i++) {
-                if (i == 20) {
+            for (int i = 0; i < WARM_UP + MEASURED; i++) {
+                if (i == WARM_UP) {
                     say();
                 }
                 chain.backward(chain.forward(batch, i, i, Graph.KEPT));

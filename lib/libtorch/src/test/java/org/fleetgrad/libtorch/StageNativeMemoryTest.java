@@ -23,7 +23,7 @@ class StageNativeMemoryTest {
 
     private static final double MEBIBYTE = 1 << 20;
 
-    /** 150 micro-batches, three times each. One of ResNet-20 takes some 12 MB. */
+    /** 50 micro-batches, three times each. One of ResNet-20 takes some 12 MB: a leak of a twenty-fifth of it would show. */
     @ParameterizedTest
     @ValueSource(strings = {"mnist-cnn", "resnet20"})
     void shouldNotGrowWithMicroBatches(String name) throws Exception {
