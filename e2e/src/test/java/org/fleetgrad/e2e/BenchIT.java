@@ -24,23 +24,24 @@ class BenchIT {
     @Test
     void shouldEndWithAnObjectOfWhatWasMeasuredAndLeaveNoProcess() throws Exception {
         try (FleetgradProcess bench =
-                FleetgradProcess.startAsShipped(folder, "bench", "--only", "getVersion", "--rounds", "1", "--json")) {
+                FleetgradProcess.startAsShipped(folder, "bench", "--only", "pull-100mb", "--rounds", "1", "--json")) {
             assertThat(bench.await(PATIENCE)).as(bench.stderr()).isZero();
 
             JsonNode figures = bench.lastLineAsJson();
-            assertThat(figures.propertyNames()).containsExactly("getVersion");
-            JsonNode figure = figures.path("getVersion");
+            assertThat(figures.propertyNames()).containsExactly("pull-100mb");
+            JsonNode figure = figures.path("pull-100mb");
             double ours = figure.path("ours").asDouble();
             double limit = figure.path("limit").asDouble();
             assertThat(ours).isPositive();
             assertThat(limit).isPositive();
             assertThat(figure.path("ratio").asDouble()).isCloseTo(ours / limit, offset(ours / limit));
-            assertThat(figure.path("unit").asString()).isEqualTo("requests/s");
+            assertThat(figure.path("unit").asString()).isEqualTo("GB/s");
             assertThat(figure.path("against").asString()).contains("loopback TCP");
-            assertThat(figure.path("goal").asString()).isEqualTo("ratio ≥ 0.33");
+            assertThat(figure.path("goal").asString()).isEqualTo("ratio ≥ 1");
             assertThat(figure.path("met").asBoolean())
-                    .isEqualTo(figure.path("ratio").asDouble() >= 0.33);
-            assertThat(Files.readString(folder.resolve("stdout"))).contains("getVersion: requests for the version");
+                    .isEqualTo(figure.path("ratio").asDouble() >= 1);
+            assertThat(Files.readString(folder.resolve("stdout")))
+                    .contains("pull-100mb: a model of 100 MB pulled over one connection");
             assertThat(bench.programs()).isEmpty();
         }
     }

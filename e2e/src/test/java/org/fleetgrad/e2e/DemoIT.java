@@ -108,7 +108,7 @@ class DemoIT {
         Path mnist = SharedData.require("data/mnist");
         Python.require();
         try (FleetgradProcess train = FleetgradProcess.start(
-                folder, "train", "--json", "--out", "run", "--data", mnist.toString(), "--target-accuracy", "0.97")) {
+                folder, "train", "--json", "--out", "run", "--data", mnist.toString(), "--target-accuracy", "0.9")) {
             assertThat(train.await(PATIENCE)).as(train.stderr()).isZero();
 
             JsonNode result = train.lastLineAsJson();

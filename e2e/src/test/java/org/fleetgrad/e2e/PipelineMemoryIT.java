@@ -41,7 +41,7 @@ class PipelineMemoryIT {
         arguments.addAll(List.of(options.split(" ")));
         // Memory does not depend on what the images show, and few test images keep the evaluation short.
         Path data = TinyColours.write(folder.resolve("data"), 1_000, 20);
-        arguments.addAll(List.of("--data", data.toString(), "--cut", "bytes", "--max-steps", "16", "--out", "run"));
+        arguments.addAll(List.of("--data", data.toString(), "--cut", "bytes", "--max-steps", "12", "--out", "run"));
         try (FleetgradProcess pipeline = FleetgradProcess.start(folder, arguments.toArray(String[]::new))) {
             assertThat(pipeline.await(PATIENCE)).as(pipeline.stderr()).isZero();
             JsonNode measured = pipeline.lastLineAsJson().path("peakMiB");

@@ -6,7 +6,7 @@ import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
 
 /** A server with a partition of the parameters. */
-interface PartitionServer extends AutoCloseable {
+public interface PartitionServer extends AutoCloseable {
 
     int port();
 

@@ -16,7 +16,7 @@ import org.fleetgrad.testing.FreePorts;
 import org.fleetgrad.testing.RepositoryRoot;
 
 /** One JVM with parameter servers for tests that kill none: a server in a warm JVM starts in a fraction of a second. */
-final class ServerHost implements AutoCloseable {
+public final class ServerHost implements AutoCloseable {
 
     private final Process process;
     private final BufferedReader answers;
@@ -43,7 +43,7 @@ final class ServerHost implements AutoCloseable {
     }
 
     /** Starts the JVM, whose log is the file {@code log}. */
-    ServerHost(Path log) throws IOException {
+    public ServerHost(Path log) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx384m",
@@ -65,7 +65,7 @@ final class ServerHost implements AutoCloseable {
      * @param folder   where it keeps its run
      * @param settings as variables of the environment name them
      */
-    PartitionServer start(Path folder, Map<String, String> settings) throws IOException {
+    public PartitionServer start(Path folder, Map<String, String> settings) throws IOException {
         Hosted server = new Hosted();
         Map<String, String> all = new TreeMap<>(Map.of(
                 "PS_DURABILITY_MODE", "journal",

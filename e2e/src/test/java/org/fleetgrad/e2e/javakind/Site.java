@@ -6,21 +6,21 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.fleetgrad.client.ClientOptions;
 import org.fleetgrad.client.PsClient;
-import org.fleetgrad.e2e.JarProcess;
-import org.fleetgrad.testing.FreePorts;
+import org.fleetgrad.e2e.faults.PartitionServer;
+import org.fleetgrad.e2e.faults.ServerHost;
 
 /** A parameter server of its own, so that two runs with the same answers can be told apart from two that share one. */
 final class Site implements AutoCloseable {
 
-    private final JarProcess process;
+    private final PartitionServer server;
     private final URI address;
     private final PsClient client;
 
-    Site(Path log) throws IOException {
-        address = URI.create("http://127.0.0.1:" + FreePorts.next());
-        process = JarProcess.start("ps-service", log, Map.of("SERVER_PORT", Integer.toString(address.getPort())));
+    /** Starts the server in {@code host}; it keeps its run in the empty folder {@code folder}. */
+    Site(ServerHost host, Path folder) throws IOException {
+        server = host.start(folder, Map.of());
+        address = URI.create("http://127.0.0.1:" + server.port());
         client = new PsClient(address, ClientOptions.DEFAULT);
-        process.awaitUp(() -> client.version().version() == 0);
     }
 
     String address() {
@@ -33,10 +33,6 @@ final class Site implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            process.kill();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        server.close();
     }
 }

@@ -1,5 +1,6 @@
 package org.fleetgrad.libtorch;
 
+import java.util.Arrays;
 import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.layer.LayerTensor;
 import org.fleetgrad.protocol.tensor.TensorLayout;
@@ -20,19 +21,16 @@ final class Formula {
             int index = layout.indexOf(tensor.name()).orElseThrow();
             int from = (int) (layout.byteOffset(index) / Float.BYTES);
             int count = (int) layout.specs().get(index).elementCount();
-            if (tensor.momentum().isEmpty()) {
-                k++;
+            if (tensor.momentum().isPresent()) {
+                Arrays.fill(values, from, from + count, tensor.name().endsWith("var") ? 1 : 0);
+                continue;
             }
+            k++;
+            boolean isMatrix = tensor.shape().size() > 1;
+            double mean = !isMatrix && tensor.name().endsWith("weight") ? 0.25 : 0;
+            double scale = isMatrix ? Math.sqrt(2.0 * tensor.shape().get(0) / count) : mean > 0 ? 0.05 : 0.1;
             for (int i = 0; i < count; i++) {
-                double s = noise(i, k);
-                if (tensor.momentum().isPresent()) {
-                    s = tensor.name().endsWith("var") ? 1 : 0;
-                } else if (tensor.shape().size() > 1) {
-                    s *= Math.sqrt(2.0 * tensor.shape().get(0) / count);
-                } else {
-                    s = tensor.name().endsWith("weight") ? 0.25 + 0.05 * s : 0.1 * s;
-                }
-                values[from + i] = (float) s;
+                values[from + i] = (float) (mean + scale * noise(i, k));
             }
         }
         return values;
@@ -48,7 +46,8 @@ final class Formula {
                     && layout.indexOf(norm + ".running_mean").isPresent()) {
                 int index = layout.indexOf(tensor.name()).orElseThrow();
                 int from = (int) (layout.byteOffset(index) / Float.BYTES);
-                for (int i = 0; i < layout.specs().get(index).elementCount(); i++) {
+                long count = layout.specs().get(index).elementCount();
+                for (int i = 0; i < count; i++) {
                     float size = APART + Math.abs(apart[from + i]);
                     apart[from + i] = i % 2 == 0 ? size : -size;
                 }

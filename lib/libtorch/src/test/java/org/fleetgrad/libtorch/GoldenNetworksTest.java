@@ -171,7 +171,7 @@ class GoldenNetworksTest {
         int at = 0;
         for (TensorSpec tensor : spec.layout().specs()) {
             double squares = 0;
-            for (int i = 0; i < tensor.elementCount(); i++, at++) {
+            for (int end = at + (int) tensor.elementCount(); at < end; at++) {
                 squares += (double) gradient[at] * gradient[at];
             }
             norms.put(tensor.name(), Math.sqrt(squares));

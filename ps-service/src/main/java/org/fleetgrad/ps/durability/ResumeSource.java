@@ -145,10 +145,11 @@ public final class ResumeSource implements Origin {
     private static void requireFinite(Path file, TensorLayout layout, float[] values) throws IOException {
         int at = 0;
         for (TensorSpec spec : layout.specs()) {
-            for (long i = 0; i < spec.elementCount(); i++, at++) {
+            long count = spec.elementCount();
+            for (long i = 0; i < count; i++, at++) {
                 if (!Float.isFinite(values[at])) {
                     throw new IOException("%s: tensor '%s' has the value %s at %d of its %d; all values must be finite"
-                            .formatted(file, spec.name(), values[at], i, spec.elementCount()));
+                            .formatted(file, spec.name(), values[at], i, count));
                 }
             }
         }
