@@ -165,7 +165,7 @@ class PipelineIT {
     }
 
     @Test
-    void shouldBeARunLikeAnyOtherForWhoLooksAtTheServer() throws Exception {
+    void shouldBeARunLikeAnyOtherAndLeaveNothingBehindWhenTheDriverIsKilled() throws Exception {
         try (FleetgradProcess pipeline = start("--out", "watched", "--epochs", "40")) {
             await().atMost(PATIENCE).until(() -> pipeline.stderr().contains("flush 3:"));
             Matcher address = Pattern.compile("ps-service at (\\S+?),").matcher(pipeline.stderr());
@@ -190,16 +190,9 @@ class PipelineIT {
                     assertThat(point.workers()).isEqualTo(2);
                 });
             });
-        }
-    }
 
-    @Test
-    void shouldLeaveNothingBehindWhenTheDriverIsKilled() throws Exception {
-        try (FleetgradProcess pipeline = start("--out", "orphans", "--epochs", "20")) {
-            await().atMost(PATIENCE).until(() -> pipeline.stderr().contains("flush 1:"));
             List<ProcessHandle> programs = pipeline.programs();
             assertThat(programs).hasSize(4);
-
             pipeline.kill();
 
             await().atMost(PATIENCE).until(() -> programs.stream().noneMatch(ProcessHandle::isAlive));

@@ -37,13 +37,11 @@ import org.fleetgrad.worker.training.TrainingTask;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 import org.fleetgrad.worker.training.Transfer;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** One synchronous worker that trains and answers: what it trains, and what it answers. */
-@Tag("kernels")
 class ColocatedTrainingTest {
 
     private static final long EVERY_MS = 5;
