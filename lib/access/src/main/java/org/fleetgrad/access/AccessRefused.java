@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.fleetgrad.protocol.ProblemRules;
 
-/** Ends a request whose caller may not make it: the parts of a problem (RFC 9457), and headers of the answer. */
+/** Refuses a request that its caller may not make: the parts of a problem (RFC 9457), and the response headers. */
 public final class AccessRefused extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ public final class AccessRefused extends RuntimeException {
 
     private AccessRefused(
             String rule, int status, String detail, Map<String, Object> members, Map<String, String> headers) {
-        // No stack trace: this is an answer, not a failure, and hostile input must not make it costly.
+        // No stack trace: this is a response, not a failure, and hostile input must not make it costly.
         super(detail, null, false, false);
         this.rule = rule;
         this.status = status;
@@ -25,11 +25,11 @@ public final class AccessRefused extends RuntimeException {
     }
 
     /**
-     * Refuses a caller that is not known. The header repeats the detail, RFC 6750 section 3: some clients never show the
+     * Refuses an unauthenticated caller. The header repeats the detail (RFC 6750 section 3): some clients never show the
      * body of a 401.
      *
-     * @param hasToken whether the request had a token or keys, which are not valid; if it had none, it is told the scheme
-     *     alone
+     * @param hasToken whether the request had a token or keys, which are not valid; if it had none, the header names only
+     *     the scheme
      */
     static AccessRefused unauthenticated(String detail, boolean hasToken) {
         String challenge = "Bearer realm=\"fleetgrad\"";
@@ -40,12 +40,12 @@ public final class AccessRefused extends RuntimeException {
                 ProblemRules.UNAUTHENTICATED, 401, detail, Map.of(), Map.of("WWW-Authenticate", header));
     }
 
-    /** Refuses a caller that is known, and may not do this. */
+    /** Refuses an authenticated caller that may not do this. */
     static AccessRefused forbidden(String detail, Map<String, Object> members) {
         return new AccessRefused(ProblemRules.FORBIDDEN, 403, detail, members, Map.of());
     }
 
-    /** Refuses a caller that asks too often, until so long has gone by. */
+    /** Refuses a caller that sends requests too often; it may retry after {@code wait}. */
     static AccessRefused tooManyRequests(String detail, Duration wait) {
         // RFC 9110 has whole seconds in the header.
         long seconds = Math.max(1, wait.plusSeconds(1).minusNanos(1).toSeconds());
@@ -57,7 +57,7 @@ public final class AccessRefused extends RuntimeException {
                 Map.of("Retry-After", Long.toString(seconds)));
     }
 
-    /** Refuses a token of a worker to somebody who does not show the worker's last one. */
+    /** Refuses a worker's token to a client that does not present the worker's last one. */
     public static AccessRefused tokenNotShown(String worker) {
         return forbidden(
                 "worker '%s' is registered and has a token: show it in Authorization, expired or not, to get another"
@@ -65,12 +65,12 @@ public final class AccessRefused extends RuntimeException {
                 Map.of("worker", worker));
     }
 
-    /** Refuses a request for a token that is not as the contract has it. */
+    /** Refuses a token request that violates the contract. */
     public static AccessRefused malformed(String detail) {
         return new AccessRefused(ProblemRules.MALFORMED, 400, detail, Map.of(), Map.of());
     }
 
-    /** Refuses to give a token, because the service has no keys. */
+    /** Refuses to issue a token, because the service has no keys. */
     static AccessRefused securityOff() {
         return new AccessRefused(
                 ProblemRules.SECURITY_OFF,
@@ -80,7 +80,7 @@ public final class AccessRefused extends RuntimeException {
                 Map.of());
     }
 
-    /** Refuses a body of unknown length whose sender is not known yet. */
+    /** Refuses a body of unknown length from an unauthenticated sender. */
     static AccessRefused lengthRequired() {
         return new AccessRefused(
                 ProblemRules.LENGTH_REQUIRED,
@@ -90,7 +90,7 @@ public final class AccessRefused extends RuntimeException {
                 Map.of());
     }
 
-    /** Refuses a body that is larger than accepted from a sender who is not known yet. */
+    /** Refuses a body that is too large for an unauthenticated sender. */
     static AccessRefused tooLarge(long bytes, long limit) {
         return new AccessRefused(
                 ProblemRules.TOO_LARGE,
@@ -120,7 +120,7 @@ public final class AccessRefused extends RuntimeException {
         return status;
     }
 
-    /** Returns the sentence that has the numbers. */
+    /** Returns the problem's detail, a sentence with the numbers. */
     public String detail() {
         return String.valueOf(getMessage());
     }
@@ -130,7 +130,7 @@ public final class AccessRefused extends RuntimeException {
         return members;
     }
 
-    /** Returns the headers of the answer. */
+    /** Returns the response headers. */
     public Map<String, String> headers() {
         return headers;
     }

@@ -11,14 +11,14 @@ import org.fleetgrad.access.rate.Rates;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a service's keys and tokens. They are checked on use, not when the record is made: a framework that
+ * The settings of a service's keys and tokens. They are checked on use, not in the constructor: a framework that
  * reports a failed binding prints the value, which may be a key.
  *
  * @param prefix        of the settings' names, for messages, such as {@code ps.security}
  * @param keys          by role: worker, reader, evaluator, operator; without any, security is off
  * @param tokenLifetime how long a token is valid
- * @param tokenKeyFile  the file with the key that signs tokens; without it, each start draws a new key
- * @param limits        how often others may ask
+ * @param tokenKeyFile  the file with the key that signs tokens; without it, each start generates a new key
+ * @param limits        how often other machines may send requests
  */
 public record AccessSettings(
         String prefix,
@@ -40,7 +40,7 @@ public record AccessSettings(
     }
 
     /**
-     * Makes what counts requests and failures; {@link IllegalArgumentException} says what to write instead.
+     * Creates the counters of requests and failures; {@link IllegalArgumentException} says what to write instead.
      *
      * @param nanoTime the time in nanoseconds, as {@link System#nanoTime}
      */
@@ -48,7 +48,7 @@ public record AccessSettings(
         return new Rates(limits.checked(prefix), nanoTime);
     }
 
-    /** Makes what gives and verifies tokens; {@link IllegalArgumentException} says what to write instead. */
+    /** Creates the issuer and verifier of tokens; {@link IllegalArgumentException} says what to write instead. */
     public TokenDesk desk(Clock clock) {
         byte[] key = tokenKeyFile == null
                 ? TokenKey.random()

@@ -24,7 +24,7 @@ public sealed interface Decision {
         return this;
     }
 
-    /** The route is open to everybody; the caller stays unknown. */
+    /** The route is open to everybody; the caller is not authenticated. */
     record Open() implements Decision {}
 
     /**
@@ -50,10 +50,10 @@ public sealed interface Decision {
     record Forbidden(String detail) implements Decision {}
 
     /**
-     * The caller asks too often.
+     * The caller sends requests too often.
      *
      * @param detail the limit
-     * @param pause  after which it may ask again
+     * @param pause time until it may retry
      */
     record Limited(String detail, Duration pause) implements Decision {}
 }

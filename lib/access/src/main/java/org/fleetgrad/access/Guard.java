@@ -12,7 +12,7 @@ public final class Guard {
 
     private static final String SCHEME = "Bearer ";
 
-    /** Enough for keys and a worker's description. The caller of such a body is not known yet, so it must be short. */
+    /** Enough for keys and a worker's description. The sender is not authenticated yet, so its body must be short. */
     private static final int MOST_FROM_ANYBODY = 64 * 1024;
 
     private final RouteTable routes;
@@ -23,8 +23,8 @@ public final class Guard {
      * Makes a guard.
      *
      * @param routes the service's routes
-     * @param tokens empty if the server has no keys: then everybody may do everything, as often as they like
-     * @param rates  how often who may ask
+     * @param tokens empty if the server has no keys: then everybody may do everything, without a rate limit
+     * @param rates the rate limits of callers
      */
     public Guard(RouteTable routes, Optional<Tokens> tokens, Rates rates) {
         this.routes = routes;
@@ -33,9 +33,9 @@ public final class Guard {
     }
 
     /**
-     * The part of a request that decides.
+     * The parts of a request that the decision depends on.
      *
-     * @param path          as the client wrote it; a path with escapes matches no row of the table
+     * @param path          as the client sent it; a path with escapes matches no row of the table
      * @param isInitial     whether the request cannot overwrite anything: {@code If-None-Match: *} alone
      * @param authorization the header {@code Authorization}
      * @param worker        the header {@code X-Worker}
@@ -50,7 +50,7 @@ public final class Guard {
             String address) {}
 
     /**
-     * Lets a request go on, or ends it.
+     * Admits or refuses a request.
      *
      * @throws AccessRefused if its caller may not make it, or nobody may
      */
@@ -97,7 +97,7 @@ public final class Guard {
                         () -> new Decision.Unauthenticated("the token is invalid: this server did not issue it", true));
     }
 
-    /** Counts keys of a request that were wrong; the next ones with keys from there may have to wait. */
+    /** Counts wrong keys in a request; later requests with keys from the same address may have to wait. */
     public void failed(Head head) {
         rates.failed(head.address(), holder(head));
     }
@@ -107,8 +107,9 @@ public final class Guard {
     }
 
     /**
-     * Returns what the caller is known as: a worker gets its next token while somebody else guesses behind the same address. Not the
-     * worker's name: who has the key of all workers could take one name after another, and guess with each.
+     * Returns the identity that failures are counted for: so a worker gets its next token while another client guesses keys
+     * behind the same address. It is not the worker's name: whoever has the key of all workers could use one name after another,
+     * and guess with each.
      */
     private String holder(Head head) {
         Verification shown = tokens.orElseThrow().verify(token(String.valueOf(head.authorization())));
@@ -151,7 +152,7 @@ public final class Guard {
     }
 
     /**
-     * Requires a short body of a caller that is not known.
+     * Requires a short body of an unauthenticated caller.
      *
      * @param length of the body in bytes; negative if the request does not state it
      * @throws AccessRefused if the body is longer, or its length is not stated

@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that a small service asks of readers, as environment variables: {@code ACCESS_KEY}, {@code SECRET_KEY} (or both with
- * {@code _FILE}) and {@code TOKEN_KEY_FILE}, each after a prefix. An empty one counts as not set.
+ * The keys that a small service requires of readers, as environment variables: {@code ACCESS_KEY}, {@code SECRET_KEY} (or both
+ * with {@code _FILE}) and {@code TOKEN_KEY_FILE}, each after a prefix. An empty one counts as not set.
  *
  * @param prefix      such as {@code WORKER_SERVE_}
  * @param environment the variables
@@ -19,7 +19,7 @@ public record ReaderKeys(String prefix, Map<String, String> environment) {
     private static final Duration LIFETIME = Duration.ofMinutes(15);
 
     /**
-     * Makes what gives and verifies tokens; without keys, it asks for none.
+     * Creates the issuer and verifier of tokens; without keys, no token is required.
      *
      * @throws IllegalArgumentException says which variable is wrong and what to write, and never a key
      */
@@ -45,7 +45,7 @@ public record ReaderKeys(String prefix, Map<String, String> environment) {
     }
 
     /**
-     * Refuses to let other machines ask without keys.
+     * Refuses an address that other machines can reach if there are no keys.
      *
      * @param setting of the address, such as {@code WORKER_SERVE_ADDRESS}
      * @throws IllegalArgumentException says what to write

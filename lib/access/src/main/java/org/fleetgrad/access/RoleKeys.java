@@ -37,7 +37,7 @@ public record RoleKeys(
      *
      * @param accessName name of the access key's setting
      * @param secretName name of the secret key's setting
-     * @param suffix     that the name of a file's setting has in addition
+     * @param suffix     appended to a setting's name for the setting that names a file
      * @throws IllegalArgumentException says which setting is wrong and what to write, and never a key
      */
     KeyPair pair(String accessName, String secretName, String suffix) {
@@ -52,7 +52,7 @@ public record RoleKeys(
         }
     }
 
-    /** Tells whether nothing is given at all. */
+    /** Returns whether nothing is set. */
     boolean isEmpty() {
         return accessKey == null && accessKeyFile == null && secretKey == null && secretKeyFile == null;
     }

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 
 /**
  * The permissions of a service, route by route. A route that is not listed is for the operator only. Every table has the
- * rows of Spring Boot's actuator: health and info are open, the rest is for readers and evaluators. Immutable.
+ * rows of Spring Boot's actuator: health and info are open, the others are for readers and evaluators. Immutable.
  *
  * <p>A row is a method and a path, such as {@code GET /status}. A path that ends in {@code /**} stands for itself and for
  * the paths below it, whose segments are plain: letters, digits, {@code _}, {@code -} and, not at the beginning,
@@ -34,10 +34,10 @@ public final class RouteTable {
     private static final Pattern HEALTH = Pattern.compile("/actuator/health(/[A-Za-z0-9_-]+)*");
     private static final Pattern ACTUATORS = Pattern.compile("/actuator" + SEGMENTS);
 
-    /** Of each row, by method and path. */
+    /** The roles of each row, by method and path. */
     private final Map<String, Set<Role>> roles;
 
-    /** Routes without a token: those that issue tokens check keys themselves; probes have no keys. */
+    /** Routes without a token: routes that issue tokens check keys themselves; probes have no keys. */
     private final Set<String> open;
 
     private final Map<Pattern, String> patterns = new LinkedHashMap<>();
@@ -55,7 +55,7 @@ public final class RouteTable {
         }
     }
 
-    /** Begins a table that has the rows of actuator alone. */
+    /** Begins a table with only the rows of actuator. */
     public static Builder builder() {
         return new Builder();
     }
@@ -70,13 +70,13 @@ public final class RouteTable {
             allow(ACTUATOR, Role.READER, Role.EVALUATOR);
         }
 
-        /** Adds a row for everybody, without a token. A body that comes there must be short. */
+        /** Adds a row for everybody, without a token. A request body there must be short. */
         public Builder open(String row) {
             open.add(row);
             return this;
         }
 
-        /** Adds a row for these roles and the operator; without roles, for the operator alone. */
+        /** Adds a row for these roles and the operator; without roles, for the operator only. */
         public Builder allow(String row, Role... those) {
             EnumSet<Role> set = EnumSet.noneOf(Role.class);
             set.addAll(Arrays.asList(those));
@@ -95,7 +95,7 @@ public final class RouteTable {
     /**
      * Returns a request's row, or what its row would be.
      *
-     * @param path      as the client wrote it
+     * @param path      as the client sent it
      * @param isInitial whether the request cannot overwrite anything
      */
     String operation(String method, String path, boolean isInitial) {

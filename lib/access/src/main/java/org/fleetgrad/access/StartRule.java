@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 public record StartRule(String prefix, String danger, Role first) {
 
     /**
-     * The protection of the server against strangers.
+     * The protection of the server against untrusted clients.
      *
      * @param hasKeys    whether callers must authenticate
      * @param isLoopback whether only this machine can reach the server

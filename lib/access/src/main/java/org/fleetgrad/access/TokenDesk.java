@@ -6,7 +6,7 @@ import org.fleetgrad.protocol.Routes;
 import org.fleetgrad.protocol.messages.IssueTokenReply;
 import org.jspecify.annotations.Nullable;
 
-/** Gives tokens for keys. A refusal is an {@link AccessRefused}. Thread-safe. */
+/** Issues tokens for keys. A refusal is an {@link AccessRefused}. Thread-safe. */
 public final class TokenDesk {
 
     private final Keys keys;
@@ -17,7 +17,7 @@ public final class TokenDesk {
         this.tokens = tokens;
     }
 
-    /** Returns what verifies tokens; empty if the server has no keys, and so no tokens. */
+    /** Returns the verifier of tokens; empty if the server has no keys, and so no tokens. */
     public Optional<Tokens> tokens() {
         return keys.isEmpty() ? Optional.empty() : Optional.of(tokens);
     }
@@ -29,16 +29,16 @@ public final class TokenDesk {
         }
     }
 
-    /** Makes a token for a worker; empty if the server has no keys. */
+    /** Issues a token for a worker; empty if the server has no keys. */
     public Optional<IssuedToken> forWorker(String id) {
         return tokens().map(desk -> desk.issue(Caller.worker(id)));
     }
 
     /**
-     * Returns the caller that a request for a token proves to be.
+     * Authenticates a token request and returns its caller.
      *
      * @param worker id of the worker that the token is for, if it is for one
-     * @throws AccessRefused when the service has no keys, the keys are those of no role, or the role may be no worker
+     * @throws AccessRefused when the service has no keys, the keys belong to no role, or the role may not act as a worker
      */
     public Caller caller(@Nullable String accessKey, @Nullable String secretKey, Optional<String> worker) {
         if (keys.isEmpty()) {
@@ -53,8 +53,8 @@ public final class TokenDesk {
     }
 
     /**
-     * Returns whether a header {@code Authorization} has a token that this service gave to a worker, expired or not. The
-     * operator's passes too.
+     * Returns whether a header {@code Authorization} has a token that this service issued to the worker, expired or not.
+     * The operator's token is accepted, too.
      */
     public boolean hasBeenOf(String worker, @Nullable String authorization) {
         if (authorization == null) {
@@ -67,7 +67,7 @@ public final class TokenDesk {
                         && expired.caller().worker().filter(worker::equals).isPresent());
     }
 
-    /** Makes a token for a caller that proved itself, and answers with it. */
+    /** Issues a token for an authenticated caller, as a response. */
     public IssueTokenReply issue(Caller caller) {
         IssuedToken token = tokens.issue(caller);
         return new IssueTokenReply(

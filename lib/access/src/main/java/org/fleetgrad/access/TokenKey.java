@@ -16,7 +16,7 @@ public final class TokenKey {
 
     private TokenKey() {}
 
-    /** Draws a key, which is lost when the server stops. */
+    /** Generates a key, which is lost when the server stops. */
     public static byte[] random() {
         byte[] key = new byte[BYTES];
         new SecureRandom().nextBytes(key);

@@ -39,8 +39,8 @@ public final class Tokens {
     private final Duration lifetime;
 
     /**
-     * Tokens that were verified before. A worker sends the same token with every push, so most are found here. Valid
-     * tokens only.
+     * Tokens that were verified before. A worker sends the same token with every push, so most lookups hit. Only valid
+     * tokens are cached.
      */
     private final Map<String, Verification.Valid> verified = new ConcurrentHashMap<>();
 

@@ -16,11 +16,11 @@ public sealed interface Verification {
     /**
      * This server issued the token, but it has expired.
      *
-     * @param caller whose token it was
-     * @param at     the time at which it expired
+     * @param caller the caller that it was issued to
+     * @param at time at which it expired
      */
     record Expired(Caller caller, Instant at) implements Verification {}
 
-    /** This server did not issue the token: it is garbage, another server's, or was changed. */
+    /** This server did not issue the token: it is garbage, was issued by another server, or was changed. */
     record Invalid() implements Verification {}
 }

@@ -1,4 +1,4 @@
-/** Who may ask a service: keys, tokens, roles, and tables of routes, without any HTTP framework. */
+/** Access control of a service: keys, tokens, roles, and tables of routes, without any HTTP framework. */
 @NullMarked
 package org.fleetgrad.access;
 

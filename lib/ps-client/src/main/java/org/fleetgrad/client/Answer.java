@@ -1,4 +1,4 @@
 package org.fleetgrad.client;
 
-/** An answer, with its call for messages. */
+/** A response, with the name of its call for messages. */
 record Answer(String call, Transport.Response response) {}

@@ -9,12 +9,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Reads one answer of HTTP/1.1 (RFC 9112): its head, and a body that states its length or comes in chunks. What has neither
- * is refused, since an answer that was cut short would look whole. Takes no more memory than has come, or was allowed.
+ * Reads one HTTP/1.1 response (RFC 9112): its head, and a body with a Content-Length or in chunks. A body with neither is
+ * refused, since a truncated response would look complete. Memory is bounded by the bytes received, and by the limit.
  */
 final class AnswerReader {
 
-    /** Longest head, and longest trailer, with their line ends. */
+    /** Longest head, and longest trailer, including line ends. */
     private static final int MOST_HEAD_BYTES = 64 * 1024;
 
     /** The longest array that every JVM can allocate. */
@@ -32,7 +32,7 @@ final class AnswerReader {
     @FunctionalInterface
     interface Input {
 
-        /** Waits until there is a byte or more, and returns what there is; what is taken of it does not come again. */
+        /** Waits until there is a byte or more, and returns all that arrived; bytes that are consumed are not returned again. */
         ByteBuffer some() throws IOException;
     }
 
@@ -44,7 +44,7 @@ final class AnswerReader {
         this.maxBodyBytes = maxBodyBytes;
     }
 
-    /** Reads the answer, and passes over those that only announce one (status 1xx). */
+    /** Reads the response, and skips interim responses (status 1xx). */
     Transport.Response read() throws IOException {
         int status = status(line());
         while (status / 100 == 1) {
@@ -57,7 +57,7 @@ final class AnswerReader {
         return new Transport.Response(status, headers, ByteBuffer.wrap(body(status, headers)));
     }
 
-    /** Tells whether the server takes another request over the connection. */
+    /** Returns whether the server accepts another request over the connection. */
     boolean isConnectionKept() {
         return isKept;
     }
@@ -76,7 +76,7 @@ final class AnswerReader {
         return status;
     }
 
-    /** Reads headers up to the empty line; names are lower case, and of one that comes twice the first counts. */
+    /** Reads headers up to the empty line; names are lower case; if a name occurs twice, the first counts. */
     private Map<String, String> headers() throws IOException {
         Map<String, String> headers = new LinkedHashMap<>();
         for (String line = line(); !line.isEmpty(); line = line()) {
@@ -151,7 +151,7 @@ final class AnswerReader {
         return Arrays.copyOf(body, at);
     }
 
-    /** Grows by what has come, never by what is announced. */
+    /** Grows with the bytes received, never with the announced length. */
     private byte[] withRoom(byte[] body, int length) {
         return length <= body.length
                 ? body
@@ -159,7 +159,7 @@ final class AnswerReader {
     }
 
     private int chunkSize(int before) throws IOException {
-        // Of each chunk: the limit is for what has no end.
+        // The limit is for each chunk's line: it stops a line without an end.
         headBytes = 0;
         String line = line();
         int end = line.indexOf(';');

@@ -35,8 +35,8 @@ import org.fleetgrad.files.pace.PacedInputStream;
  *
  * <p>Apache's client, chosen by measurement (docs/adr): a push-and-pull of 247 KB costs a worker a quarter of the
  * processor time that it costs over {@code java.net.http}, and half of what it costs over {@code HttpURLConnection}.
- * Nothing is repeated, redirected, unpacked or remembered here: a request is sent once, and its answer is returned as
- * it came. A server that hardly reads or answers holds a thread for a bounded time ({@link PaceWatch}).
+ * Nothing is repeated, redirected, decompressed or cached here: a request is sent once, and its response is returned as
+ * received. A server that reads or responds slowly holds a thread for a bounded time ({@link PaceWatch}).
  */
 final class BlockingTransport implements Transport {
 
@@ -87,7 +87,7 @@ final class BlockingTransport implements Transport {
     public Response exchange(Request request) throws IOException {
         HttpUriRequestBase outgoing = new HttpUriRequestBase(request.method(), request.uri());
         Duration silence = options.readTimeout().plus(request.silence());
-        // A connection, a body and an answer: each may begin late.
+        // A connection, a body and a response: each may begin late.
         Duration stillness = silence.plus(options.readTimeout()).plus(options.connectTimeout());
         try (PaceWatch.Watched watched = watch.begin(stillness, outgoing::abort)) {
             prepare(outgoing, request, silence, watched.pace());
@@ -119,7 +119,7 @@ final class BlockingTransport implements Transport {
         }
     }
 
-    /** Tells a failure that no retry can help from one of a server that may just be stopping. */
+    /** Distinguishes a failure that no retry can help from one of a server that may just be stopping. */
     private static IOException explained(Request request, SSLException unsafe) {
         String server = request.uri().getScheme() + "://" + request.uri().getRawAuthority();
         for (Throwable cause = unsafe; cause != null; cause = cause.getCause()) {
@@ -156,7 +156,7 @@ final class BlockingTransport implements Transport {
             throw new OversizedAnswerException(
                     "the answer has %d bytes, accepted are %d".formatted(length, options.maxResponseBytes()));
         }
-        // Without a length or chunks, an answer that was cut short looks whole.
+        // Without a length or chunks, a truncated response looks complete.
         if (length < 0 && !entity.isChunked()) {
             request.abort();
             throw new EOFException("the answer ended in its head, or states neither a body nor its length");
@@ -170,7 +170,7 @@ final class BlockingTransport implements Transport {
         byte[] body =
                 new PacedInputStream(in, pace).readNBytes((int) Math.min(options.maxResponseBytes(), LONGEST_ARRAY));
         if (in.read() >= 0) {
-            // Closing would read on to keep the connection, perhaps without end.
+            // Closing would read on to keep the connection alive, perhaps without end.
             request.abort();
             throw new OversizedAnswerException(
                     "the answer has more than the %d bytes that are accepted".formatted(body.length));

@@ -8,10 +8,10 @@ import java.util.List;
 import org.apache.hc.core5.http.io.entity.AbstractHttpEntity;
 import org.fleetgrad.files.pace.Pace;
 
-/** A request's body of array-backed parts, sent one after the other without a copy, and counted piece by piece. */
+/** A request's body of array-backed parts, sent one after the other without a copy; progress is counted piece by piece. */
 final class BufferEntity extends AbstractHttpEntity {
 
-    /** What the JDK hands to the system at a time. */
+    /** The most that the JDK passes to the system at a time. */
     private static final int PIECE = 128 * 1024;
 
     private final List<ByteBuffer> parts;

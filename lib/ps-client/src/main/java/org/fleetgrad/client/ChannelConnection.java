@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One connection to a server, with its buffers outside the heap. One thread at a time uses it; another may close it, which
- * ends what the first one waits for.
+ * ends the first one's wait.
  */
 final class ChannelConnection implements AutoCloseable {
 
@@ -25,10 +25,10 @@ final class ChannelConnection implements AutoCloseable {
 
     private final ServerEndPoint.Addresses addresses;
 
-    /** Both buffers are empty until there is a connection: tries to reach a dead server take no memory outside the heap. */
+    /** Both buffers are empty until there is a connection: attempts to reach a dead server take no memory outside the heap. */
     private ByteBuffer out = ByteBuffer.allocate(0);
 
-    /** What has come and nobody has read lies between position and limit. */
+    /** Received bytes that are not read yet lie between position and limit. */
     private ByteBuffer in = ByteBuffer.allocate(0);
 
     private final Object closing = new Object();
@@ -116,7 +116,7 @@ final class ChannelConnection implements AutoCloseable {
         out.clear();
     }
 
-    /** Returns what comes, read as it is asked for. */
+    /** Returns the received bytes, read from the channel on demand. */
     AnswerReader.Input input(Pace pace) {
         return new AnswerReader.Input() {
             @Override
@@ -147,12 +147,12 @@ final class ChannelConnection implements AutoCloseable {
         return open;
     }
 
-    /** Tells whether all that has come was read. */
+    /** Returns whether all received bytes were read. */
     boolean isAllRead() {
         return !in.hasRemaining();
     }
 
-    /** Tells whether the server has neither closed it nor sent what nobody asked for. */
+    /** Returns whether the server has neither closed it nor sent unrequested bytes. */
     boolean isOpen() {
         try {
             SocketChannel asked = channel();
@@ -175,7 +175,7 @@ final class ChannelConnection implements AutoCloseable {
                 try {
                     channel.close();
                 } catch (IOException gone) {
-                    // It is closed all the same.
+                    // The connection counts as closed anyway.
                 }
             }
         }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Exchanges over channels that are kept alive between requests, with buffers outside the heap and the part of HTTP/1.1 that a
- * parameter server needs. It has no TLS and no proxies: {@link BlockingTransport} has. Nothing is repeated, redirected or
- * remembered here.
+ * parameter server needs. It supports neither TLS nor proxies: {@link BlockingTransport} does. Nothing is repeated, redirected or
+ * cached here.
  *
  * <p>Chosen by measurement (docs/adr, 5 and 36): a push-and-pull of 247 KB costs a worker half of the processor time that it costs with
  * a client library. An interrupt ends an exchange, and remains set.
@@ -39,7 +39,7 @@ final class ChannelTransport implements Transport {
             return used;
         }
 
-        /** Lets go of the connection, which may serve another call from here on; false says that this call was too slow before. */
+        /** Releases the connection, which may then serve another call; false if this call was ended before as too slow. */
         synchronized boolean release() {
             connection = null;
             return !isEnded;
@@ -55,10 +55,10 @@ final class ChannelTransport implements Transport {
 
     @Override
     public Response exchange(Request request) throws IOException {
-        // A channel refuses to work in a thread that is interrupted, even to say goodbye to the server.
+        // A channel does not work in an interrupted thread, not even to close the connection in order.
         boolean wasInterrupted = Thread.interrupted();
         Duration silence = options.readTimeout().plus(request.silence());
-        // A connection, a body and an answer: each may begin late.
+        // A connection, a body and a response: each may begin late.
         Duration stillness = silence.plus(options.readTimeout()).plus(options.connectTimeout());
         Call call = new Call();
         try (PaceWatch.Watched watched = watch.begin(stillness, () -> call.end(true))) {

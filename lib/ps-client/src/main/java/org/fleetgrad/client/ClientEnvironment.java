@@ -35,7 +35,7 @@ public record ClientEnvironment(Optional<Credentials> credentials, Optional<Trus
     }
 
     /**
-     * Returns what a person can do about a refused call: after a 401, which two variables to set, or to correct.
+     * Returns advice for a person about a refused call: after a 401, which two variables to set, or to correct.
      *
      * @return a clause that follows the refusal's message; empty if there is nothing to add
      */

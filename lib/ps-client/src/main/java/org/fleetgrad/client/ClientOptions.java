@@ -7,9 +7,9 @@ import java.util.Optional;
  * How long a client waits, how much it accepts, and which certificates it trusts.
  *
  * @param connectTimeout   longest wait for a connection
- * @param readTimeout      longest silence of the server within an answer, beyond a long poll's own wait
- * @param retryFor         how long a call is repeated while the server is away or answers 429 or 503; zero: never
- * @param maxResponseBytes largest answer that is read into memory
+ * @param readTimeout longest silence of the server within a response, beyond a long poll's own wait
+ * @param retryFor         how long a call is retried while the server is unreachable or answers 429 or 503; zero: never
+ * @param maxResponseBytes largest response that is read into memory
  * @param trust            the certificates to trust over https; the JDK's if absent
  */
 public record ClientOptions(
@@ -19,7 +19,7 @@ public record ClientOptions(
         long maxResponseBytes,
         Optional<Trust> trust) {
 
-    /** 5 s to connect, 30 s of silence, 60 s of retries, answers to 2 GiB. */
+    /** 5 s to connect, 30 s of silence, 60 s of retries, responses up to 2 GiB. */
     public static final ClientOptions DEFAULT =
             new ClientOptions(Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(60), Integer.MAX_VALUE);
 

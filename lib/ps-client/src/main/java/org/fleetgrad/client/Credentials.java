@@ -3,7 +3,7 @@ package org.fleetgrad.client;
 import java.util.Optional;
 
 /**
- * The keys that a client shows to get tokens. Neither key ever appears in a message.
+ * The keys that a client presents to get tokens. Neither key ever appears in a message.
  *
  * @param accessKey names the role, one character or more
  * @param secretKey proves it, one character or more

@@ -14,7 +14,7 @@ import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
- * Carries one worker's gradients to one server, in one encoding. It keeps the residual that the encoding left out of
+ * Sends one worker's gradients to one server, in one encoding. It stores the residual that the encoding left out of
  * each gradient and adds it to the next one. So a worker needs one channel for each server, for as long as it trains.
  *
  * <p>Each gradient is {@linkplain #prepare prepared} once and {@linkplain #push pushed} until it is answered: the same
@@ -37,7 +37,7 @@ public final class GradientChannel {
         this(new TensorFormat(encoding, layout, ParameterState.NONE));
     }
 
-    /** Carries gradients in this format. */
+    /** Sends gradients in this format. */
     public GradientChannel(TensorFormat format) {
         this.format = format;
         this.header = new SafetensorsHeader(format.wireLayout());
@@ -49,7 +49,7 @@ public final class GradientChannel {
         return format.encoding();
     }
 
-    /** Says which generation the server is in: the residual of another one is forgotten, as its gradients are. */
+    /** Sets the server's generation: the residual of another generation is discarded, like its gradients. */
     public void follow(String newest) {
         if (!newest.equals(generation)) {
             feedback.forget();
@@ -63,9 +63,9 @@ public final class GradientChannel {
     }
 
     /**
-     * Encodes the next gradient. This call says that the gradient before it counts, unless it was taken back.
+     * Encodes the next gradient. This call confirms that the gradient before it counts, unless it was taken back.
      *
-     * @param gradient mean gradient in the order of the layout; not changed, and not kept
+     * @param gradient mean gradient in the order of the layout; not changed, and not retained
      * @throws EncodingException when a value is not finite, which only {@code f32} carries; then nothing has changed
      */
     public void prepare(float[] gradient) throws EncodingException {
@@ -75,7 +75,7 @@ public final class GradientChannel {
     /**
      * Pushes the gradient prepared last. Under the same sequence number it may be pushed again, until it is answered.
      *
-     * @param pull whether to ask for the newest parameter set in the same round trip
+     * @param pull whether to request the newest parameter set in the same round trip
      * @throws IllegalStateException when no gradient was prepared
      */
     public PushResult push(PsClient client, GradientMetadata metadata, boolean pull) throws IOException {
@@ -107,7 +107,7 @@ public final class GradientChannel {
         return header.encode(strings, 0);
     }
 
-    /** Says that the gradient prepared last is dropped: the residual goes back to its value before it. */
+    /** Reports that the gradient prepared last is dropped: the residual is reset to its value before it. */
     public void takeBack() {
         feedback.takeBack();
     }

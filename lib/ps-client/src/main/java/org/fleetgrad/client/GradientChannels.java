@@ -15,8 +15,8 @@ import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
- * Carries one worker's gradients to the servers of a run: one channel for each server. If a server drops its part, the
- * residual of that part goes back to its value before it. A gradient is pushed by {@link ParameterServers#push}. Not
+ * Sends one worker's gradients to the servers of a run: one channel for each server. If a server drops its part, the
+ * residual of that part is reset to its value before it. A gradient is pushed by {@link ParameterServers#push}. Not
  * thread-safe, but each channel may have its own thread.
  */
 public final class GradientChannels {
@@ -37,7 +37,7 @@ public final class GradientChannels {
 
     /**
      * @param layout  of the run's parameter set: float32 tensors; sorted by name if there are several servers
-     * @param state   those of its tensors that travel as they are
+     * @param state   those of its tensors that are sent unencoded
      * @param servers how many there are
      * @throws IllegalArgumentException when the encoding cannot carry these tensors, or they cannot be cut
      */
@@ -73,7 +73,7 @@ public final class GradientChannels {
         return channels.stream().mapToLong(GradientChannel::tensorBytes).sum();
     }
 
-    /** Says which generation the lead is in: the residual of another one is forgotten, as its gradients are. */
+    /** Sets the lead's generation: the residual of another generation is discarded, like its gradients. */
     public void follow(String newest) {
         channels.get(0).follow(newest);
     }
@@ -82,7 +82,7 @@ public final class GradientChannels {
      * Encodes the next gradient; see {@link GradientChannel#prepare}.
      *
      * @param base     the versions of the parts that it was computed on
-     * @param gradient mean gradient in the order of the layout; not changed, and not kept
+     * @param gradient mean gradient in the order of the layout; not changed, and not retained
      * @throws EncodingException when a value is not finite, which only {@code f32} carries; then nothing has changed
      */
     public void prepare(List<ParameterVersion> base, float[] gradient) throws EncodingException {
@@ -139,12 +139,12 @@ public final class GradientChannels {
         return channels.get(index).stage(server, metadata);
     }
 
-    /** Says that a server's part is dropped. */
+    /** Reports that a server's part is dropped. */
     void takeBack(int index) {
         channels.get(index).takeBack();
     }
 
-    /** Says that all parts are dropped. */
+    /** Reports that all parts are dropped. */
     void takeBack() {
         channels.forEach(GradientChannel::takeBack);
     }

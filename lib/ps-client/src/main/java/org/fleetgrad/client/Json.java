@@ -39,8 +39,8 @@ final class Json {
     }
 
     /**
-     * Checks that every member is there, unless the record declares it nullable. Otherwise a missing one would only
-     * fail when it is used.
+     * Checks that every member is present, unless the record declares it nullable. Otherwise a missing one would fail
+     * only when it is used.
      */
     private static void requireComplete(Answer answer, Object reply) throws IOException {
         for (RecordComponent component : reply.getClass().getRecordComponents()) {
@@ -59,7 +59,7 @@ final class Json {
         }
     }
 
-    /** Reads a problem; any other body becomes the detail of one, so that the user sees a proxy's error page, too. */
+    /** Reads a problem; any other body becomes the detail of one, so that the user sees a proxy's error page. */
     Problem problem(Transport.Response response) {
         try {
             Problem problem = mapper.readValue(bytes(response), Problem.class);
@@ -67,7 +67,7 @@ final class Json {
                 return problem;
             }
         } catch (JacksonException notAProblem) {
-            // Falls through: the body is shown as it came.
+            // Falls through: the body is shown as received.
         }
         String text = new String(bytes(response), StandardCharsets.UTF_8).strip();
         String shown = text.length() > 200 ? text.substring(0, 200) + "…" : text.isEmpty() ? "no body" : text;

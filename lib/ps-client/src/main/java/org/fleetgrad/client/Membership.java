@@ -9,7 +9,7 @@ import org.fleetgrad.protocol.messages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.messages.UnregisterWorkerReply;
 
-/** Registers a worker at all servers under one id, which the lead gives. Thread-safe. */
+/** Registers a worker at all servers under one id, which the lead assigns. Thread-safe. */
 final class Membership {
 
     private final List<PsClient> servers;
@@ -25,14 +25,14 @@ final class Membership {
         RegisterWorkerReply first = servers.get(0).register(request);
         requests.put(first.id(), request.under(first.id()));
         List<Long> sequences = together.each(1, servers.size(), i -> registerAt(i, first.id()));
-        // If the lead lost its memory, it must not count a number again that another server has answered.
+        // If the lead lost its state, it must not reuse a sequence number that another server has answered.
         long highest = sequences.stream().reduce(first.sequence(), Math::max);
         return first.withSequence(highest);
     }
 
     /**
      * Registers at one server and returns its sequence number. If the id is registered already, it is this worker's
-     * from before.
+     * earlier registration.
      */
     long registerAt(int index, String worker) throws IOException {
         RegisterWorkerRequest request =

@@ -3,9 +3,8 @@ package org.fleetgrad.client;
 import java.security.Security;
 
 /**
- * How long this JVM believes what it was told of a host's name. A server that is started again may have another address, and no
- * name at all for a moment. The JDK's defaults, 10 s for a name that is not there and 30 s for an address, would stop all its
- * workers for so long.
+ * How long this JVM caches DNS lookups. A restarted server may have another address, and no name at all for a moment. The JDK's
+ * defaults, 10 s for a missing name and 30 s for an address, would stop all its workers for that long.
  */
 public final class NameLookups {
 
@@ -14,7 +13,7 @@ public final class NameLookups {
 
     private NameLookups() {}
 
-    /** Asks again soon. Counts for the whole JVM: programs call it first, before anything looks up a name. */
+    /** Shortens the caching. Applies to the whole JVM: programs call it first, before any name lookup. */
     public static void askAgainSoon() {
         Security.setProperty("networkaddress.cache.ttl", FOUND_SECONDS);
         Security.setProperty("networkaddress.cache.negative.ttl", MISSING_SECONDS);

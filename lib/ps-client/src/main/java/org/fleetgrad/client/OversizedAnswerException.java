@@ -2,7 +2,7 @@ package org.fleetgrad.client;
 
 import java.io.IOException;
 
-/** An answer is larger than the client accepts. A retry would not help. */
+/** A response is larger than the client accepts. A retry would not help. */
 final class OversizedAnswerException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -11,7 +11,7 @@ import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 
 /**
  * The servers of a run: one with all of the parameters, or several with a partition each. The first of several is the
- * lead: it has the work, the statistics and the accuracy, and its version is the run's.
+ * lead: it holds the work, the statistics and the accuracy, and its version is the run's.
  *
  * <p>Thread-safe.
  */
@@ -37,7 +37,7 @@ public sealed interface ParameterServers permits SingleServer, PartitionedServer
     /** Returns a client whose pulls travel in this encoding; see {@link PsClient#pullingAs}. */
     ParameterServers pullingAs(ParameterEncoding encoding);
 
-    /** Registers a worker at all servers, under the id that the lead gives it; see {@link PsClient#register}. */
+    /** Registers a worker at all servers, under the id that the lead assigns; see {@link PsClient#register}. */
     RegisterWorkerReply register(RegisterWorkerRequest request) throws IOException;
 
     /** Ends a worker's leases. One that the lead does not know is a {@link ProblemException} with status 409. */
@@ -55,20 +55,20 @@ public sealed interface ParameterServers permits SingleServer, PartitionedServer
 
     /**
      * Pushes the gradient prepared last, which was computed on {@code base}: first to the lead, and to the others only
-     * if the lead takes it. The result is the lead's. If the push is repeated, each server still counts it once.
+     * if the lead accepts it. The result is the lead's. If the push is repeated, each server still counts it once.
      *
      * @param metadata of the gradient; its generation and version are the base's
-     * @param pull     whether to ask for the newest parameter set in the same round trip
+     * @param pull     whether to request the newest parameter set in the same round trip
      */
     PushResult push(GradientMetadata metadata, PullResult.Pulled base, GradientChannels gradient, boolean pull)
             throws IOException;
 
     /**
-     * Puts an initial parameter set if there is none. If another worker's came first, its missing partitions are put,
-     * and it stays.
+     * Puts an initial parameter set if there is none. If another worker's set was first, it stays, and its missing
+     * partitions are put.
      */
     void putInitial(InitialSet initial) throws IOException;
 
-    /** Returns how many parts of gradients were lost: the lead took the gradient, and the part's server did not. */
+    /** Returns how many parts of gradients were lost: the lead accepted the gradient, and the part's server did not. */
     long lostParts();
 }

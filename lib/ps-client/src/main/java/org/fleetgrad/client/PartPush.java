@@ -35,7 +35,10 @@ final class PartPush {
         return new PartPush(others, membership, settling, lost);
     }
 
-    /** Stages a server's part; settles what the worker left there before, and registers the worker where it is forgotten. */
+    /**
+     * Stages a server's part; first settles the gradient that the worker left there, and registers the worker if the server
+     * has forgotten it.
+     */
     PushResult stage(int index, GradientMetadata metadata, GradientChannels gradient) throws IOException {
         while (true) {
             PushResult result = gradient.stage(index, servers.get(index), metadata);
@@ -51,11 +54,11 @@ final class PartPush {
     }
 
     /**
-     * Lets a staged part count, because the lead took the gradient. If the server lost it with its history, the part is
-     * pushed, and counted as lost if the server does not take it.
+     * Commits a staged part, because the lead accepted the gradient. If the server lost it with its history, the part
+     * is pushed, and counted as lost if the server does not accept it.
      *
-     * @param staged what the server answered when the part was staged
-     * @param first  the lead's answer
+     * @param staged the server's response when the part was staged
+     * @param first the lead's response
      */
     PushResult commit(
             int index,
@@ -66,7 +69,7 @@ final class PartPush {
             boolean pull)
             throws IOException {
         if (staged instanceof PushResult.Duplicate && !(first instanceof PushResult.Duplicate)) {
-            // The server counted another gradient under this number: the lead lost its memory in between.
+            // The server counted another gradient under this number: the lead lost its state in between.
             lost.incrementAndGet();
             gradient.takeBack(index);
         }
@@ -75,7 +78,7 @@ final class PartPush {
         return result instanceof PushResult.Stale ? deliver(index, metadata, gradient, pull) : result;
     }
 
-    /** Says that a part does not count. If the server does not hear of it, any client asks the lead later. */
+    /** Aborts a staged part. If the server does not receive this, any client asks the lead later. */
     PushResult giveUp(int index, GradientMetadata metadata) {
         try {
             return servers.get(index)
@@ -87,9 +90,9 @@ final class PartPush {
     }
 
     /**
-     * Pushes a server's part of a gradient that the lead has taken. If the server has forgotten the worker, the worker
-     * registers again. If the worker is too far ahead there, it waits. If the server has made the step without this
-     * worker, or has lost its history, the part is lost, and counted as lost.
+     * Pushes a server's part of a gradient that the lead has accepted. If the server has forgotten the worker, the
+     * worker registers again. If the worker is too far ahead there, it waits. If the server has made the step without
+     * this worker, or has lost its history, the part is lost, and counted as lost.
      */
     PushResult deliver(int index, GradientMetadata metadata, GradientChannels gradient, boolean pull)
             throws IOException {

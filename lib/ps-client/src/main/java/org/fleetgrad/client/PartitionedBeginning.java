@@ -12,11 +12,11 @@ import org.fleetgrad.protocol.partition.Partitioning;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
- * Puts the first partitions of a run, all of one set, to its servers.
+ * Puts the initial partitions of a run, all of one set, to its servers.
  *
  * <p>The lead's partition comes first and decides: it is put only if there is none, so of two workers with different
- * sets one wins. A worker that finds some servers without a partition completes the set of the others. The metadata of
- * their partitions says which set that is and how it was made. So the worker that began may die at any time.
+ * sets one wins. A worker that finds some servers without a partition completes the set of the other servers. The
+ * metadata of their partitions identifies that set and how it was made. So the worker that began may die at any time.
  */
 final class PartitionedBeginning {
 
@@ -51,7 +51,8 @@ final class PartitionedBeginning {
             }
             Optional<TensorSet> set = begun.isEmpty() ? Optional.of(initial.own()) : setOf(begun.get(), initial);
             if (set.isPresent()) {
-                // If no server had a partition, put the lead's alone: the set that it then has decides about the rest.
+                // If no server had a partition, put only the lead's: the set that the lead then has decides about the
+                // other partitions.
                 put(set.get(), begun.isEmpty() ? List.of(0) : missing);
                 continue;
             }

@@ -13,11 +13,11 @@ import org.fleetgrad.protocol.messages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 
 /**
- * Servers with a partition of the parameters each (ADR 23).
+ * Servers that each hold a partition of the parameters (ADR 23).
  *
- * <p>All servers but the lead stage a gradient, which counts nothing yet. Then it goes to the lead. What the lead says of it
- * becomes of it everywhere (ADR 31): so one server decides which gradients make a step, and how far the work is. If the
- * worker dies in between, any client asks the lead. The calls to the other servers are made at the same time.
+ * <p>All servers but the lead stage a gradient, which does not count yet. Then it is pushed to the lead. The lead's decision
+ * applies to all servers (ADR 31): so one server decides which gradients make a step, and the progress of the work. If the
+ * worker dies in between, any client asks the lead. The calls to the other servers are made in parallel.
  */
 final class PartitionedServers implements ParameterServers {
 
@@ -101,7 +101,7 @@ final class PartitionedServers implements ParameterServers {
         return whole(all, wait.minusNanos(System.nanoTime() - begin));
     }
 
-    /** Joins all answers: in a synchronous run to one version, if that comes within the wait. */
+    /** Joins all responses: in a synchronous run into one version, if all reach it within the wait. */
     private PullResult whole(List<PullResult> results, Duration wait) throws IOException {
         List<Pulled> pulled = new ArrayList<>();
         for (PullResult result : results) {
@@ -127,7 +127,7 @@ final class PartitionedServers implements ParameterServers {
         PushResult first =
                 refused.isPresent() ? refused.get() : gradient.send(0, lead(), metadata.on(versions.get(0)), pull);
         if (first instanceof PushResult.UnknownWorker) {
-            // The worker registers and pushes the same gradient again: what is staged stays.
+            // The worker registers and pushes the same gradient again: its parts stay staged.
             return first;
         }
         if (refused.isPresent() || !PartPush.isTaken(first)) {
@@ -151,7 +151,7 @@ final class PartitionedServers implements ParameterServers {
                         && undecided.outcome().equals("staged"));
     }
 
-    /** Returns the lead's result, with the parameters of all servers if they came with the answers and fit together. */
+    /** Returns the lead's result, with the parameters of all servers if the responses have them and they fit together. */
     private PushResult withAllParts(List<PushResult> results) throws IOException {
         PushResult first = results.get(0);
         Optional<Pulled> leads = PartPush.pulled(first);

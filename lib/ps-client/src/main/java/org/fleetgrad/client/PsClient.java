@@ -47,11 +47,11 @@ import org.fleetgrad.protocol.work.WorkPlan;
 /**
  * A client of one parameter server.
  *
- * <p>Every call blocks until it is answered. A call whose answer is lost, or is 429 or 503, is repeated with growing pauses
- * for {@link ClientOptions#retryFor}; this is safe because reads change nothing and a push counts once under its
- * sequence number. With {@link Credentials} it gets its tokens by itself, renews them shortly before they expire, and
- * once more if the server refuses one; wrong keys are a {@link ProblemException} with status 401 at once. Answers that
- * a caller must expect are sealed results; anything else is an {@link IOException}. Thread-safe.
+ * <p>Every call blocks until its response. A call whose response is lost, or is 429 or 503, is retried with growing pauses
+ * for {@link ClientOptions#retryFor}; this is safe because reads change nothing and a push counts once under its sequence
+ * number. With {@link Credentials} it gets its tokens by itself, renews them shortly before they expire, and once more if
+ * the server refuses one; wrong keys are a {@link ProblemException} with status 401 at once. Outcomes that a caller must
+ * expect are sealed results; anything else is an {@link IOException}. Thread-safe.
  */
 public final class PsClient {
 
@@ -69,7 +69,7 @@ public final class PsClient {
     private final Map<String, String> identity;
     private final Optional<Session> session;
 
-    /** Carries the calls that need a token; with one, if there are keys. */
+    /** Sends the calls that need a token; adds one if there are keys. */
     private final Transport guarded;
 
     /** The encoding in which parameters are pulled. */
@@ -109,7 +109,7 @@ public final class PsClient {
         this.pulling = pulling;
     }
 
-    /** Returns a client that shows these keys; the clients made from it share its tokens. Nothing is sent yet. */
+    /** Returns a client that presents these keys; the clients made from it share its tokens. Nothing is sent yet. */
     public PsClient withCredentials(Credentials credentials) {
         Session known = new Session(base, transport, retry.clock(), credentials);
         return new PsClient(address, transport, retry, identity, Optional.of(known), pulling);
@@ -121,21 +121,21 @@ public final class PsClient {
     }
 
     /**
-     * Returns a client whose pulls, and the pulls of its pushes, travel in this encoding. Its callers still get
-     * float32. A server that knows no encodings answers float32.
+     * Returns a client whose pulls, and the pulls of its pushes, use this encoding. Its callers still get float32. A
+     * server that knows no encodings answers float32.
      */
     public PsClient pullingAs(ParameterEncoding encoding) {
         return new PsClient(address, transport, retry, identity, session, encoding);
     }
 
     /**
-     * Registers a worker. A live id of the same name is a {@link ProblemException} with status 409. The token that comes
-     * with the answer is used by the client that {@link #as} makes for the worker.
+     * Registers a worker. A live id of the same name is a {@link ProblemException} with status 409. The token in the
+     * response is used by the client that {@link #as} makes for the worker.
      */
     public RegisterWorkerReply register(RegisterWorkerRequest request) throws IOException {
         RegisterWorkerRequest signed =
                 session.map(known -> known.signed(request)).orElse(request);
-        // With keys and without a token: this call brings the token.
+        // With keys and without a token: this call returns the token.
         Answer answer = sendJson(transport, "POST", Routes.REGISTER_WORKER, signed);
         RegisterWorkerReply reply = json.read(succeed(answer), RegisterWorkerReply.class);
         session.ifPresent(known -> known.keep(reply));
@@ -150,8 +150,8 @@ public final class PsClient {
     }
 
     /**
-     * Says that a worker has no gradient for the step from {@code version}, so the step need not wait for it. A worker
-     * that is not registered is a {@link ProblemException} with status 409.
+     * Reports that a worker has no gradient for the step from {@code version}, so the step need not wait for it. A
+     * worker that is not registered is a {@link ProblemException} with status 409.
      */
     public PassStepReply passStep(String worker, ParameterVersion version) throws IOException {
         return json.read(
@@ -166,7 +166,7 @@ public final class PsClient {
     }
 
     /**
-     * States the work of the run. If the run has work over the same shards, it goes on with the new addresses and the
+     * Sets the work of the run. If the run has work over the same shards, it continues with the new addresses and the
      * new number of epochs. If it is in the middle of other work, that is a {@link ProblemException} with status 409.
      */
     public PutWorkReply putWork(WorkPlan plan) throws IOException {
@@ -179,34 +179,34 @@ public final class PsClient {
         return json.read(succeed(sendJson(guarded, "PUT", Routes.PUT_WORK, request)), PutWorkReply.class);
     }
 
-    /** Asks for the next shard to train on. A worker that is not registered is a {@link ProblemException} with status 409. */
+    /** Requests the next shard to train on. A worker that is not registered is a {@link ProblemException} with status 409. */
     public NextShardReply nextShard(String worker) throws IOException {
         return json.read(succeed(postJson(Routes.NEXT_SHARD, new NextShardRequest(worker))), NextShardReply.class);
     }
 
-    /** Gives a shard back, done or not; the place that the worker's gradients have reached counts. */
+    /** Returns a shard, done or not; the position that the worker's gradients have reached counts. */
     public CompleteShardReply completeShard(String worker, long epoch, int shard) throws IOException {
         return json.read(
                 succeed(postJson(Routes.COMPLETE_SHARD, new CompleteShardRequest(worker, epoch, shard))),
                 CompleteShardReply.class);
     }
 
-    /** Asks for the newest version and its accuracy. */
+    /** Requests the newest version and its accuracy. */
     public VersionReply version() throws IOException {
         return json.read(succeed(get(Routes.GET_VERSION)), VersionReply.class);
     }
 
-    /** Asks for the run's state. */
+    /** Requests the run's state. */
     public StatusReply status() throws IOException {
         return json.read(succeed(get(Routes.STATUS)), StatusReply.class);
     }
 
-    /** Asks how the run went so far. */
+    /** Requests the run's history so far. */
     public HistoryReply history() throws IOException {
         return json.read(succeed(get(Routes.HISTORY)), HistoryReply.class);
     }
 
-    /** Asks for the newest evaluation. */
+    /** Requests the newest evaluation. */
     public AccuracyReply accuracy() throws IOException {
         return json.read(succeed(get(Routes.GET_ACCURACY)), AccuracyReply.class);
     }
@@ -217,9 +217,9 @@ public final class PsClient {
     }
 
     /**
-     * Asks the server to go back to a checkpoint of its run. A {@link ProblemException} says that it does not have the
-     * checkpoint, cannot read it, or has other tensors. Like any call, this one is repeated if its answer is lost;
-     * steps between the two calls are undone, too.
+     * Asks the server to roll back to a checkpoint of its run. A {@link ProblemException} says that it does not have
+     * the checkpoint, cannot read it, or has other tensors. Like any call, this one is repeated if its response is
+     * lost; steps between the two calls are undone, too.
      *
      * @param checkpoint the checkpoint's number
      */
@@ -234,7 +234,7 @@ public final class PsClient {
 
     /**
      * Pulls the newest parameter set unless it is {@code known}, waiting up to {@code wait} for another. A server that
-     * began a new generation answers with its own at once.
+     * began a new generation answers at once with its newest version.
      */
     public PullResult pullOtherThan(ParameterVersion known, Duration wait) throws IOException {
         String tag = pulling.isLossless() ? known.etag() : known.etagAs(pulling.name());
@@ -264,7 +264,7 @@ public final class PsClient {
     /**
      * Overwrites the parameter set as a new version.
      *
-     * @param newest the version that it takes the place of
+     * @param newest the version that it replaces
      * @return {@link PutResult.AlreadyInitialized} if another version is the newest one
      */
     public PutResult putOver(ParameterVersion newest, TensorSet parameters) throws IOException {
@@ -285,8 +285,8 @@ public final class PsClient {
     /**
      * Pushes a gradient.
      *
-     * @param gradient mean gradient in the order of {@code layout}; read before the call returns, never kept
-     * @param pull     whether to ask for the newest parameter set in the same round trip
+     * @param gradient mean gradient in the order of {@code layout}; read before the call returns, never retained
+     * @param pull     whether to request the newest parameter set in the same round trip
      */
     public PushResult push(GradientMetadata metadata, TensorLayout layout, float[] gradient, boolean pull)
             throws IOException {

@@ -18,12 +18,12 @@ public sealed interface PullResult {
     record Pulled(ParameterVersion version, TensorSet parameters, long bytes, List<ParameterVersion> parts)
             implements PullResult {
 
-        /** One server's answer. */
+        /** One server's response. */
         public Pulled(ParameterVersion version, TensorSet parameters, long bytes) {
             this(version, parameters, bytes, List.of(version));
         }
 
-        /** Parameters that travelled as float32. */
+        /** Parameters that were sent as float32. */
         public Pulled(ParameterVersion version, TensorSet parameters) {
             this(version, parameters, parameters.layout().byteLength());
         }

@@ -17,7 +17,7 @@ import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
-/** Reads parameter sets from answers, in the encoding that each names. Thread-safe. */
+/** Reads parameter sets from responses, in the encoding that each names. Thread-safe. */
 final class PulledAnswers {
 
     private final RepeatedHeaders headers = new RepeatedHeaders();
@@ -39,7 +39,7 @@ final class PulledAnswers {
         return new Pulled(version, parameters, wire.layout().byteLength());
     }
 
-    /** Returns the tensors that those on the wire stand for: themselves if no encoding is named. */
+    /** Decodes the tensors on the wire; without a named encoding they are returned as they are. */
     private static TensorSet plain(TensorSet wire) throws EncodingException {
         String text = Encodings.textIn(wire.metadata());
         if (text.equals(Encodings.PLAIN.text())) {

@@ -8,7 +8,7 @@ import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.messages.Problem;
 import org.fleetgrad.protocol.messages.PushReply;
 
-/** Reads the answers of pushes. */
+/** Reads the responses of pushes. */
 final class PushAnswers {
 
     private final Json json;
@@ -19,7 +19,7 @@ final class PushAnswers {
         this.pulled = pulled;
     }
 
-    /** Reads the answer of a push that the server took: the new parameters, or a message. */
+    /** Reads the response to a push that the server accepted: the new parameters, or a message. */
     PushResult taken(Answer answer) throws IOException {
         Transport.Response response = answer.response();
         if (response.header("Content-Type").orElse("").startsWith(HeaderNames.SAFETENSORS)) {
@@ -53,7 +53,7 @@ final class PushAnswers {
         };
     }
 
-    /** Reads the answer of a push that the server did not take. */
+    /** Reads the response to a push that the server did not accept. */
     static PushResult conflict(Problem problem) {
         return switch (problem.rule()) {
             case ProblemRules.UNKNOWN_WORKER -> new PushResult.UnknownWorker(problem);

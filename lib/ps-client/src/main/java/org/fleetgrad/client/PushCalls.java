@@ -17,7 +17,7 @@ final class PushCalls {
     private final PushAnswers answers;
     private final ParameterEncoding pulling;
 
-    /** Sends a request, and repeats it while the server is away. */
+    /** Sends a request, and retries while the server is unreachable. */
     @FunctionalInterface
     interface Exchange {
         Transport.Response send(String method, String path, Map<String, String> headers, List<ByteBuffer> body)
@@ -44,7 +44,7 @@ final class PushCalls {
         this.pulling = pulling;
     }
 
-    /** Pushes a gradient, which counts if it is taken. */
+    /** Pushes a gradient, which counts if it is accepted. */
     PushResult push(byte[] header, ByteBuffer data, boolean pull) throws IOException {
         return put(pull ? Routes.PUT_GRADIENT + "?pull=true" + encoding() : Routes.PUT_GRADIENT, header, data);
     }
@@ -65,9 +65,9 @@ final class PushCalls {
     }
 
     /**
-     * Settles a gradient, or asks what became of it.
+     * Settles a gradient, or requests its outcome.
      *
-     * @param pull whether to ask for the newest parameter set in the same round trip
+     * @param pull whether to request the newest parameter set in the same round trip
      */
     PushResult settle(String worker, long sequence, As as, boolean pull) throws IOException {
         // The characters of a worker's id need no quoting in a query.
@@ -76,7 +76,7 @@ final class PushCalls {
         return read("POST " + path, exchange.send("POST", path, Map.of(), List.of()));
     }
 
-    /** Returns the gradients that are staged of one worker, or of all that are gone if {@code worker} is empty. */
+    /** Returns the staged gradients of one worker, or of all workers that are gone if {@code worker} is empty. */
     List<StagedGradientsReply.Staged> staged(String worker) throws IOException {
         String path = Routes.STAGED_GRADIENTS + (worker.isEmpty() ? "" : "?worker=" + worker);
         Transport.Response response = exchange.send("GET", path, Map.of("Accept", "application/json"), List.of());

@@ -13,7 +13,7 @@ public sealed interface PushResult {
      * @param version   version after it
      * @param staleness steps between the version it was computed on and the one it was applied to
      * @param awaitNext whether the worker must pull and wait before it computes another
-     * @param pulled    the new parameter set, if the push asked for it and the worker need not wait
+     * @param pulled the new parameter set, if the push requested it and the worker need not wait
      */
     record Applied(long version, long staleness, boolean awaitNext, Optional<Pulled> pulled) implements PushResult {}
 
@@ -21,7 +21,7 @@ public sealed interface PushResult {
      * The gradient waits for its step.
      *
      * @param version   version now
-     * @param awaitNext whether the server takes nothing more of this worker before the next version
+     * @param awaitNext whether the server accepts nothing more of this worker before the next version
      */
     record Buffered(long version, boolean awaitNext) implements PushResult {}
 
@@ -29,28 +29,28 @@ public sealed interface PushResult {
      * The server had this sequence number before; nothing was counted again.
      *
      * @param first     outcome of the first push
-     * @param version   version that the first answer stated
-     * @param awaitNext whether the server takes nothing more of this worker before the next version
-     * @param pulled    the newest parameter set, if the push asked for it
+     * @param version   version that the first response stated
+     * @param awaitNext whether the server accepts nothing more of this worker before the next version
+     * @param pulled    the newest parameter set, if the push requested it
      */
     record Duplicate(String first, long version, boolean awaitNext, Optional<Pulled> pulled) implements PushResult {}
 
     /**
-     * The gradient is too old, or of another history, and was dropped: pull and go on.
+     * The gradient is too old, or of another history, and was dropped: pull and continue.
      *
      * @param problem the rule and the numbers
      */
     record Stale(Problem problem) implements PushResult {}
 
     /**
-     * The server does not know the worker, because its lease ran out or the server began anew: register and go on.
+     * The server does not know the worker, because its lease expired or the server lost its state: register and continue.
      *
      * @param problem the rule and the numbers
      */
     record UnknownWorker(Problem problem) implements PushResult {}
 
     /**
-     * The server has no parameter set: put one and go on.
+     * The server has no parameter set: put one and continue.
      *
      * @param problem the rule and the numbers
      */
@@ -64,10 +64,10 @@ public sealed interface PushResult {
     record Rejected(Problem problem) implements PushResult {}
 
     /**
-     * The gradient counts nothing here.
+     * The gradient does not count here.
      *
-     * @param outcome {@code staged}: it is here and may count later; {@code dropped}: it never will; {@code open}: it did
-     *     not come yet
+     * @param outcome {@code staged}: it is here and may count later; {@code dropped}: it never will; {@code open}: it has
+     *     not arrived yet
      */
     record Undecided(String outcome) implements PushResult {}
 }

@@ -12,6 +12,6 @@ public sealed interface PutResult {
      */
     record Accepted(ParameterVersion version) implements PutResult {}
 
-    /** Another set came first: pull that one. */
+    /** Another set was put first: pull that one. */
     record AlreadyInitialized() implements PutResult {}
 }

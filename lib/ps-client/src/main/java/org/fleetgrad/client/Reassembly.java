@@ -12,13 +12,13 @@ import org.fleetgrad.protocol.partition.Partitioning;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.jspecify.annotations.Nullable;
 
-/** Joins the partitions that the servers of a run answered. Thread-safe. */
+/** Joins the partitions from the servers of a run. Thread-safe. */
 final class Reassembly {
 
     private final List<PsClient> servers;
     private volatile @Nullable Known known;
 
-    /** The cuts of the last set, by the text that they were read from. */
+    /** The partitioning of the last set, cached by the text that it was read from. */
     private record Known(String text, Partitioning partitioning) {}
 
     Reassembly(List<PsClient> servers) {

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** Writes the head of a request as RFC 9112 has it. */
+/** Writes the head of an HTTP/1.1 request (RFC 9112). */
 final class RequestHead {
 
     private RequestHead() {}

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Repeats a call while the server is away or says that it is busy, with growing pauses, for a bounded time. */
+/** Retries a call while the server is unreachable or busy, with growing pauses, for a bounded time. */
 final class Retry {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -40,8 +40,8 @@ final class Retry {
      * Runs {@code attempt} until it answers something other than 429 and 503.
      *
      * @throws ServerUnavailableException when the time is up, or the thread is interrupted
-     * @throws IOException at once if a retry would not help: an answer that is too large, a server that is not trusted,
-     *     keys that are refused
+     * @throws IOException at once if a retry would not help: a response that is too large, a server that is not
+     *     trusted, keys that are refused
      */
     Transport.Response run(String what, Attempt attempt) throws IOException {
         Instant begin = clock.instant();
@@ -74,7 +74,7 @@ final class Retry {
         }
     }
 
-    /** Returns the clock that the pauses are measured by. */
+    /** Returns the clock that measures the pauses. */
     Clock clock() {
         return clock;
     }
@@ -88,7 +88,7 @@ final class Retry {
         }
     }
 
-    /** Reads the pause that the server asks for, within bounds: "0" does not allow retries without a pause. */
+    /** Reads the pause that the server requests, within bounds: "0" does not allow retries without a pause. */
     private static Optional<Duration> retryAfter(Transport.Response response) {
         return response.header("Retry-After")
                 .filter(value -> value.matches("\\d{1,4}"))

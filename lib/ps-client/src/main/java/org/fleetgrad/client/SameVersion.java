@@ -12,18 +12,18 @@ import org.fleetgrad.protocol.messages.PassStepReply;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits, in synchronous training, until every server is at the same version. If a server is behind, a worker tells it that
+ * Waits, in synchronous training, until every server is at the same version. If a server is behind, a worker reports to it that
  * it has no gradient for that step. Otherwise that server would wait for the worker while the worker waits for the server.
  *
- * <p>Asynchronous parts need not be of one version: such reads are those of any partitioned parameter server (Li et al.,
- * "Scaling distributed machine learning with the parameter server", OSDI 2014).
+ * <p>In asynchronous training the parts need not be of one version: such reads are those of any partitioned parameter server
+ * (Li et al., "Scaling distributed machine learning with the parameter server", OSDI 2014).
  */
 final class SameVersion {
 
     /** The servers wait for a worker that died until its lease runs out, and leases may be long. */
     private static final Duration PATIENCE_OF_WORKERS = Duration.ofMinutes(5);
 
-    /** A reader is better off with parts of neighbouring versions than with nothing. */
+    /** For a reader, parts of neighbouring versions are better than nothing. */
     private static final Duration PATIENCE_OF_READERS = Duration.ofSeconds(2);
 
     private static final Duration LONG_POLL = Duration.ofMillis(500);
@@ -51,7 +51,7 @@ final class SameVersion {
         this.worker = worker;
     }
 
-    /** Returns how long to wait if the caller names no time. */
+    /** Returns the default timeout. */
     Duration patience() {
         return worker.isPresent() ? PATIENCE_OF_WORKERS : PATIENCE_OF_READERS;
     }
@@ -94,7 +94,7 @@ final class SameVersion {
         }
         if (worker.isPresent()) {
             if (index > 0) {
-                // It may wait for the lead's word on a gradient whose worker is gone.
+                // It may wait for the lead's decision on a gradient whose worker is gone.
                 settlement.settle(index, "");
             }
             pass(index, worker.get(), version);

@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * Where a server listens.
  *
- * @param host what the header Host says
+ * @param host value of the header Host
  */
 record ServerEndPoint(String host, Addresses addresses) {
 
@@ -30,8 +30,8 @@ record ServerEndPoint(String host, Addresses addresses) {
             return new ServerEndPoint("localhost", () -> List.of(UnixDomainSocketAddress.of(address.getPath())));
         }
         int port = address.getPort() < 0 ? HTTP_PORT : address.getPort();
-        // Asked again for each connection: behind a name there may be another server by then.
-        // RFC 9112, 3.2: without a user's name, and without a port that is the scheme's own.
+        // Resolved for each connection: the name may belong to another server by then. RFC 9112, 3.2: without user
+        // information, and without the scheme's default port.
         String host = address.getPort() < 0 ? address.getHost() : address.getHost() + ":" + port;
         return new ServerEndPoint(
                 host,

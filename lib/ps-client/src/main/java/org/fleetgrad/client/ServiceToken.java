@@ -6,8 +6,8 @@ import java.time.Clock;
 import java.util.Optional;
 
 /**
- * The token of a client that sends its requests by itself, such as to the inference API. It is got from the service's
- * {@code POST /issueToken} when it is first asked for, and renewed before it expires. Thread-safe.
+ * The token of a client that sends its requests by itself, such as to the inference API. It is requested from the
+ * service's {@code POST /issueToken} on first use, and renewed before it expires. Thread-safe.
  */
 public final class ServiceToken {
 
@@ -15,13 +15,13 @@ public final class ServiceToken {
 
     private final TokenSource tokens;
 
-    /** Takes the service's address and the keys to show. Nothing is sent yet. */
+    /** Takes the service's address and the keys to present. Nothing is sent yet. */
     public ServiceToken(URI service, Credentials credentials, ClientOptions options) {
         this.tokens = new Session(service, new BlockingTransport(options), Clock.systemUTC(), credentials).tokens();
     }
 
     /**
-     * Returns the value of the header {@code Authorization}; empty if the service has no keys and so wants none.
+     * Returns the value of the header {@code Authorization}; empty if the service has no keys and so requires none.
      *
      * @throws ProblemException when the service refuses the keys
      */
@@ -30,7 +30,7 @@ public final class ServiceToken {
         return token.isEmpty() ? Optional.empty() : Optional.of(SCHEME + token);
     }
 
-    /** Forgets a header that the service answered with 401; the next call gets another token. */
+    /** Discards a header that the service refused with 401; the next call gets another token. */
     public void doubt(String authorization) {
         tokens.doubt(authorization.startsWith(SCHEME) ? authorization.substring(SCHEME.length()) : authorization);
     }

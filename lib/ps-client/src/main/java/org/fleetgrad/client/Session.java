@@ -18,7 +18,7 @@ import org.fleetgrad.protocol.messages.RegisterWorkerReply;
 import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 import org.jspecify.annotations.Nullable;
 
-/** A client's keys, and its tokens: one for each worker that it speaks for. Thread-safe. */
+/** A client's keys, and its tokens: one for each worker that it acts for. Thread-safe. */
 final class Session {
 
     private static final String CALL = "POST " + Routes.ISSUE_TOKEN;
@@ -38,7 +38,7 @@ final class Session {
         this.credentials = credentials;
     }
 
-    /** Returns a transport that adds the token; {@code worker} is null if the client speaks for none. */
+    /** Returns a transport that adds the token; {@code worker} is null if the client acts for none. */
     Transport transport(@Nullable String worker) {
         return new TokenTransport(transport, source(worker));
     }
@@ -49,8 +49,8 @@ final class Session {
     }
 
     /**
-     * Keeps a registration's token for the client of that worker. A registration without one means that the server
-     * wants none.
+     * Stores a registration's token for the client of that worker. A registration without one means that the server
+     * requires none.
      */
     void keep(RegisterWorkerReply reply) {
         String token = reply.token();
@@ -62,7 +62,7 @@ final class Session {
                                 : new TokenSource.Given(token, Duration.ofMillis(lifetime)));
     }
 
-    /** Returns the tokens of a client that speaks for no worker. */
+    /** Returns the tokens of a client that acts for no worker. */
     TokenSource tokens() {
         return source(null);
     }
@@ -91,7 +91,7 @@ final class Session {
             return new TokenSource.Given(reply.token(), Duration.ofMillis(reply.expiresMs()));
         }
         if (response.status() == 503 || response.status() == 429) {
-            // Like any other call: repeated after a pause.
+            // Retried after a pause, like any other call.
             throw new IOException(CALL + " answers " + response.status());
         }
         Problem problem = json.problem(response);

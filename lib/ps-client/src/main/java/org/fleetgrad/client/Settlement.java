@@ -9,8 +9,8 @@ import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.messages.StagedGradientsReply;
 
 /**
- * Settles gradients whose worker is gone: asks the lead what became of each, and tells the server that has it staged. Any
- * client may do this, at any time, and several at once. Thread-safe.
+ * Settles gradients whose worker is gone: asks the lead for the outcome of each, and reports it to the server that has it
+ * staged. Any client may do this, at any time, and several at once. Thread-safe.
  */
 final class Settlement {
 
@@ -32,7 +32,7 @@ final class Settlement {
         return new Settlement(others, next);
     }
 
-    /** Settles what workers that are gone left at all servers, if nobody looked in the last seconds. */
+    /** Settles the gradients that gone workers left at all servers, if no call checked in the last seconds. */
     void lookSometimes() throws IOException {
         long now = System.nanoTime();
         long due = next.get();
@@ -44,9 +44,9 @@ final class Settlement {
     }
 
     /**
-     * Settles what is staged at a server.
+     * Settles the gradients staged at a server.
      *
-     * @param worker of this worker, in whose name this client calls; if empty, of the workers that are gone
+     * @param worker this worker, in whose name this client calls; if empty, all workers that are gone
      */
     void settle(int index, String worker) throws IOException {
         PushCalls there = servers.get(index).pushes();
@@ -65,7 +65,7 @@ final class Settlement {
         try {
             PushResult unused = there.settle(staged.worker(), staged.sequence(), as, false);
         } catch (ProblemException refused) {
-            // The worker came back meanwhile, and settles its gradient itself.
+            // The worker returned meanwhile, and settles its gradient itself.
             if (!refused.problem().rule().equals(ProblemRules.FORBIDDEN)) {
                 throw refused;
             }

@@ -3,19 +3,20 @@ package org.fleetgrad.client;
 import java.util.Arrays;
 
 /**
- * Memory for a body that states its length. A server may state what it never sends, so memory is earned: there is never more than eight
- * times of what has come, and {@link #UNEARNED_BYTES} before anything has. To grow costs at most a copy of a seventh of the body.
+ * The buffer of a body with a Content-Length. A server may announce bytes that it never sends, so the buffer grows with the bytes
+ * received: it is at most eight times as large, and {@link #UNEARNED_BYTES} before any arrive. To grow costs at most a copy of a
+ * seventh of the body.
  */
 final class StatedBody {
 
-    /** What a length alone is good for: more than most models have. */
+    /** Memory for an announced length alone: more than most models have. */
     static final int UNEARNED_BYTES = 1 << 20;
 
     private static final int GROWTH = 8;
 
     private StatedBody() {}
 
-    /** Returns memory for the beginning of a body: for all of one that is not large. */
+    /** Returns a buffer for the beginning of a body: for all of it if it is not large. */
     static byte[] begin(int length) {
         int size = length;
         while (size > UNEARNED_BYTES) {
@@ -25,7 +26,7 @@ final class StatedBody {
         return new byte[size];
     }
 
-    /** Returns memory for more of a body of this length, with what has come, which fills {@code full}. */
+    /** Returns a larger buffer for a body of this length, with the received bytes, which fill {@code full}. */
     static byte[] more(byte[] full, int length) {
         return Arrays.copyOf(full, (int) Math.min((long) GROWTH * full.length, length));
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Calls several servers at the same time. Idle threads end by themselves. */
+/** Calls several servers in parallel. Idle threads end by themselves. */
 final class Together {
 
     private static final long IDLE_SECONDS = 10;
@@ -19,7 +19,7 @@ final class Together {
 
     private final ExecutorService threads = new ThreadPoolExecutor(
             0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), work -> {
-                // A worker of 256 MB has no room for stacks of a MB.
+                // A worker with 256 MB has no memory for stacks of 1 MB.
                 Thread thread = new Thread(null, work, "parameter-servers", STACK_BYTES);
                 thread.setDaemon(true);
                 return thread;

@@ -14,12 +14,12 @@ final class TokenSource {
     /**
      * A token in use.
      *
-     * @param text     empty if the server wants none
-     * @param renewAt  when to ask for another
+     * @param text empty if the server requires none
+     * @param renewAt when to request another
      */
     private record Held(String text, Instant renewAt) {}
 
-    /** A token from the server, or an empty text if it wants none. */
+    /** A token from the server, or an empty text if it requires none. */
     record Given(String text, Duration lifetime) {
         @Override
         public String toString() {
@@ -27,7 +27,7 @@ final class TokenSource {
         }
     }
 
-    /** Asks the server for a token. */
+    /** Requests a token from the server. */
     @FunctionalInterface
     interface Issuer {
 
@@ -49,7 +49,7 @@ final class TokenSource {
         this.issuer = issuer;
     }
 
-    /** Returns a token that has not expired, or an empty text if the server wants none. */
+    /** Returns a token that has not expired, or an empty text if the server requires none. */
     String token() throws IOException {
         Held now = held;
         return now != null && clock.instant().isBefore(now.renewAt()) ? now.text() : renewed();
@@ -63,9 +63,9 @@ final class TokenSource {
         return now.text();
     }
 
-    /** Takes a token that came with a registration. */
+    /** Stores the token of a registration. */
     synchronized Held keep(Given given) {
-        // Renew it before it expires, so that no push is sent in vain.
+        // Renew it before it expires, so that no push is refused for its token.
         Duration quarter = given.lifetime().dividedBy(4);
         Duration margin = quarter.compareTo(LONGEST_MARGIN) < 0 ? quarter : LONGEST_MARGIN;
         Held now = new Held(given.text(), clock.instant().plus(given.lifetime().minus(margin)));
@@ -74,7 +74,7 @@ final class TokenSource {
         return now;
     }
 
-    /** Forgets a token that may have expired, unless another has taken its place. */
+    /** Discards a token that may have expired, unless another has replaced it. */
     synchronized void doubt(String text) {
         Held now = held;
         if (now != null && now.text().equals(text)) {

@@ -33,8 +33,8 @@ final class TokenTransport implements Transport {
         try {
             return transport.exchange(token.isEmpty() ? request : with(request, token));
         } catch (IOException broken) {
-            // It may be another server by now, which signs with another key, and refuses a push that is too large to
-            // be read to its end.
+            // It may be another server by now, which signs with another key, and refuses a push that is too large to be
+            // read completely.
             tokens.doubt(token);
             throw broken;
         }

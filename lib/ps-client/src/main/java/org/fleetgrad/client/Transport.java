@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Sends one request to the server, and returns its whole answer. Implementations are thread-safe. */
+/** Sends one request to the server, and returns the complete response. Implementations are thread-safe. */
 interface Transport {
 
     /**
@@ -20,7 +20,7 @@ interface Transport {
      */
     record Request(String method, URI uri, Map<String, String> headers, List<ByteBuffer> body, Duration silence) {}
 
-    /** An answer, whatever its status. Header names are looked up without regard to case. */
+    /** A response of any status. Header names are case-insensitive. */
     record Response(int status, Map<String, String> headers, ByteBuffer body) {
         Optional<String> header(String name) {
             for (Map.Entry<String, String> header : headers.entrySet()) {
@@ -33,7 +33,7 @@ interface Transport {
     }
 
     /**
-     * Sends a request and returns its answer. After an {@link IOException} the server may or may not have acted on it.
+     * Sends a request and returns its response. After an {@link IOException} the server may or may not have acted on it.
      */
     Response exchange(Request request) throws IOException;
 }

@@ -11,12 +11,12 @@ final class Transports {
 
     private static final String UNIX = "unix";
 
-    /** Of Linux, unix(7), without the 0 at its end; macOS has 4 fewer. */
+    /** Limit of Linux, unix(7), without the 0 at its end; macOS allows 4 fewer. */
     private static final int LONGEST_SOCKET_PATH = 107;
 
     private Transports() {}
 
-    /** Returns a channel of our own for plain HTTP and Unix domain sockets, and a client library's for TLS and proxies. */
+    /** Returns our own channel for plain HTTP and Unix domain sockets, and a client library's transport for TLS and proxies. */
     static Transport of(URI address, ClientOptions options) {
         boolean isPlain = UNIX.equals(address.getScheme()) || ("http".equals(address.getScheme()) && isDirect(address));
         return isPlain && isKnown(address)
@@ -32,7 +32,7 @@ final class Transports {
     }
 
     /**
-     * Returns what stands before the paths of requests to a server.
+     * Returns the base of the request paths of a server.
      *
      * @throws IllegalArgumentException when it is no server's address
      */
@@ -61,7 +61,7 @@ final class Transports {
         }
     }
 
-    /** Tells whether an address names a server. */
+    /** Returns whether an address names a server. */
     static boolean isKnown(URI address) {
         if (UNIX.equals(address.getScheme())) {
             return address.getRawAuthority() == null

@@ -22,7 +22,7 @@ public final class Trust {
         return new Trust(PemTrust.context(file));
     }
 
-    /** Returns the context that opens connections. One instance for all of them, or no TLS session is used again. */
+    /** Returns the context that opens connections. One instance for all of them, or no TLS session is reused. */
     SSLContext context() {
         return context;
     }

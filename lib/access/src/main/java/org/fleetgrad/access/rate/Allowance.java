@@ -8,12 +8,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number of turns for each of many names, which come back evenly with time: the generic cell rate algorithm (ITU-T I.371,
- * annex A), in its form of virtual scheduling. It keeps one number for a name: the time at which all turns are back.
- * Thread-safe.
+ * A rate limiter with a number of permits for each name, which are refilled evenly over time: the generic cell rate
+ * algorithm (ITU-T I.371, annex A), in its form of virtual scheduling. It stores one number for a name: the time at which
+ * all permits are refilled. Thread-safe.
  *
- * <p>Names may come from strangers, so at most {@value #MOST_NAMES} are kept. Those whose turns are all back are forgotten
- * first.
+ * <p>Names may come from untrusted clients, so at most {@value #MOST_NAMES} are stored. Names with all permits refilled
+ * are evicted first.
  */
 final class Allowance {
 
@@ -25,10 +25,10 @@ final class Allowance {
     private final ConcurrentMap<String, Long> full = new ConcurrentHashMap<>();
 
     /**
-     * Gives each name as many turns.
+     * Gives each name as many permits.
      *
      * @param turns    1 or more
-     * @param period   after which they are all back
+     * @param period   time to refill all of them
      * @param nanoTime the time in nanoseconds, as {@link System#nanoTime}
      */
     Allowance(int turns, Duration period, LongSupplier nanoTime) {
@@ -37,7 +37,7 @@ final class Allowance {
         this.nanoTime = nanoTime;
     }
 
-    /** Takes a turn if there is one. */
+    /** Takes a permit if there is one. */
     boolean tryTake(String name) {
         long now = nanoTime.getAsLong();
         forget(now);
@@ -50,13 +50,13 @@ final class Allowance {
         return isTaken.get();
     }
 
-    /** Returns the time until there is a turn, without taking one; zero if there is one now. */
+    /** Returns the time until there is a permit, without taking one; zero if there is one now. */
     Duration untilTurn(String name) {
         long ahead = ahead(full.get(name), nanoTime.getAsLong());
         return Duration.ofNanos(Math.max(0, ahead + interval - tolerance));
     }
 
-    /** Clocks of nanoseconds may overflow: only differences count. */
+    /** {@link System#nanoTime} may overflow: only differences are compared. */
     private static long ahead(@Nullable Long full, long now) {
         return full == null ? 0 : Math.max(0, full - now);
     }
@@ -67,12 +67,12 @@ final class Allowance {
         }
         full.values().removeIf(then -> then - now <= 0);
         if (full.size() >= MOST_NAMES) {
-            // Strangers with so many addresses are not held by a limit of one address.
+            // A limit for each address does not stop clients with so many addresses.
             full.clear();
         }
     }
 
-    /** Returns how many names are kept. */
+    /** Returns how many names are stored. */
     int names() {
         return full.size();
     }

@@ -1,15 +1,15 @@
 package org.fleetgrad.access.rate;
 
 /**
- * How often others may ask. Callers of this machine are not limited.
+ * How often other machines may send requests. Callers on this machine are not limited.
  *
  * @param requestsPerSecond requests that a token may make, in bursts of as many as fit into one second; 0 for no limit
- * @param failuresPerMinute wrong keys and wrong tokens that may come from one address, in bursts of as many as fit into one
- *     minute; 0 for no limit
+ * @param failuresPerMinute wrong keys and wrong tokens from one address, in bursts of as many as fit into one minute; 0 for
+ *     no limit
  */
 public record RateLimits(int requestsPerSecond, int failuresPerMinute) {
 
-    /** More than a worker of a small model asks, and fewer guesses of a key than any dictionary has. */
+    /** More requests than a worker of a small model sends, and fewer guesses of a key than any dictionary has. */
     public static final RateLimits DEFAULT = new RateLimits(5_000, 20);
 
     /** No limits. */

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Counts requests by token, and failures by address. Whoever shows a token of this server is never held up by the failures of
- * strangers behind the same address: these count by themselves. Thread-safe.
+ * Counts requests by token, and failures by address. The failures of untrusted clients are counted separately: they never
+ * delay a caller with a token of this server behind the same address. Thread-safe.
  */
 public final class Rates {
 
-    /** Half of an address of IPv6: what one customer of a provider has. */
+    /** Half of an IPv6 address: the network prefix that a provider assigns to one customer. */
     private static final int NETWORK_BYTES = 8;
 
     private static final int IPV6_BYTES = 16;
@@ -45,9 +45,9 @@ public final class Rates {
     /**
      * Counts a request.
      *
-     * @param token   that it showed
+     * @param token that it presented
      * @param address of the caller
-     * @return why it may not be made now; empty if it may
+     * @return why it is not admitted now; empty if it is
      */
     public Optional<Wait> request(String token, String address) {
         if (requests.isEmpty() || isOwn(address) || requests.get().tryTake(token)) {
@@ -61,7 +61,7 @@ public final class Rates {
     /**
      * Counts a wrong key or a wrong token.
      *
-     * @param holder what the caller is known as by the token that he showed; empty for a stranger
+     * @param holder identity of the caller by the token that it presented; empty for an untrusted client
      */
     public void failed(String address, String holder) {
         if (failures.isPresent() && !isOwn(address)) {
@@ -69,7 +69,7 @@ public final class Rates {
         }
     }
 
-    /** Says why keys or a wrong token from an address are not looked at now; empty if they are. */
+    /** Returns why keys or a wrong token from an address are not checked now; empty if they are. */
     public Optional<Wait> barred(String address, String holder) {
         if (failures.isEmpty() || isOwn(address)) {
             return Optional.empty();
@@ -83,7 +83,7 @@ public final class Rates {
                         wait));
     }
 
-    /** Tells whether a caller is on this machine; one that came over a Unix domain socket has no address. */
+    /** Returns whether a caller is on this machine; one over a Unix domain socket has no address. */
     private static boolean isOwn(String address) {
         return address.isEmpty()
                 || address.startsWith("127.")
@@ -97,7 +97,7 @@ public final class Rates {
         return holder.isEmpty() ? network(address) : network(address) + ' ' + holder;
     }
 
-    /** An address of IPv6 counts with its neighbours: one customer has 2^64. */
+    /** IPv6 addresses of one network count together: one customer has 2^64. */
     private static String network(String address) {
         if (address.indexOf(':') < 0) {
             return address;

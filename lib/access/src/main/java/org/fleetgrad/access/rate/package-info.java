@@ -1,4 +1,4 @@
-/** How often a caller may ask, and how often an address may fail to prove who it is. */
+/** Rate limits: how often a caller may send requests, and how often an address may fail to authenticate. */
 @NullMarked
 package org.fleetgrad.access.rate;
 

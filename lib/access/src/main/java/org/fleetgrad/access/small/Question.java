@@ -3,7 +3,7 @@ package org.fleetgrad.access.small;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that came whole.
+ * A complete request.
  *
  * @param method    such as {@code POST}
  * @param path      without query, decoded
@@ -14,7 +14,7 @@ public record Question(String method, String path, @Nullable String mediaType, b
 
     private static final String JSON = "application/json";
 
-    /** Tells whether the body is stated to be JSON. */
+    /** Returns whether the content type is JSON. */
     public boolean isJson() {
         return mediaType != null && mediaType.strip().split(";", -1)[0].strip().equalsIgnoreCase(JSON);
     }

@@ -8,11 +8,11 @@ import org.fleetgrad.protocol.ProblemTitles;
 import org.fleetgrad.protocol.messages.Problem;
 
 /**
- * An answer over HTTP.
+ * An HTTP response.
  *
- * @param status  of the answer
+ * @param status HTTP status
  * @param headers beside the length
- * @param body    bytes, or what is written as JSON
+ * @param body    bytes, or an object that is written as JSON
  */
 public record Reply(int status, Map<String, String> headers, Object body) {
 
@@ -30,12 +30,12 @@ public record Reply(int status, Map<String, String> headers, Object body) {
                 status, new Problem(Problem.TYPE_PREFIX + rule, ProblemTitles.of(rule), status, status, detail));
     }
 
-    /** Refuses with a problem that is written already, or has more members. */
+    /** Refuses with a problem that is serialized already, or has more members. */
     public static Reply passedOn(int status, Object problem) {
         return new Reply(status, Map.of(CONTENT_TYPE, HeaderNames.PROBLEM_JSON), problem);
     }
 
-    /** Asks to come again in a second. */
+    /** Asks the client to retry in a second. */
     public static Reply later(String rule, String detail) {
         return problem(BUSY, rule, detail).with("Retry-After", "1");
     }

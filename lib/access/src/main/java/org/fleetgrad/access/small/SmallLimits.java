@@ -3,14 +3,14 @@ package org.fleetgrad.access.small;
 import java.time.Duration;
 
 /**
- * What clients may cost a small service. A request holds a thread from its first byte to the last byte of its answer, since the
- * JDK's server reads and writes in the thread that answers.
+ * Limits on what clients may cost a small service. A request holds a thread from its first byte to the last byte of its
+ * response, since the JDK's server reads, handles and writes in one thread.
  *
- * @param working     most requests that are answered at a time
- * @param waiting     threads beside these, for requests that wait for their client: whose head or body is not whole yet, or
- *     whose answer the client does not read. If more than these wait, those that have waited longest are ended
- * @param patience    longest wait for a client's whole request, and for it to read its whole answer
- * @param grace       a request that has not waited for this long is not ended for another
+ * @param working     most requests that are handled at a time
+ * @param waiting     additional threads for requests that wait for their client: whose head or body is not complete yet, or
+ *     whose response the client does not read. If more than these wait, the longest waiting are ended
+ * @param patience    timeout for a client's complete request, and for it to read the complete response
+ * @param grace       a request that has waited for a shorter time is not ended for another
  * @param bodyBytes   largest body
  */
 public record SmallLimits(int working, int waiting, Duration patience, Duration grace, int bodyBytes) {

@@ -28,8 +28,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * {@code POST /predict} and {@code GET /status} of a program without Spring, and {@code POST /issueToken} before them. If it has
- * keys, it asks for a token before it reads a body. Connections are kept. A client that is slow holds a thread for a bounded time,
- * and no more of them than {@link SmallLimits} allow.
+ * keys, it requires a token before it reads a body. Connections are kept alive. A slow client holds a thread for a bounded time,
+ * and slow clients together hold no more threads than {@link SmallLimits} allow.
  */
 public final class SmallServer implements AutoCloseable {
 
@@ -59,20 +59,20 @@ public final class SmallServer implements AutoCloseable {
     private final PrintStream err;
     private final Turns turns;
 
-    /** Answers requests that may be made, and came whole. Called by many threads. */
+    /** Handles complete requests of authorized callers. Called by many threads. */
     @FunctionalInterface
     public interface Service {
 
-        /** Returns the answer. */
+        /** Returns the response. */
         Reply answer(Question question) throws IOException;
     }
 
     /**
-     * Binds the address; answers after {@link #start}.
+     * Binds the address; accepts requests after {@link #start}.
      *
      * @param name of the threads
-     * @param desk gives and verifies tokens; without keys, everybody may ask
-     * @param err  where bugs go
+     * @param desk issues and verifies tokens; without keys, requests need none
+     * @param err receives the stack traces of bugs
      */
     public SmallServer(
             String name,
@@ -93,12 +93,12 @@ public final class SmallServer implements AutoCloseable {
         server.createContext("/", this::handle);
     }
 
-    /** Begins to answer. */
+    /** Begins to accept requests. */
     public void start() {
         server.start();
     }
 
-    /** Returns where it listens. */
+    /** Returns the address that it listens on. */
     public InetSocketAddress address() {
         return server.getAddress();
     }
@@ -177,7 +177,7 @@ public final class SmallServer implements AutoCloseable {
         try {
             request = json.readValue(question.body(), IssueTokenRequest.class);
         } catch (JacksonException unreadable) {
-            // Never with the parser's message, which quotes the body, and so a key.
+            // Without the parser's message: it quotes the body, and so a key.
             throw AccessRefused.malformed("the body is not the JSON that this route takes");
         }
         if (request == null || request.worker() != null) {
@@ -209,7 +209,7 @@ public final class SmallServer implements AutoCloseable {
         return reply;
     }
 
-    /** Listens no more, and ends what is in progress. */
+    /** Stops listening and ends the requests in progress. */
     @Override
     public void close() {
         server.stop(0);

@@ -4,7 +4,8 @@ import java.io.IOException;
 
 /**
  * One request in its thread. While it waits for its client, another thread may end it: an interrupt closes the connection that
- * the thread reads or writes, since that is an interruptible channel. While it is answered, nobody interrupts it. Thread-safe.
+ * the thread reads or writes, since that is an interruptible channel. While the request is handled, nobody interrupts it.
+ * Thread-safe.
  */
 final class Turn {
 
@@ -18,7 +19,7 @@ final class Turn {
         this.since = nanos;
     }
 
-    /** Ends the wait for the request, which is whole. */
+    /** Ends the wait for the request, which is complete. */
     synchronized void answer() throws IOException {
         if (isEnded) {
             throw new IOException("the request did not come in time");
@@ -49,7 +50,7 @@ final class Turn {
         return since;
     }
 
-    /** Closes the connection, if it still waits for its client. */
+    /** Closes the connection if the request still waits for its client. */
     synchronized void end() {
         if (isWaiting && !isEnded) {
             isEnded = true;

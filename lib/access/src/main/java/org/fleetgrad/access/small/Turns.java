@@ -14,8 +14,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads of a small service, and the watch over clients that hold them. The JDK's server has no bound of its own on the
- * time of a request: a client that sends a byte a second would hold a thread for as long as it likes, from the first line on.
+ * The threads of a small service, and the timeouts of clients that hold them. The JDK's server does not bound the time of a
+ * request: a client that sends a byte a second would hold a thread for as long as it likes, from the first line on.
  * Thread-safe.
  */
 final class Turns implements Executor, AutoCloseable {
@@ -41,7 +41,7 @@ final class Turns implements Executor, AutoCloseable {
 
     private static Thread daemon(String name, Runnable work) {
         Thread thread = new Thread(work, name);
-        // The program ends with its own work, whoever still asks.
+        // Requests in progress do not keep the program alive.
         thread.setDaemon(true);
         return thread;
     }
@@ -62,12 +62,12 @@ final class Turns implements Executor, AutoCloseable {
         }
     }
 
-    /** Returns the turn of the thread that asks. */
+    /** Returns the request of the calling thread. */
     Turn own() {
         return Optional.ofNullable(turns.get(Thread.currentThread())).orElseThrow();
     }
 
-    /** Ends what waits for its client for too long, and of too many that wait those that have waited longest. */
+    /** Ends requests that wait for their client for too long; if too many wait, ends the longest waiting. */
     private void look() {
         long now = System.nanoTime();
         List<Turn> waiting = turns.values().stream()

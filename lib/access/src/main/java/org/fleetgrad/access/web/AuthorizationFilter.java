@@ -11,7 +11,7 @@ import org.fleetgrad.access.Decision;
 import org.fleetgrad.access.Guard;
 import org.fleetgrad.protocol.HeaderNames;
 
-/** Refuses a request whose caller may not make it; runs before every route, and reads no body. */
+/** Refuses requests that their caller may not make; runs before every route, and reads no body. */
 public final class AuthorizationFilter extends HttpFilter {
 
     private static final long serialVersionUID = 1L;
@@ -23,7 +23,7 @@ public final class AuthorizationFilter extends HttpFilter {
     @FunctionalInterface
     public interface Refusals {
 
-        /** Answers a request that goes no further. */
+        /** Responds to a refused request. */
         void answer(HttpServletRequest request, HttpServletResponse response, AccessRefused refused) throws IOException;
     }
 
@@ -57,14 +57,14 @@ public final class AuthorizationFilter extends HttpFilter {
             return request;
         }
         if (request.getMethod().equals("POST")) {
-            // It is there already: SmallBodiesFirst waited for it.
+            // The body has arrived already: SmallBodiesFirst waited for it.
             Guard.requireShort(request.getContentLengthLong());
         }
         return request;
     }
 
     private static Guard.Head head(HttpServletRequest request) {
-        // As it came, not as the container decodes it: a path that is not written plainly is in no table.
+        // The raw path, not as the container decodes it: a path with escapes is in no table.
         String path = request.getRequestURI().substring(request.getContextPath().length());
         boolean isInitial = "*".equals(request.getHeader("If-None-Match")) && request.getHeader("If-Match") == null;
         return new Guard.Head(

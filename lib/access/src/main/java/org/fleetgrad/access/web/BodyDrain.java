@@ -14,10 +14,10 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads a body and forgets it, as it comes and for a bounded time. No thread waits for the client. */
+/** Reads a body as it arrives and discards it, for a bounded time. No thread waits for the client. */
 final class BodyDrain implements ReadListener, AsyncListener {
 
-    /** Enough for a hundred megabytes at 100 Mbit/s; a client that sends longer loses the answer. */
+    /** Enough for a hundred megabytes at 100 Mbit/s; a client that sends longer loses the response. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final Logger LOG = LoggerFactory.getLogger(BodyDrain.class);
@@ -36,13 +36,13 @@ final class BodyDrain implements ReadListener, AsyncListener {
         this.begin = nanoTime.getAsLong();
     }
 
-    /** Begins to read the rest of a request's body, and returns at once. */
+    /** Begins to read the unread part of a request's body, and returns at once. */
     static void begin(HttpServletRequest request, HttpServletResponse response) throws IOException {
         ServletInputStream body = request.getInputStream();
         if (body.isFinished()) {
             return;
         }
-        // The client sees the answer while it still sends.
+        // The client gets the response while it still sends.
         response.flushBuffer();
         AsyncContext async = request.startAsync(request, response);
         async.setTimeout(PATIENCE.toMillis());
@@ -100,6 +100,6 @@ final class BodyDrain implements ReadListener, AsyncListener {
 
     @Override
     public void onStartAsync(AsyncEvent again) {
-        // Nobody begins again after the answer.
+        // No asynchronous cycle begins after the response.
     }
 }

@@ -5,12 +5,12 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
-/** A request whose body has been read, or the beginning of it. Belongs to one thread at a time. */
+/** A request whose body has been read, or the beginning of it. Confined to one thread at a time. */
 final class CollectedBody extends Request.Wrapper {
 
     private final byte[] bytes;
 
-    /** What comes after the bytes; null for whatever the client still sends. */
+    /** The chunk after the bytes; null if the client still sends. */
     private final Content.@Nullable Chunk end;
 
     private boolean isRead;
@@ -25,12 +25,12 @@ final class CollectedBody extends Request.Wrapper {
         return new CollectedBody(request, bytes, Content.Chunk.EOF);
     }
 
-    /** A body that ends early: who reads it gets what came, and then the failure. */
+    /** A body that ends early: its reader gets the received bytes, and then the failure. */
     static CollectedBody broken(Request request, byte[] bytes, Throwable why) {
         return new CollectedBody(request, bytes, Content.Chunk.from(why, true));
     }
 
-    /** A body of which more may come. */
+    /** A body of which more may arrive. */
     static CollectedBody begun(Request request, byte[] bytes) {
         return new CollectedBody(request, bytes, null);
     }

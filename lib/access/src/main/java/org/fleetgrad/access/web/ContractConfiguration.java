@@ -6,7 +6,7 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Refuses requests that are not as the contract says, and says so as the contract says. A service imports it. */
+/** Refuses requests that violate the contract, with the problems that the contract defines. A service imports it. */
 @Configuration(proxyBeanMethods = false)
 public class ContractConfiguration {
 

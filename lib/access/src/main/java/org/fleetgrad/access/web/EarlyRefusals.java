@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Answers as a problem what Jetty refuses before any route sees it, such as a path with control characters. Jetty's own answer
- * is a page for people, which repeats the path.
+ * Responds with a problem when Jetty refuses a request before any route sees it, such as a path with control characters.
+ * Jetty's own response is an HTML page that repeats the path.
  */
 public final class EarlyRefusals extends ErrorHandler {
 
@@ -26,7 +26,7 @@ public final class EarlyRefusals extends ErrorHandler {
     private static final int SERVER_ERROR = 500;
     private static final int BUSY = 503;
 
-    /** Any method may be refused, not only those whose answers a browser shows. */
+    /** Any method may be refused, not only those whose responses a browser shows. */
     @Override
     public boolean errorPageForMethod(String method) {
         return true;
@@ -50,7 +50,7 @@ public final class EarlyRefusals extends ErrorHandler {
         boolean isOurs = code >= SERVER_ERROR;
         boolean isBusy = code == BUSY;
         String rule = isBusy ? ProblemRules.BUSY : isOurs ? ProblemRules.INTERNAL : ProblemRules.MALFORMED;
-        // Jetty's reason for a request, such as "Suspicious Path Character"; what failed inside is for the log alone.
+        // Jetty's reason for refusing, such as "Suspicious Path Character"; internal failures go only to the log.
         String detail = (isOurs && !isBusy) || message == null
                 ? "the server cannot answer this"
                 : "the request is refused: " + message;

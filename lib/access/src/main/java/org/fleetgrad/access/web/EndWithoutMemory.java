@@ -1,17 +1,17 @@
 package org.fleetgrad.access.web;
 
 /**
- * Ends this process if one of its own threads dies for want of memory: a service without that thread would stay half alive. The
- * JVM's flag {@code ExitOnOutOfMemoryError}, which the images have, ends it in any thread.
+ * Ends this process if one of its own threads dies of an OutOfMemoryError: a service without that thread would only half work.
+ * The JVM's flag {@code ExitOnOutOfMemoryError}, which the images have, ends it in any thread.
  */
 public final class EndWithoutMemory {
 
-    /** The code of the JVM's flag. */
+    /** The exit code of the JVM's flag. */
     private static final int EXIT_CODE = 3;
 
     private EndWithoutMemory() {}
 
-    /** Counts for all threads from now on. */
+    /** Applies to all threads from now on. */
     public static void install() {
         Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> {
             if (failure instanceof OutOfMemoryError) {

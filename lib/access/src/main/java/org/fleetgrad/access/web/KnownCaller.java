@@ -4,7 +4,7 @@ import jakarta.servlet.ServletRequest;
 import java.util.Optional;
 import org.fleetgrad.access.Caller;
 
-/** The caller of a request: {@link AuthorizationFilter} notes it, and routes ask for it. */
+/** The caller of a request: {@link AuthorizationFilter} sets it, and routes read it. */
 public final class KnownCaller {
 
     private static final String ATTRIBUTE = KnownCaller.class.getName();

@@ -7,7 +7,10 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
-/** A request for whose body a thread waits: after a while it must have come at a least rate. Belongs to one thread at a time. */
+/**
+ * A request for whose body a thread waits: after a grace period it must arrive at a minimum rate. Confined to one thread at a
+ * time.
+ */
 final class PacedBody extends Request.Wrapper {
 
     private static final long BYTES_PER_SECOND = 16 * 1024;

@@ -28,8 +28,8 @@ public final class SecureStart implements BeanFactoryPostProcessor {
      * Makes the check.
      *
      * @param settings reads the service's settings of keys and tokens
-     * @param refusal  makes the exception that ends the start, from a message that says what to do; it has no cause, which
-     *     might quote the file of a key
+     * @param refusal  makes the exception that ends the start, from a message that says what to do; it has no cause, since
+     *     a cause might quote a key file
      */
     public SecureStart(
             Environment environment,

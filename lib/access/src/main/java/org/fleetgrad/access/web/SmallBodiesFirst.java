@@ -16,22 +16,22 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.ThreadPool;
 
 /**
- * Lets a request with a small body wait until the whole body is there, without a thread. A client that sends half of a small body
- * keeps a connection and what it sent, for a while, and nothing else. A request with a larger body is given to its route at
- * once, which refuses strangers by their head; at most half of the threads wait for such bodies.
+ * Collects a small body completely, without a thread, before its request reaches its route. A client that sends half of a small
+ * body holds a connection and the received bytes until a timeout, and nothing else. A request with a larger body goes to its
+ * route at once, which refuses untrusted clients by the request head; at most half of the threads wait for such bodies.
  */
 public final class SmallBodiesFirst extends Handler.Wrapper {
 
-    /** For a small body. */
+    /** Timeout of a small body. */
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** Enough for anybody whose caller is not known yet. */
+    /** Enough for any body of an unauthenticated caller. */
     static final int SMALL_BYTES = 64 * 1024;
 
-    /** Every request may have so much, whatever the others take. */
+    /** Memory that every request gets, whatever the others hold. */
     static final int FREE_BYTES = 4 * 1024;
 
-    /** Of the heap, for the bodies that are longer and wait. */
+    /** Divisor of the heap: the part for the longer bodies that wait. */
     private static final int SHARE_OF_HEAP = 16;
 
     private static final int SHARE_OF_THREADS = 2;
@@ -44,7 +44,7 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
 
     /**
      * @param routes handles the requests
-     * @param pool   of the server
+     * @param pool the server's threads
      */
     public SmallBodiesFirst(Handler routes, ThreadPool pool) {
         this(routes, threads(pool), Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, System::nanoTime);
@@ -76,7 +76,7 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
         return true;
     }
 
-    /** Gives a request to its route, in this thread. */
+    /** Passes a request to its route, in this thread. */
     private void give(Request request, Response response, Callback callback) {
         try {
             if (!super.handle(request, response, callback)) {
@@ -87,7 +87,7 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
         }
     }
 
-    /** Gives a request to its route, which waits for the body. */
+    /** Passes a request to its route, which waits for the body. */
     private void giveThread(Request request, Response response, Callback callback) {
         if (!threads.tryAcquire()) {
             refuse(request, response, callback, "too many clients are sending bodies of more than %d bytes");
@@ -100,7 +100,7 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
         }
     }
 
-    /** Never holds more than is left, not even for a moment: others would be refused for it. */
+    /** Never reserves more than is left, not even for a moment: other requests would be refused for it. */
     private boolean reserve(long wanted) {
         long before;
         do {
@@ -112,7 +112,7 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
         return true;
     }
 
-    /** Of the bodies that are not there yet, beyond what each may have. */
+    /** Bytes reserved for incomplete bodies, beyond {@link #FREE_BYTES} each. */
     long heldBytes() {
         return held.get();
     }
@@ -123,7 +123,7 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
                 request, response, callback, HttpStatus.SERVICE_UNAVAILABLE_503, why.formatted(SMALL_BYTES));
     }
 
-    /** A body on its way in. The container runs it again when more has come, in one thread at a time. */
+    /** A body that is arriving. The container runs this again when more has arrived, in one thread at a time. */
     private final class Collecting implements Runnable {
 
         private final Request request;
@@ -154,7 +154,7 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
                     give(CollectedBody.broken(request, whole(), chunk.getFailure()));
                     return;
                 }
-                // A small copy: a piece that is kept keeps all of the network's buffer.
+                // A small copy: a retained chunk would retain the complete network buffer.
                 boolean isLast = chunk.isLast();
                 boolean isTaken = take(chunk);
                 chunk.release();
@@ -168,7 +168,7 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
                     return;
                 }
                 if (count > SMALL_BYTES) {
-                    // Its length was not stated.
+                    // The request has no Content-Length.
                     Request rest = CollectedBody.begun(request, whole());
                     giveBack();
                     giveThread(rest, response, callback);

@@ -9,14 +9,14 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.type.LogicalType;
 
 /**
- * Lets a service read requests as {@code openapi.yaml} writes them, and no others: a misspelt member, the text "3" for a number
- * or 3.5 for a whole one is refused, where it would otherwise be dropped or changed without a word.
+ * Makes a service accept only requests that match {@code openapi.yaml}: a misspelt member, the text "3" for a number or 3.5 for
+ * an integer is refused, where it would otherwise be dropped or changed silently.
  */
 public final class StrictJson {
 
     private StrictJson() {}
 
-    /** Sets a mapper up; a null in place of a member that may be absent still counts as absent. */
+    /** Configures a mapper; a null in place of a member that may be absent still counts as absent. */
     public static JsonMapper.Builder apply(JsonMapper.Builder builder) {
         return builder.enable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
                 .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)

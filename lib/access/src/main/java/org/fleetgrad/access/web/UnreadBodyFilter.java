@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the rest of a body that a refused request is still sending; runs around everything that answers. A connection that
- * is closed with unread bytes is reset: a client in the middle of its gradient would never see why it is refused, and a
- * client that reuses connections would lose its next request on this one. No thread waits for the client meanwhile.
+ * Drains the body that a refused client is still sending; runs around all handlers. A connection that is closed with
+ * unread bytes is reset: a client that is still sending its gradient would never see the refusal, and a client that reuses
+ * connections would lose its next request on this one. No thread waits for the client meanwhile.
  */
 public final class UnreadBodyFilter extends HttpFilter {
 

@@ -1,4 +1,4 @@
-/** Puts access before the routes of a service that is made of Spring Boot and servlets. */
+/** Access control before the routes of a Spring Boot service on servlets. */
 @NullMarked
 package org.fleetgrad.access.web;
 
