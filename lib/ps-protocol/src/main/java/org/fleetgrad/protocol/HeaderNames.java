@@ -6,10 +6,10 @@ public final class HeaderNames {
     /** The outcome of a push, in lower case: {@code applied}, {@code duplicate}, … */
     public static final String OUTCOME = "X-Outcome";
 
-    /** The version that the answer is about. */
+    /** The version that the response is about. */
     public static final String VERSION = "X-Version";
 
-    /** The generation that the answer is about. */
+    /** The generation that the response is about. */
     public static final String GENERATION = "X-Generation";
 
     /** Steps between the version a gradient was computed on and the one it was applied to. */

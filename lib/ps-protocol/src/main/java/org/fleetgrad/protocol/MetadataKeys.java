@@ -1,8 +1,8 @@
 package org.fleetgrad.protocol;
 
 /**
- * The metadata keys of a parameter set that say what it is for. Every version carries them, so whoever has a version needs
- * no setting of its own.
+ * The metadata keys of a parameter set that say what it is for. Every version carries them, so its reader needs no
+ * settings of its own.
  */
 public final class MetadataKeys {
 
@@ -18,7 +18,7 @@ public final class MetadataKeys {
     /** The names of the classes, in the order of the logits: a JSON array. */
     public static final String CLASSES = "classes";
 
-    /** The scaling of the pixels: a JSON object with {@code mean} and {@code std}, one number each a channel. */
+    /** The scaling of the pixels: a JSON object with {@code mean} and {@code std}, one number for each channel. */
     public static final String NORMALIZATION = "normalization";
 
     /** The seed of the initial values. */

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * Names one state of the parameter set: a version counts only within its generation.
  *
- * @param generation random id drawn when the history began
+ * @param generation random id generated when the history began
  * @param version    steps applied since
  */
 public record ParameterVersion(String generation, long version) {

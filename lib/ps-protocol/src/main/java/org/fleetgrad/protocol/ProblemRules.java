@@ -33,7 +33,7 @@ public final class ProblemRules {
     /** The body is of another media type. */
     public static final String UNSUPPORTED_MEDIA_TYPE = "unsupported-media-type";
 
-    /** The client does not accept the media type of the answer. */
+    /** The client does not accept the media type of the response. */
     public static final String NOT_ACCEPTABLE = "not-acceptable";
 
     /** The gradient was computed on a version that is too old for the mode. */
@@ -45,17 +45,17 @@ public final class ProblemRules {
     /** The request names a version that does not exist yet. */
     public static final String FUTURE_VERSION = "future-version";
 
-    /** The worker is not registered, or its lease ran out. */
+    /** The worker is not registered, or its lease expired. */
     public static final String UNKNOWN_WORKER = "unknown-worker";
 
-    /** The id is registered, and its lease has not run out. */
+    /** The id is registered, and its lease has not expired. */
     public static final String WORKER_EXISTS = "worker-exists";
 
-    /** The sequence number is older than all those whose answers the server remembers. */
+    /** The sequence number is older than all those whose responses the server has stored. */
     public static final String SEQUENCE_TOO_OLD = "sequence-too-old";
 
     /**
-     * The gradient does not continue its worker's shard: the worker has another shard, or is at another place of it.
+     * The gradient does not continue its worker's shard: the worker has another shard, or is at another position in it.
      */
     public static final String OTHER_CURSOR = "other-cursor";
 
@@ -65,7 +65,7 @@ public final class ProblemRules {
     /** The run has other work, and workers have begun it. */
     public static final String WORK_EXISTS = "work-exists";
 
-    /** The server has a partition of the parameters and is not the lead, which alone has the work. */
+    /** The server has a partition of the parameters and is not the lead; only the lead has the work. */
     public static final String NOT_LEAD = "not-lead";
 
     /** The worker has another gradient staged here, which must be settled first. */
@@ -92,7 +92,7 @@ public final class ProblemRules {
     /** An image cannot be decoded, or has more pixels than accepted. */
     public static final String UNREADABLE_IMAGE = "unreadable-image";
 
-    /** The version that the request asks for is not held by the inference API. */
+    /** The inference API does not hold the requested version. */
     public static final String VERSION_NOT_HELD = "version-not-held";
 
     /** There is no such path. */
@@ -107,10 +107,10 @@ public final class ProblemRules {
     /** The caller's role does not allow this, or not in another worker's name. */
     public static final String FORBIDDEN = "forbidden";
 
-    /** The server has no keys, so it gives no tokens: call it without one. */
+    /** The server has no keys, so it issues no tokens: call it without one. */
     public static final String SECURITY_OFF = "security-off";
 
-    /** The caller asks too often, or too many wrong keys and tokens came from its address. */
+    /** The caller sends requests too often, or its address sent too many wrong keys and tokens. */
     public static final String TOO_MANY_REQUESTS = "too-many-requests";
 
     /** A bug in the server. */

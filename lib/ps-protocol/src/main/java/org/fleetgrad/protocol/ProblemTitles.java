@@ -4,7 +4,7 @@ import static java.util.Map.entry;
 
 import java.util.Map;
 
-/** The title of each rule of {@link ProblemRules}: one {@code type} has one title, whichever service answers. */
+/** The title of each rule of {@link ProblemRules}: one {@code type} has one title in all services. */
 public final class ProblemTitles {
 
     private static final Map<String, String> TITLES = Map.ofEntries(

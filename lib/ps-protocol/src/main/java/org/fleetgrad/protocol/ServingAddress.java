@@ -4,7 +4,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import org.fleetgrad.files.text.Printable;
 
-/** The address at which a worker answers predictions while it trains, as it tells the server when it registers. */
+/** The address at which a worker serves predictions while it trains, as stated in its registration. */
 public final class ServingAddress {
 
     /** Longest address, in characters. */

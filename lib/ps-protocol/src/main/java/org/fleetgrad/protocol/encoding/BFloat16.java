@@ -6,10 +6,10 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
- * Two bytes a value, the upper half of a float32: 8 significant bits and float32's range, rounded to nearest, ties to
+ * Two bytes per value, the upper half of a float32: 8 significant bits and float32's range, rounded to nearest, ties to
  * even.
  *
- * <p>A finite value that would round to infinity travels as the largest bfloat16, 255·2^120; {@link Float16} says why.
+ * <p>A finite value that would round to infinity is encoded as the largest bfloat16, 255·2^120; {@link Float16} says why.
  */
 public record BFloat16() implements ParameterEncoding {
 

@@ -7,8 +7,8 @@ import org.fleetgrad.protocol.tensor.TensorLayout.LayoutDifference;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
- * One way in which float32 values travel: C turns values into the tensors of a safetensors file, and D turns these
- * tensors into values again.
+ * A wire encoding of float32 values: C encodes values as the tensors of a safetensors file, and D decodes these tensors
+ * into values.
  *
  * <p>Both are pure functions: the same values make the same bytes, and the same bytes the same values, on every
  * machine. Values are float32 in the order of a layout of float32 tensors; the tensors on the wire are little-endian.
@@ -29,13 +29,13 @@ public sealed interface Encoding permits ParameterEncoding, TopK, TwoBit {
         return name();
     }
 
-    /** Tells whether D(C(values)) equals the values, bit for bit. */
+    /** Returns whether D(C(values)) equals the values, bit for bit. */
     default boolean isLossless() {
         return false;
     }
 
     /**
-     * Returns the tensors that travel for the float32 tensors of {@code layout}, in the order in which {@link #encode}
+     * Returns the tensors on the wire for the float32 tensors of {@code layout}, in the order in which {@link #encode}
      * writes them.
      *
      * @throws IllegalArgumentException when a name that the encoding adds is taken
@@ -44,7 +44,7 @@ public sealed interface Encoding permits ParameterEncoding, TopK, TwoBit {
 
     /**
      * Writes C({@code values}) into {@code wire}, and leaves {@code values} − D(C({@code values})) in {@code values}:
-     * the residual, which the encoding lost. A value without loss leaves −0: any value added to it keeps its bits.
+     * the residual, which the encoding lost. An exactly encoded value leaves −0: any value added to it keeps its bits.
      *
      * @param layout where each tensor's values are in {@code values}
      * @param values finite values; afterwards the residuals
@@ -55,16 +55,14 @@ public sealed interface Encoding permits ParameterEncoding, TopK, TwoBit {
     /**
      * Reads D({@code wire}) into {@code values}.
      *
-     * @param wire   tensors without a {@linkplain #difference difference} to what should travel for {@code layout}
+     * @param wire   tensors without a {@linkplain #difference difference} to those on the wire for {@code layout}
      * @param values as many as {@code layout} has; not defined after an exception
      * @throws EncodingException when the tensors hold bytes that no encoder writes; the message names tensor, rule and
      *     numbers
      */
     void decode(TensorLayout layout, TensorSet wire, float[] values) throws EncodingException;
 
-    /**
-     * Says how the tensors of a body differ from those that travel for {@code layout}; nothing if they do not differ.
-     */
+    /** Describes how the tensors of a body differ from those on the wire for {@code layout}; empty if they do not. */
     default Optional<LayoutDifference> difference(TensorLayout layout, TensorLayout wire) {
         Optional<LayoutDifference> difference = wireLayout(layout).firstDifference(wire);
         if (isLossless()) {

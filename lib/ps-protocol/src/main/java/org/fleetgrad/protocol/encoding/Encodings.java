@@ -25,7 +25,7 @@ public final class Encodings {
      * Reads a name, with its parameter after a colon if it has one: {@code f32}, {@code f16}, {@code bf16}, {@code i8}
      * (or {@code i8:BLOCK}), {@code topk} (or {@code topk:RATIO}), {@code 2bit} (or {@code 2bit:THRESHOLD}).
      *
-     * @throws IllegalArgumentException for anything else; the message says what there is
+     * @throws IllegalArgumentException for anything else; the message lists the encodings
      */
     public static Encoding parse(String text) {
         int colon = text.indexOf(':');
@@ -49,7 +49,7 @@ public final class Encodings {
     /**
      * Reads the name of an encoding for parameters.
      *
-     * @throws IllegalArgumentException for anything else; the message says what there is
+     * @throws IllegalArgumentException for anything else; the message lists the encodings
      */
     public static ParameterEncoding parseOfParameters(String text) {
         if (OF_PARAMETERS.contains(text) && parse(text) instanceof ParameterEncoding encoding) {

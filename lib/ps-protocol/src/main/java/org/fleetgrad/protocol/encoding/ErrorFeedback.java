@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
- * Encodes one gradient after the other so that nothing is lost for good: the residual that the encoding left out of one
+ * Encodes successive gradients so that nothing is lost for good: the residual that the encoding left out of one
  * gradient is added to the next. p = g + e, c = C(p), e = p − D(c), from e = 0; so after any number of gradients Σ D(c)
  * + e = Σ g. <a href="https://arxiv.org/abs/1809.07599">Stich et al., sparsified SGD with memory, 2018</a>.
  *
@@ -17,8 +17,8 @@ public final class ErrorFeedback {
     private final TensorFormat format;
     private final ByteBuffer wire;
     private final int count;
-    // INVARIANT: the residual of every gradient before the last. The residual with the last one waits in next until
-    // that gradient counts.
+    // INVARIANT: the residual of every gradient before the last. The residual that includes the last one is in next
+    // until that gradient counts.
     private float[] residual;
     private float[] next;
     private boolean isOpen;
@@ -43,9 +43,9 @@ public final class ErrorFeedback {
     }
 
     /**
-     * Encodes a gradient. This call says that the gradient before it counts, unless it was taken back.
+     * Encodes a gradient. This call confirms that the gradient before it counts, unless it was taken back.
      *
-     * @param gradient in the order of the layout; not changed, and not kept
+     * @param gradient in the order of the layout; not changed, and not retained
      * @return the bytes of the tensors of {@link TensorFormat#wireLayout}: a read-only view; the next call overwrites it
      * @throws EncodingException when gradient plus residual has a value that is not finite, which no lossy encoding
      *     carries; then nothing has changed
@@ -70,14 +70,14 @@ public final class ErrorFeedback {
     }
 
     /**
-     * Says that the server dropped the gradient encoded last: the residual goes back to its value before it. Its
+     * Reports that the server dropped the gradient encoded last: the residual is reset to its value before it. Its
      * samples may be computed again, and would count twice.
      */
     public void takeBack() {
         isOpen = false;
     }
 
-    /** Forgets the residual: another history begins. */
+    /** Discards the residual: another history begins. */
     public void forget() {
         isOpen = false;
         // -0 is the one value that keeps the bits of any value it is added to, those of -0 too.

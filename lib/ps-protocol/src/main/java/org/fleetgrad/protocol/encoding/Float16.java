@@ -6,11 +6,11 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
- * Two bytes a value, IEEE 754 binary16: 11 significant bits, from 2^-24 to 65504, rounded to nearest, ties to even.
+ * Two bytes per value, IEEE 754 binary16: 11 significant bits, from 2^-24 to 65504, rounded to nearest, ties to even.
  *
- * <p>A finite value beyond ±65504 travels as ±65504: with error feedback the rest of a gradient follows later, and in
- * parameters the nearest value does less harm than an infinity, which would end the training. The formulas are those of
- * <a href="https://gist.github.com/rygorous/2156668">F. Giesen's conversions</a>.
+ * <p>A finite value beyond ±65504 is encoded as ±65504: with error feedback the remainder of a gradient follows later,
+ * and in parameters the nearest value does less harm than an infinity, which would end the training. The formulas are
+ * those of <a href="https://gist.github.com/rygorous/2156668">F. Giesen's conversions</a>.
  */
 public record Float16() implements ParameterEncoding {
 
@@ -24,7 +24,7 @@ public record Float16() implements ParameterEncoding {
     private static final int OVERFLOW = 143 << 23;
     /** 2^-14, below which binary16 is subnormal. */
     private static final int SMALLEST_NORMAL = 113 << 23;
-    /** 2^-1: added to a value below 2^-14 it lets the float unit round to multiples of 2^-24. */
+    /** 2^-1: added to a value below 2^-14, it makes the float unit round to multiples of 2^-24. */
     private static final int ALIGNMENT = 126 << 23;
     /** Biases of the exponents are 127 and 15. */
     private static final int REBIAS = (15 - 127) << 23;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Finds the k-th largest magnitude in three passes over the values, without copying them: a radix selection over the
- * bits of |v|, which have the order of |v|. It takes the same time for any values.
+ * bits of |v|, which sort like |v|. It takes the same time for any values.
  */
 final class Selection {
 

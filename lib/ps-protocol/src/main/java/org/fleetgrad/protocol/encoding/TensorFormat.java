@@ -15,8 +15,8 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
- * The form in which the tensors of one parameter set travel: the {@linkplain ParameterState state} as it is, all other
- * tensors in an encoding. A block of int8 or the largest values alone would ruin a variance.
+ * The wire format of one parameter set's tensors: the {@linkplain ParameterState state} as float32, all other tensors
+ * in an encoding. Int8 blocks or top-k would ruin a variance.
  *
  * <p>On the wire the state comes first, so that its float32 values are aligned. Immutable and safe to share.
  */
@@ -25,17 +25,17 @@ public final class TensorFormat {
     private final Encoding encoding;
     private final TensorLayout layout;
     private final TensorLayout wireLayout;
-    // Empty if all values are encoded: then nothing is moved.
+    // Empty if all values are encoded: then no values are moved.
     private final List<Run> state;
     private final List<Run> encoded;
     private final TensorLayout encodedLayout;
 
-    /** Neighbouring values: their place among all values, and their number. */
+    /** Adjacent values: their position among all values, and their number. */
     private record Run(int from, int count) {}
 
     /**
      * @param layout float32 tensors
-     * @param state  of these tensors; names that the layout does not have say nothing
+     * @param state  of these tensors; names that the layout does not have are ignored
      * @throws IllegalArgumentException when a name that the encoding adds is taken
      */
     public TensorFormat(Encoding encoding, TensorLayout layout, ParameterState state) {
@@ -55,7 +55,7 @@ public final class TensorFormat {
     }
 
     /**
-     * Returns the format of tensors that came over the wire.
+     * Returns the format of tensors received over the wire.
      *
      * @param wire  their layout
      * @param state that their metadata name
@@ -108,12 +108,12 @@ public final class TensorFormat {
         return layout;
     }
 
-    /** Returns the tensors that travel, in the order in which {@link #encode} writes them. */
+    /** Returns the tensors on the wire, in the order in which {@link #encode} writes them. */
     public TensorLayout wireLayout() {
         return wireLayout;
     }
 
-    /** Says how the tensors of a body differ from those that travel; nothing if they do not differ. */
+    /** Describes how the tensors of a body differ from those on the wire; empty if they do not. */
     public Optional<LayoutDifference> difference(TensorLayout wire) {
         if (state.isEmpty()) {
             return encoding.difference(layout, wire);
@@ -127,7 +127,7 @@ public final class TensorFormat {
     }
 
     /**
-     * Writes the tensors that travel, and leaves in {@code values} what the encoding lost; see {@link Encoding#encode}.
+     * Writes the tensors on the wire, and leaves the residual in {@code values}; see {@link Encoding#encode}.
      *
      * @param values as many as the layout has; finite if the encoding is not lossless
      * @param wire   filled from its position
@@ -149,7 +149,7 @@ public final class TensorFormat {
     }
 
     /**
-     * Reads the values of tensors that travelled.
+     * Reads the values of tensors from the wire.
      *
      * @param wire   tensors without a {@linkplain #difference difference}
      * @param values as many as the layout has; not defined after an exception
@@ -161,7 +161,7 @@ public final class TensorFormat {
             return;
         }
         float[] others = new float[(int) encodedLayout.elementCount()];
-        // It finds its tensors by their names.
+        // The encoding finds its tensors by name.
         encoding.decode(encodedLayout, wire, others);
         scatter(others, values);
         int at = 0;

@@ -17,13 +17,13 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
  * their indices: <a href="https://arxiv.org/abs/1704.05021">Aji and Heafield, sparse communication, 2017</a>, with the
  * residual of {@link ErrorFeedback}. Among values of the same magnitude, the first ones are taken.
  *
- * <p>Tensor {@code T} travels as {@code T:index}, I32 [k], in ascending order, and {@code T:value}, F32 [k].
+ * <p>Tensor {@code T} is encoded as {@code T:index}, I32 [k], in ascending order, and {@code T:value}, F32 [k].
  *
- * @param ratio part of the values that travels, above 0, at most 1
+ * @param ratio part of the values that is sent, above 0, at most 1
  */
 public record TopK(double ratio) implements Encoding {
 
-    /** Default part of the values that travels. */
+    /** Default part of the values that is sent. */
     public static final double RATIO = 0.01;
 
     static final String NAME = "topk";

@@ -8,15 +8,15 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
- * Two bits a value: v ≥ threshold travels as {@code 11}, which is +threshold, v ≤ −threshold as {@code 10}, −threshold,
- * and anything between as {@code 00}, zero. With the residual of {@link ErrorFeedback} that is <a
+ * Two bits per value: v ≥ threshold is encoded as {@code 11}, which is +threshold, v ≤ −threshold as {@code 10},
+ * −threshold, and anything between as {@code 00}, zero. With the residual of {@link ErrorFeedback} that is <a
  * href="https://mxnet.apache.org/versions/1.9.1/api/faq/gradient_compression">MXNet's 2-bit compression</a>: r += g,
  * send the code, subtract the sent value from r.
  *
- * <p>Tensor {@code T} of n values travels as {@code T:codes}, U8 [⌈n/4⌉], four codes a byte, the first in the highest
- * bits; the unused bits of the last byte are zero.
+ * <p>Tensor {@code T} of n values is encoded as {@code T:codes}, U8 [⌈n/4⌉], four codes per byte, the first in the
+ * highest bits; the unused bits of the last byte are zero.
  *
- * @param threshold the one magnitude that travels, above 0; of the size of the gradient's larger values
+ * @param threshold the one magnitude that is sent, above 0; about the size of the gradient's larger values
  */
 public record TwoBit(float threshold) implements Encoding {
 

@@ -8,12 +8,12 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
-/** Moves values of two bytes in chunks that fit into the L1 cache, so that the loops over them run on arrays. */
+/** Copies two-byte values in chunks that fit into the L1 cache, so that the loops over them run on arrays. */
 final class TwoBytes {
 
     private static final int CHUNK = 1024;
 
-    /** Turns values into a chunk, or a chunk into values. */
+    /** Encodes values into a chunk, or decodes a chunk. */
     @FunctionalInterface
     interface Chunk {
         void convert(short[] chunk, int count, int from);

@@ -1,6 +1,6 @@
 /**
- * How the values of gradients and parameters travel in fewer bytes: encodings, and the error feedback that makes up for
- * their losses.
+ * Compression of gradients and parameters on the wire: encodings, and the error feedback that compensates for their
+ * losses.
  */
 @NullMarked
 package org.fleetgrad.protocol.encoding;

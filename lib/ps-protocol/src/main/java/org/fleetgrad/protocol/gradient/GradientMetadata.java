@@ -19,12 +19,11 @@ import org.jspecify.annotations.Nullable;
  *     once
  * @param generation  history of the parameter set that the gradient was computed on
  * @param baseVersion version of the parameter set that the gradient was computed on
- * @param samples     training samples whose gradients make this mean
+ * @param samples     training samples that this mean gradient is computed over
  * @param loss        mean loss over these samples
- * @param cursor      the worker's place in the server's work after these samples; absent if they are not of the
- *     server's work
- * @param batches     batches whose statistics the places of the network's state carry, as {@code ParameterState} has them;
- *     absent if the network has no state
+ * @param cursor      the worker's position in the server's work after these samples; absent if they are not of the server's work
+ * @param batches     batches whose statistics are sent in place of the network's state, see {@code ParameterState}; absent if the
+ *     network has no state
  */
 public record GradientMetadata(
         String worker,
@@ -36,7 +35,7 @@ public record GradientMetadata(
         Optional<Cursor> cursor,
         OptionalLong batches) {
 
-    /** The largest number of pushes, 2^53: every number up to it is exact in JSON, where registrations answer it. */
+    /** The largest number of pushes, 2^53: every number up to it is exact in JSON, which registration responses use. */
     public static final long MOST_SEQUENCE = 1L << 53;
 
     /** Metadata key of the number of batches. */
@@ -88,7 +87,7 @@ public record GradientMetadata(
         this(worker, sequence, generation, baseVersion, samples, loss, cursor, OptionalLong.empty());
     }
 
-    /** Returns the metadata with another place in the work. */
+    /** Returns the metadata with another position in the work. */
     public GradientMetadata reaching(Optional<Cursor> reached) {
         return new GradientMetadata(worker, sequence, generation, baseVersion, samples, loss, reached, batches);
     }

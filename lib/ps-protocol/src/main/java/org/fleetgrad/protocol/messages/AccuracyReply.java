@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The newest evaluation.
  *
  * @param code       200
- * @param accuracy   share of held-out samples answered right; absent before the first evaluation
+ * @param accuracy   share of held-out samples classified correctly; absent before the first evaluation
  * @param accuracyTop5 share of these samples whose label was among the five most probable classes, if it was reported
  * @param loss       mean loss over these samples
  * @param version    the evaluated version

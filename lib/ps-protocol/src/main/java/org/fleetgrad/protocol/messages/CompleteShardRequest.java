@@ -3,7 +3,7 @@ package org.fleetgrad.protocol.messages;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a shard back, done or not.
+ * Returns a shard, done or not.
  *
  * @param worker the worker that has it
  * @param epoch  of which pass

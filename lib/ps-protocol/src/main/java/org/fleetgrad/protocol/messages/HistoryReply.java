@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The course of a run: at most 2,048 points and as many evaluations, in the order of time. A longer run has them farther
- * apart.
+ * The course of a run: at most 2,048 points and as many evaluations, in chronological order. In a longer run they are
+ * farther apart.
  *
  * @param code        200
  * @param generation  history of the newest point
@@ -50,7 +50,7 @@ public record HistoryReply(
      *
      * @param timeMs       when it was reported, in milliseconds since 1970
      * @param version      the evaluated version
-     * @param accuracy     share of held-out samples answered right
+     * @param accuracy     share of held-out samples classified correctly
      * @param accuracyTop5 share of labels among the five most probable classes, if it was reported
      * @param loss         mean loss, if it was reported
      */

@@ -3,7 +3,7 @@ package org.fleetgrad.protocol.messages;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for a token.
+ * Requests a token.
  *
  * @param accessKey names the role
  * @param secretKey proves it
@@ -14,7 +14,7 @@ public record IssueTokenRequest(
         @Nullable String secretKey,
         @Nullable String worker) {
 
-    /** Leaves the keys out: a log is no place for them. */
+    /** Leaves the keys out: they must not appear in a log. */
     @Override
     public String toString() {
         return "IssueTokenRequest[worker=%s]".formatted(worker);

@@ -3,12 +3,12 @@ package org.fleetgrad.protocol.messages;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out work. A worker has one shard at a time: if it asks again before the shard is done, it gets the same shard,
- * from the place that its gradients have reached.
+ * Assigns work. A worker has one shard at a time: if it requests another before the shard is done, it gets the same
+ * shard, from the position that its gradients have reached.
  *
  * @param code    200
- * @param state   {@code shard}; {@code wait} if other workers have all that is left, and one of them may give its shard
- *     back; {@code done} if every epoch is done
+ * @param state   {@code shard}; {@code wait} if other workers have all remaining shards, and one of them may return its
+ *     shard; {@code done} if every epoch is done
  * @param epoch   pass over the dataset, from 0
  * @param shard   index of the shard
  * @param sample  samples of the shard that are done in this epoch: the worker begins after them
@@ -26,13 +26,13 @@ public record NextShardReply(
         @Nullable String name,
         @Nullable String url) {
 
-    /** The answer has a shard. */
+    /** The response has a shard. */
     public static final String SHARD = "shard";
 
-    /** Other workers have all that is left. */
+    /** Other workers have all remaining shards. */
     public static final String WAIT = "wait";
 
-    /** Nothing is left. */
+    /** All work is done. */
     public static final String DONE = "done";
 
     /** Leaves the address out: the query of a presigned one is a secret. */

@@ -3,8 +3,8 @@ package org.fleetgrad.protocol.messages;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for work.
+ * Requests work.
  *
- * @param worker the registered worker that asks
+ * @param worker the registered worker
  */
 public record NextShardRequest(@Nullable String worker) {}

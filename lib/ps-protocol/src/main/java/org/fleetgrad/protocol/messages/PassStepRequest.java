@@ -3,7 +3,7 @@ package org.fleetgrad.protocol.messages;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says that a worker has no gradient for the step from a version, so the step need not wait for it.
+ * Reports that a worker has no gradient for the step from a version, so the step need not wait for it.
  *
  * @param worker     the registered worker
  * @param generation history that the version counts in

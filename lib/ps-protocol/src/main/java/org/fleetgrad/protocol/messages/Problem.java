@@ -3,12 +3,12 @@ package org.fleetgrad.protocol.messages;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An error answer, RFC 9457; members beyond these are the numbers of the rule.
+ * An error response, RFC 9457; other members are the numbers of the rule.
  *
  * @param type   stable name of the rule, such as {@code urn:fleetgrad:problem:stale-gradient}
  * @param title  the rule in a few words
  * @param status the HTTP status
- * @param code   the HTTP status again: the answers of the original design have it
+ * @param code   the HTTP status again, as in the responses of the original design
  * @param detail what is wrong with this request, with every number
  * @param sequence with {@code worker-exists}: the highest sequence number that the server knows of the worker
  */
@@ -20,7 +20,7 @@ public record Problem(
         @Nullable String detail,
         @Nullable Long sequence) {
 
-    /** A problem that is about no sequence number. */
+    /** A problem without a sequence number. */
     public Problem(@Nullable String type, @Nullable String title, int status, int code, @Nullable String detail) {
         this(type, title, status, code, detail, null);
     }

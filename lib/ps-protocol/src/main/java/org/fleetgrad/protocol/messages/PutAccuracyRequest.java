@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param generation history of the evaluated version
  * @param version    the evaluated version
- * @param accuracy   share of held-out samples answered right, 0 to 1
+ * @param accuracy   share of held-out samples classified correctly, 0 to 1
  * @param accuracyTop5 share of these samples whose label was among the five most probable classes, if the evaluator has it
  * @param loss       mean loss over these samples, if the evaluator has it
  * @param samples    number of held-out samples

@@ -1,7 +1,7 @@
 package org.fleetgrad.protocol.messages;
 
 /**
- * Confirms that a parameter set was taken.
+ * Confirms that a parameter set was accepted.
  *
  * @param code       200 or 201
  * @param generation history that it belongs to

@@ -4,7 +4,7 @@ package org.fleetgrad.protocol.messages;
  * Confirms the work of the run.
  *
  * @param code    200
- * @param created whether the work began with this request; if not, the work goes on with the new addresses of its
+ * @param created whether the work began with this request; if not, the work continues with the new addresses of its
  *     shards and the new number of epochs
  * @param shards  shards of an epoch
  * @param samples samples of an epoch

@@ -4,7 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * States the work of the run: every shard once an epoch.
+ * Sets the work of the run: every shard once per epoch.
  *
  * @param dataset name of the dataset
  * @param epochs  passes over it; 0, and absent, for no end

@@ -10,21 +10,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param code           200
  * @param id             the worker's id from now on
- * @param leaseMs        milliseconds until the lease runs out unless a call of the worker renews it
+ * @param leaseMs        milliseconds until the lease expires unless a call of the worker renews it
  * @param generation     history of the parameter set
  * @param version        newest version of it
- * @param sequence       highest sequence number that the server remembers of this id, 0 for none; the worker goes on
+ * @param sequence       highest sequence number that the server has stored for this id, 0 for none; the worker continues
  *     after it
- * @param workerMomentum momentum that the worker must give its gradients before it pushes them; 0 for none
- * @param synchronous    whether a step takes gradients on the newest version only
+ * @param workerMomentum momentum that the worker must apply to its gradients before it pushes them; 0 for none
+ * @param synchronous    whether a step uses gradients on the newest version only
  * @param token          the bearer token for the worker's other calls; absent if the server has no keys
  * @param tokenExpiresMs milliseconds until the token expires
- * @param gradientEncodings names of the encodings in which the server takes gradients; absent if it knows only {@code
- *     f32}
- * @param parameterEncodings names of the encodings in which it gives parameters; absent if it knows only {@code f32}
+ * @param gradientEncodings names of the encodings in which the server accepts gradients; absent if it knows only
+ *     {@code f32}
+ * @param parameterEncodings names of the encodings in which it sends parameters; absent if it knows only {@code f32}
  * @param network        the network that the parameter set names; absent if there is no parameter set yet, or it names none
- * @param earlierMs      milliseconds since an earlier try of the same activation registered, whose place this one takes;
- *     absent if there was none
+ * @param earlierMs      milliseconds since the registration of an earlier attempt of the same activation, which this one
+ *     replaces; absent if there was none
  */
 public record RegisterWorkerReply(
         int code,
@@ -44,7 +44,7 @@ public record RegisterWorkerReply(
 
     private static final List<String> PLAIN_ONLY = List.of(Encodings.PLAIN.name());
 
-    /** Answers a worker that takes no other one's place. */
+    /** Responds to a worker that replaces no other one. */
     public RegisterWorkerReply(
             int code,
             String id,
@@ -76,13 +76,13 @@ public record RegisterWorkerReply(
                 null);
     }
 
-    /** Answers for an asynchronous server without keys. */
+    /** Responds for an asynchronous server without keys. */
     public RegisterWorkerReply(
             int code, String id, long leaseMs, String generation, long version, long sequence, double workerMomentum) {
         this(code, id, leaseMs, generation, version, sequence, workerMomentum, null, null);
     }
 
-    /** Answers for an asynchronous server that knows only {@code f32}. */
+    /** Responds for an asynchronous server that knows only {@code f32}. */
     public RegisterWorkerReply(
             int code,
             String id,
@@ -109,12 +109,12 @@ public record RegisterWorkerReply(
                 null);
     }
 
-    /** Returns the names of the encodings that the server takes gradients in. */
+    /** Returns the names of the encodings in which the server accepts gradients. */
     public List<String> encodingsOfGradients() {
         return Optional.ofNullable(gradientEncodings).orElse(PLAIN_ONLY);
     }
 
-    /** Returns the names of the encodings that the server gives parameters in. */
+    /** Returns the names of the encodings in which the server sends parameters. */
     public List<String> encodingsOfParameters() {
         return Optional.ofNullable(parameterEncodings).orElse(PLAIN_ONLY);
     }
@@ -138,7 +138,7 @@ public record RegisterWorkerReply(
                 earlierMs);
     }
 
-    /** Leaves the token out: a log is no place for it. */
+    /** Leaves the token out: it must not appear in a log. */
     @Override
     public String toString() {
         return "RegisterWorkerReply[code=%d, id=%s, leaseMs=%d, generation=%s, version=%d, sequence=%d, workerMomentum=%s]"

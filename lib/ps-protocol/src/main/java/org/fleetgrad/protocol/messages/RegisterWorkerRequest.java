@@ -3,15 +3,15 @@ package org.fleetgrad.protocol.messages;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks for a lease.
+ * Requests a lease.
  *
- * @param id          the id that the worker wants; if absent, the server draws one
+ * @param id          the id that the worker requests; if absent, the server generates one
  * @param description what the worker is, for people
  * @param deadline    epoch milliseconds at which the worker will be gone, if it knows
- * @param device      what it computes on, such as {@code cpu}
- * @param address     where it answers predictions while it trains, such as {@code http://10.0.0.7:29700}, if it does
- * @param activation  the platform's id of the activation that the worker is, if it is one: the same activation coming again
- *     takes the place of its earlier try at once
+ * @param device      device that it computes on, such as {@code cpu}
+ * @param address     where it serves predictions while it trains, such as {@code http://10.0.0.7:29700}, if it does
+ * @param activation  the platform's id of the activation that the worker is, if it is one: a new attempt of the same
+ *     activation replaces the earlier one at once
  * @param accessKey   names the worker's role, if the server has keys
  * @param secretKey   proves it
  */
@@ -25,13 +25,13 @@ public record RegisterWorkerRequest(
         @Nullable String accessKey,
         @Nullable String secretKey) {
 
-    /** Asks a server without keys, for a worker that answers no predictions. */
+    /** Registers with a server without keys, for a worker that serves no predictions. */
     public RegisterWorkerRequest(
             @Nullable String id, @Nullable String description, @Nullable Long deadline, @Nullable String device) {
         this(id, description, deadline, device, null, null, null, null);
     }
 
-    /** Returns the same request for a worker that answers predictions at an address, or at none. */
+    /** Returns the same request for a worker that serves predictions at an address, or at none. */
     public RegisterWorkerRequest servingAt(@Nullable String serving) {
         return new RegisterWorkerRequest(id, description, deadline, device, serving, activation, accessKey, secretKey);
     }
@@ -52,7 +52,7 @@ public record RegisterWorkerRequest(
         return new RegisterWorkerRequest(id, description, deadline, device, address, activation, access, secret);
     }
 
-    /** Leaves the keys out: a log is no place for them. */
+    /** Leaves the keys out: they must not appear in a log. */
     @Override
     public String toString() {
         return "RegisterWorkerRequest[id=%s, description=%s, deadline=%s, device=%s, address=%s, activation=%s]"

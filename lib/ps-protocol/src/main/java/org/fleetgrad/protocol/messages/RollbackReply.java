@@ -1,7 +1,7 @@
 package org.fleetgrad.protocol.messages;
 
 /**
- * Confirms that the server went back to a checkpoint.
+ * Confirms that the server rolled back to a checkpoint.
  *
  * @param code       200
  * @param generation history that begins with the checkpoint's parameters

@@ -3,7 +3,7 @@ package org.fleetgrad.protocol.messages;
 import java.util.List;
 
 /**
- * Lists gradients that are staged here and wait for the lead's word.
+ * Lists gradients that are staged here and wait for the lead's decision.
  *
  * @param code   200
  * @param staged the gradients
@@ -13,7 +13,7 @@ public record StagedGradientsReply(int code, List<Staged> staged) {
     /**
      * A staged gradient.
      *
-     * @param worker   whose
+     * @param worker id of its worker
      * @param sequence its number
      */
     public record Staged(String worker, long sequence) {}

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param tensors         number of tensors
  * @param parameters      number of values
  * @param mode            {@code async}, {@code sync}, {@code backup} or {@code ssp}
- * @param synchronous     whether a step takes gradients on the newest version only
- * @param optimizer       optimizer and its settings, in a line
- * @param staleness       staleness rule and its settings, in a line
+ * @param synchronous     whether a step uses gradients on the newest version only
+ * @param optimizer       optimizer and its settings, in one line
+ * @param staleness       staleness rule and its settings, in one line
  * @param durability      {@code none}, {@code checkpoint} or {@code journal}
  * @param learningRate    learning rate of the next step
  * @param samples         training samples in applied gradients
@@ -90,10 +90,10 @@ public record StatusReply(
      * @param device      what it computes on
      * @param applied     its gradients that were applied
      * @param sequence    sequence number of its newest push, 0 before the first
-     * @param leaseMs     milliseconds that its lease has left
+     * @param leaseMs     milliseconds until its lease expires
      * @param deadlineMs  milliseconds until it expects to be gone, below 0 after that; absent if it stated none
      * @param shard       shard that it holds; absent if it holds none
-     * @param address     where it answers predictions while it trains; absent if it does not
+     * @param address     where it serves predictions while it trains; absent if it does not
      */
     public record Worker(
             String id,
@@ -106,7 +106,7 @@ public record StatusReply(
             @Nullable Shard shard,
             @Nullable String address) {
 
-        /** Describes a worker that has nothing of what may be absent. */
+        /** Describes a worker without the optional members. */
         public Worker(String id, String description, String device, long applied, long sequence, long leaseMs) {
             this(id, description, device, applied, sequence, leaseMs, null, null, null);
         }
@@ -116,7 +116,7 @@ public record StatusReply(
      * The shard that a worker holds.
      *
      * @param epoch   pass over the dataset, from 0
-     * @param shard   its place in the dataset, from 0
+     * @param shard   its index in the dataset, from 0
      * @param done    its samples that are done
      * @param samples its samples
      */

@@ -11,9 +11,9 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
  * One server's range of the values of a parameter set, taken as one long vector in the order of its layout.
  *
  * @param index  which one, from 0; the server of partition 0 is the lead
- * @param begin  place of its first value
+ * @param begin  index of its first value
  * @param length number of its values
- * @param layout its tensors: whole ones under their own names, pieces of others as {@code fc1.weight[12000:30840]}
+ * @param layout its tensors: complete ones under their own names, pieces of others as {@code fc1.weight[12000:30840]}
  */
 public record Partition(int index, int begin, int length, TensorLayout layout) {
 

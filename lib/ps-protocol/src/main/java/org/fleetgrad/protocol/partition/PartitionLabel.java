@@ -22,17 +22,17 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
  * @param count  number of partitions
  * @param origin digest of the parameter set that was split when the run began: parts of different sets never fit
  *     together
- * @param whole  layout of the whole set
+ * @param whole layout of the complete set
  */
 public record PartitionLabel(int index, int count, String origin, TensorLayout whole) {
 
     /** Metadata key of the partition's number, such as {@code 1/3}. */
     public static final String PARTITION = "partition";
 
-    /** Metadata key of the digest of the set that was split when the run began; a joined set keeps it. */
+    /** Metadata key of the digest of the set that was split when the run began; a joined set retains it. */
     public static final String ORIGIN = "partition-origin";
 
-    /** Metadata key of the layout of the whole set, one line for each tensor. */
+    /** Metadata key of the layout of the complete set, one line for each tensor. */
     public static final String WHOLE = "partition-layout";
 
     private static final int MOST = 1024;
@@ -46,13 +46,13 @@ public record PartitionLabel(int index, int count, String origin, TensorLayout w
         }
     }
 
-    /** Tells whether a set is a partition of a larger one. */
+    /** Returns whether a set is a partition of a larger one. */
     public static boolean isIn(Map<String, String> metadata) {
         return metadata.containsKey(PARTITION);
     }
 
     /**
-     * Returns the metadata of the whole set: that of the partition, without the partition's own keys but with its
+     * Returns the metadata of the complete set: that of the partition, without the partition's own keys but with its
      * origin.
      */
     static Map<String, String> withoutPlace(Map<String, String> metadata) {
@@ -103,7 +103,7 @@ public record PartitionLabel(int index, int count, String origin, TensorLayout w
                 layout(required(metadata, WHOLE)));
     }
 
-    /** Checks that all partitions are of one set, cut alike. */
+    /** Checks that all partitions are of one set, partitioned alike. */
     static void requireOfOne(List<PartitionLabel> labels) {
         PartitionLabel first = labels.get(0);
         for (PartitionLabel label : labels) {

@@ -15,11 +15,11 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
  * Cuts a parameter set into partitions: its values are one vector, cut into ranges of almost equal lengths. The cuts
- * depend only on the layout and the number of partitions, so every client cuts alike. Immutable.
+ * depend only on the layout and the number of partitions, so every client makes the same cuts. Immutable.
  */
 public final class Partitioning {
 
-    /** A cache line of float32 values: cuts lie at its multiples, where the hardware reads. */
+    /** A cache line of float32 values: cuts lie at its multiples. */
     private static final int ALIGNMENT = 16;
 
     private final TensorLayout whole;
@@ -72,7 +72,7 @@ public final class Partitioning {
 
     /**
      * Splits a set of this layout; the metadata of each part says which one it is, and of which set. A set that was
-     * joined from partitions keeps their origin, so it is of the same run.
+     * joined from partitions retains their origin, so it is of the same run.
      */
     public List<TensorSet> split(TensorSet set) {
         ByteBuffer data = inOrder(set);

@@ -17,7 +17,7 @@ import org.fleetgrad.protocol.tensor.DType;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.jspecify.annotations.Nullable;
 
-/** Parses the header of a safetensors file into tensors with their offsets, in the order in which they stand. */
+/** Parses the header of a safetensors file into tensors with their offsets, in the order of the header. */
 final class HeaderParser {
 
     /** One tensor as the header states it; the offsets are not checked yet. */

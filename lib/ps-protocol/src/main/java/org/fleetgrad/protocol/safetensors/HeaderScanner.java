@@ -17,19 +17,19 @@ final class HeaderScanner {
         this.text = text;
     }
 
-    /** Returns how many characters have been taken. */
+    /** Returns how many characters have been consumed. */
     int at() {
         return at;
     }
 
-    /** Skips white space, then takes {@code expected} or fails. */
+    /** Skips white space, then consumes {@code expected} or fails. */
     void take(char expected) throws SafetensorsException {
         if (!tryTake(expected)) {
             throw notJson("'" + expected + "'");
         }
     }
 
-    /** Skips white space, then takes {@code expected} if it comes next. */
+    /** Skips white space, then consumes {@code expected} if it is next. */
     boolean tryTake(char expected) {
         skipWhitespace();
         if (at < text.length() && text.charAt(at) == expected) {
@@ -39,7 +39,7 @@ final class HeaderScanner {
         return false;
     }
 
-    /** Skips white space, and returns the next character without taking it; 0 at the end. */
+    /** Skips white space, and returns the next character without consuming it; 0 at the end. */
     char peek() {
         skipWhitespace();
         return at < text.length() ? text.charAt(at) : 0;
@@ -116,7 +116,7 @@ final class HeaderScanner {
         return (char) code;
     }
 
-    /** Takes an array of whole numbers that are not negative. */
+    /** Reads an array of integers that are not negative. */
     List<Long> takeSizes() throws SafetensorsException {
         List<Long> sizes = new ArrayList<>(4);
         take('[');

@@ -10,13 +10,13 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes the headers of files that often have the same tensors and other metadata, as the gradients of one network have. Of the
- * last header it keeps the tensors and the bytes that they were read from. If the same bytes come again, only the metadata is
- * parsed. What is accepted and what is refused is as {@link Safetensors} has it. Thread-safe.
+ * Decodes the headers of files that often have the same tensors and other metadata, as the gradients of one network do. It
+ * caches the tensors of the last header and the bytes that they were read from. If the next header has the same bytes, only the
+ * metadata is parsed. It accepts and refuses the same files as {@link Safetensors}. Thread-safe.
  */
 public final class RepeatedHeaders {
 
-    /** A header that is longer is not kept. */
+    /** A longer header is not cached. */
     private static final int MOST_KEPT_BYTES = 64 * 1024;
 
     private volatile @Nullable Known known;
@@ -50,8 +50,8 @@ public final class RepeatedHeaders {
     }
 
     /**
-     * Decodes a header that ends with the bytes that are known. They were parsed after an object of metadata. If a brace after
-     * the other bytes makes them such an object, the parser would stand here where it stood then, and go on in the same way.
+     * Decodes a header that ends with the cached bytes. They were parsed after an object of metadata. If a brace after the
+     * bytes before them completes such an object, the parser would be in the same state here, and continue in the same way.
      */
     private Optional<Head> repeated(ByteBuffer header, long dataBytes) {
         Known last = known;
@@ -68,7 +68,7 @@ public final class RepeatedHeaders {
             boolean isMetadata = parsed.entries().isEmpty() && parsed.afterMetadata() > 0;
             return isMetadata ? Optional.of(new Head(last.layout(), parsed.metadata())) : Optional.empty();
         } catch (SafetensorsException malformed) {
-            // The whole header says better what is wrong.
+            // Parsing the complete header gives the better message.
             return Optional.empty();
         }
     }

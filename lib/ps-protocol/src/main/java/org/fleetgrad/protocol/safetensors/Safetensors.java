@@ -77,10 +77,10 @@ public final class Safetensors {
     }
 
     /**
-     * Reads how long the header is, for a receiver that takes a file piece by piece.
+     * Reads the length of the header, for a receiver that reads a file piece by piece.
      *
      * @param first     the file's first {@value #LENGTH_BYTES} bytes, or fewer if it has no more
-     * @param fileBytes how many bytes the whole file has
+     * @param fileBytes number of bytes in the file
      * @return the bytes between the length and the data
      * @throws SafetensorsException when the header is longer than {@code limits} or the file, or the file than {@code
      *     limits}
@@ -92,9 +92,9 @@ public final class Safetensors {
     }
 
     /**
-     * Decodes a header alone, for a receiver that takes a file piece by piece.
+     * Decodes only a header, for a receiver that reads a file piece by piece.
      *
-     * @param header    the bytes between the length and the data, as many as {@link #headerBytes} said
+     * @param header    the bytes between the length and the data, as many as {@link #headerBytes} returned
      * @param dataBytes how many bytes follow; the tensors must cover them exactly
      * @throws SafetensorsException as {@link #decode} does
      */
@@ -132,7 +132,7 @@ public final class Safetensors {
         }
     }
 
-    /** Takes the header's length from {@code bytes}; {@code bytesLeft} follow it. */
+    /** Reads the header's length from {@code bytes}; {@code bytesLeft} follow it. */
     private static int takeLength(ByteBuffer bytes, long bytesLeft, SafetensorsLimits limits)
             throws SafetensorsException {
         if (bytes.remaining() < LENGTH_BYTES) {

@@ -4,7 +4,7 @@ import org.fleetgrad.files.text.Printable;
 
 /**
  * Says which rule of the safetensors format a body breaks, with the tensor and the numbers in the message. The message is
- * {@linkplain Printable printable}, whatever names the body holds.
+ * {@linkplain Printable printable}, even if the names in the body are not.
  */
 public final class SafetensorsException extends Exception {
 

@@ -12,8 +12,8 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
- * Writes the headers of safetensors files with the same tensors and different metadata. What stands there about the tensors is
- * made once. Immutable.
+ * Writes the headers of safetensors files with the same tensors and different metadata. The part about the tensors is encoded
+ * once. Immutable.
  */
 public final class SafetensorsHeader {
 
@@ -40,8 +40,8 @@ public final class SafetensorsHeader {
     /**
      * Encodes the length and the header that precede the tensors.
      *
-     * @param metadata     strings beside the tensors; may be empty, and is not written then
-     * @param minimumBytes least size of the result; the header is padded with spaces to reach it, so that a header
+     * @param metadata     strings beside the tensors; not written if empty
+     * @param minimumBytes minimum size of the result; the header is padded with spaces to reach it, so that a header
      *     whose metadata grows can keep its size
      * @return the bytes before the data, a multiple of 8
      * @throws IllegalArgumentException when a text holds an unpaired surrogate
@@ -62,7 +62,7 @@ public final class SafetensorsHeader {
         return header;
     }
 
-    /** Returns what stands before the tensors: the brace, the metadata, and a comma if both are there. */
+    /** Returns the text before the tensors: the brace, the metadata, and a comma if there are both. */
     private String beginning(Map<String, String> metadata) {
         StringBuilder json = new StringBuilder(256).append('{');
         if (metadata.isEmpty()) {

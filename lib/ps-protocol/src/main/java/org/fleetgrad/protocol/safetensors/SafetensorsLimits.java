@@ -12,8 +12,8 @@ public record SafetensorsLimits(long headerBytes, long bodyBytes) {
     public static final SafetensorsLimits DEFAULT = new SafetensorsLimits(1 << 20, Integer.MAX_VALUE);
 
     /**
-     * For files that the program wrote itself: they hold more than any parameter set that was taken, such as each tensor's
-     * momentum under a longer name, so no limit for what comes from outside may keep them from being read again.
+     * For files that the program wrote itself: they hold more than any accepted parameter set, such as each tensor's
+     * momentum under a longer name, so the limits for received files must not apply to them.
      */
     public static final SafetensorsLimits OWN_FILES = new SafetensorsLimits(256 << 20, Integer.MAX_VALUE);
 

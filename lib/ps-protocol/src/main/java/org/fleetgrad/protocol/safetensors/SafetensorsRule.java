@@ -10,7 +10,7 @@ public enum SafetensorsRule {
     HEADER_TOO_LARGE,
     /** The header is not UTF-8. */
     HEADER_NOT_UTF8,
-    /** The header is not the JSON object that the format asks for. */
+    /** The header is not the JSON object that the format requires. */
     HEADER_NOT_JSON,
     /** A name, or a key of a tensor, appears twice. */
     DUPLICATE_NAME,

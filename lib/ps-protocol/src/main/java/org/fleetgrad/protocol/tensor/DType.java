@@ -2,7 +2,7 @@ package org.fleetgrad.protocol.tensor;
 
 import java.util.Optional;
 
-/** Element types of the safetensors format, under its names, but for those of less than a byte. */
+/** Element types of the safetensors format, under its names, except those of less than a byte. */
 public enum DType {
     BOOL(1),
     U8(1),

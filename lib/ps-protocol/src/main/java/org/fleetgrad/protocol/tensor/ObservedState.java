@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The places of a network's state in its parameter set. In a gradient they carry observed statistics. They are taken out
- * before an optimizer, a staleness rule, a momentum or a norm sees the gradient: these see zeros there, and leave the
- * state as it is.
+ * The positions of a network's state in its parameter set. In a gradient they carry observed statistics. They are taken
+ * out before an optimizer, a staleness rule, a momentum or a norm sees the gradient: these see zeros there, and leave
+ * the state as it is.
  *
  * <p>{@link ParameterState} has the formula of a step. Immutable.
  */
@@ -43,7 +43,7 @@ public final class ObservedState {
             int count = Math.toIntExact(spec.elementCount());
             Optional<Float> momentum = state.momentum(spec.name());
             if (momentum.isPresent()) {
-                // The decimal that was written, as PyTorch computes with it, not the float widened.
+                // The decimal as written, which PyTorch computes with, not the widened float.
                 places.add(
                         new Place(at, count, Double.parseDouble(momentum.get().toString())));
             }
@@ -52,7 +52,7 @@ public final class ObservedState {
         return new ObservedState(List.copyOf(places));
     }
 
-    /** Takes the statistics out of a gradient, and leaves zeros in their places. */
+    /** Takes the statistics out of a gradient, and leaves zeros at their positions. */
     public float[] take(float[] gradient) {
         float[] observed = new float[count];
         int at = 0;

@@ -10,7 +10,7 @@ import org.fleetgrad.files.text.Printable;
 
 /**
  * The state of a network: tensors of its parameter set that no optimizer steps, such as BatchNorm's running statistics.
- * In a gradient their places carry the statistics that the worker observed. The server moves each value s towards the
+ * In a gradient their positions carry the statistics that the worker observed. The server moves each value s towards the
  * observed one, o, over the H batches of the gradient:
  *
  * <pre>s = (1 - a) s + a o,   a = 1 - (1 - momentum)^H</pre>
@@ -88,19 +88,19 @@ public record ParameterState(SortedMap<String, Float> momenta) {
     }
 
     /**
-     * Tells whether a tensor is PyTorch's count of a BatchNorm's batches. It is no state of ours: the count matters only to a
-     * BatchNorm without momentum.
+     * Returns whether a tensor is PyTorch's count of a BatchNorm's batches. It is not treated as state: the count matters
+     * only to a BatchNorm without momentum.
      */
     public static boolean isBatchCount(TensorSpec tensor) {
         return tensor.dtype() == DType.I64 && tensor.name().endsWith("num_batches_tracked");
     }
 
-    /** Tells whether there is none. */
+    /** Returns whether there is none. */
     public boolean isEmpty() {
         return momenta.isEmpty();
     }
 
-    /** Tells whether a tensor is state, or a piece that a partition has of such a tensor. */
+    /** Returns whether a tensor is state, or a partition's piece of such a tensor. */
     public boolean has(String tensor) {
         return momentum(tensor).isPresent();
     }
@@ -122,7 +122,7 @@ public record ParameterState(SortedMap<String, Float> momenta) {
     }
 
     /**
-     * Says in one sentence how {@code other} differs from this state, and names the tensor; nothing if it does not.
+     * Describes in one sentence how {@code other} differs from this state, and names the tensor; empty if it does not.
      */
     public Optional<TensorLayout.LayoutDifference> firstDifference(ParameterState other) {
         for (Map.Entry<String, Float> expected : momenta.entrySet()) {

@@ -90,15 +90,15 @@ public final class TensorLayout {
         return Optional.ofNullable(indexByName.get(name));
     }
 
-    /** Tells whether every tensor is float32, as those of a parameter set and a gradient are. */
+    /** Returns whether every tensor is float32, as those of a parameter set and a gradient are. */
     public boolean isAllFloat32() {
         return specs.stream().allMatch(spec -> spec.dtype() == DType.F32);
     }
 
     /**
-     * Says in one sentence how {@code other} differs from this layout; nothing if both hold the same tensors, in
-     * whatever order. It names the first tensor of this layout that is missing or has another type or shape; or else
-     * the first tensor that this layout does not have.
+     * Describes in one sentence how {@code other} differs from this layout; empty if both hold the same tensors, in any
+     * order. It names the first tensor of this layout that is missing or has another type or shape; or else the first
+     * tensor that this layout does not have.
      */
     public Optional<LayoutDifference> firstDifference(TensorLayout other) {
         for (TensorSpec expected : specs) {
@@ -162,7 +162,7 @@ public final class TensorLayout {
      */
     public record LayoutDifference(String tensor, String message) {
 
-        /** Makes the message {@linkplain Printable printable}: its names and shapes may come from outside. */
+        /** Makes the message {@linkplain Printable printable}: its names and shapes may be untrusted input. */
         public LayoutDifference {
             message = Printable.text(message);
         }

@@ -13,14 +13,14 @@ public final class TensorPiece {
     /**
      * Names a piece.
      *
-     * @param from place of its first value in the tensor
-     * @param to   place after its last
+     * @param from index of its first value in the tensor
+     * @param to   exclusive upper bound
      */
     public static String name(String tensor, long from, long to) {
         return "%s[%d:%d]".formatted(tensor, from, to);
     }
 
-    /** Returns the name of the tensor that a piece was cut from; a name that is not a piece's is its own. */
+    /** Returns the name of the tensor that a piece was cut from; any other name is returned as it is. */
     public static String tensorOf(String name) {
         if (!name.endsWith("]")) {
             return name;

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Tensors over one run of bytes, with the strings that travel beside them.
+ * Tensors over one run of bytes, with the strings that are sent with them.
  *
- * <p>The set does not copy: it is a read-only view of the buffer it was given, and is valid for as long as that buffer
- * keeps its content. Reading is thread-safe.
+ * <p>The set does not copy: it is a read-only view of the given buffer, and is valid for as long as the buffer's
+ * content does not change. Reading is thread-safe.
  */
 public final class TensorSet {
 
@@ -57,7 +57,7 @@ public final class TensorSet {
         return layout;
     }
 
-    /** Returns the strings that travel beside the tensors. */
+    /** Returns the strings that are sent with the tensors. */
     public Map<String, String> metadata() {
         return metadata;
     }

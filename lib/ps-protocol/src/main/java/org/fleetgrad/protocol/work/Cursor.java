@@ -6,10 +6,10 @@ import java.util.regex.Pattern;
 import org.fleetgrad.files.text.Printable;
 
 /**
- * A place in the work: so many samples of a shard are done in an epoch, in that epoch's order. Immutable.
+ * A position in the work: the number of samples of a shard that are done in an epoch, in that epoch's order. Immutable.
  *
  * @param epoch  pass over the dataset, from 0 to {@link WorkPlan#MOST_EPOCHS}
- * @param shard  index of the shard in the dataset's list, from 0 to before {@link WorkPlan#MOST_SHARDS}
+ * @param shard  index of the shard in the dataset's list, from 0, less than {@link WorkPlan#MOST_SHARDS}
  * @param sample samples of the shard that are done, from 0 to all of them
  */
 public record Cursor(long epoch, int shard, long sample) {
@@ -17,7 +17,7 @@ public record Cursor(long epoch, int shard, long sample) {
     /** More than 18 digits would be more than 63 bits. */
     private static final Pattern FORM = Pattern.compile("(\\d{1,18})/(\\d{1,9})/(\\d{1,18})");
 
-    /** Checks that no number is negative, and that each is one of a plan that can be. */
+    /** Checks that no number is negative or exceeds the limits of a plan. */
     public Cursor {
         if (epoch < 0 || shard < 0 || sample < 0) {
             throw new IllegalArgumentException(
@@ -35,12 +35,12 @@ public record Cursor(long epoch, int shard, long sample) {
         }
     }
 
-    /** Returns the place in the same shard and epoch, {@code samples} further on. */
+    /** Returns the position in the same shard and epoch, {@code samples} further on. */
     public Cursor plus(long samples) {
         return new Cursor(epoch, shard, Math.addExact(sample, samples));
     }
 
-    /** Tells whether both places lie in one shard of one epoch. */
+    /** Returns whether both positions lie in one shard of one epoch. */
     public boolean isInShardOf(Cursor other) {
         return epoch == other.epoch && shard == other.shard;
     }

@@ -6,12 +6,12 @@ import java.util.TreeMap;
 import org.fleetgrad.files.text.Printable;
 
 /**
- * How far a training is that makes its steps itself and puts whole parameter sets, as a pipeline does. It travels in the
- * metadata of such a set, and the server takes it out.
+ * The progress of a training that makes its steps itself and puts complete parameter sets, as a pipeline does. It is
+ * sent in the metadata of such a set, and the server takes it out.
  *
  * @param steps   made since the training began, from 0 to {@link #MOST}
  * @param samples trained on since it began, from 0 to {@link #MOST}
- * @param recent  what the steps since the set before were like; absent if nobody knows
+ * @param recent  figures of the steps since the previous set; absent if unknown
  */
 public record StatedProgress(long steps, long samples, Optional<Recent> recent) {
 
@@ -25,7 +25,7 @@ public record StatedProgress(long steps, long samples, Optional<Recent> recent) 
     private static final String WORST_STALENESS = "trainedWorstStaleness";
 
     /**
-     * The steps since the set before.
+     * The steps since the previous set.
      *
      * @param loss           mean training loss, a finite number
      * @param meanStaleness  of the gradients, in steps, 0 or more

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * All the work of a run: every shard once an epoch. Immutable.
+ * All the work of a run: every shard once per epoch. Immutable.
  *
  * @param dataset name of the dataset
  * @param epochs  passes over it; 0 for no end
@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  */
 public record WorkPlan(String dataset, long epochs, List<PlannedShard> shards) {
 
-    /** Most shards: a server keeps so many in memory and in each checkpoint without trouble. */
+    /** Most shards: a server can store that many in memory and in each checkpoint. */
     public static final int MOST_SHARDS = 10_000;
 
     /** Most passes over a dataset. */
@@ -78,7 +78,7 @@ public record WorkPlan(String dataset, long epochs, List<PlannedShard> shards) {
         return shards.stream().mapToLong(PlannedShard::samples).sum();
     }
 
-    /** Tells whether both have the same shards with the same samples; addresses and epochs may differ. */
+    /** Returns whether both have the same shards with the same samples; addresses and epochs may differ. */
     public boolean isOverSameShardsAs(WorkPlan other) {
         return dataset.equals(other.dataset)
                 && shards.size() == other.shards.size()

@@ -1,4 +1,4 @@
-/** The work of a run: a dataset's shards, epoch after epoch, and places in them. */
+/** The work of a run: a dataset's shards, epoch after epoch, and positions in them. */
 @NullMarked
 package org.fleetgrad.protocol.work;
 
