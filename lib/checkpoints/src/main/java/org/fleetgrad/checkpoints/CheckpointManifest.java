@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.fleetgrad.protocol.ParameterVersion;
 
 /**
- * The contents of a checkpoint. The manifest is written last: if it exists, the whole checkpoint exists.
+ * The contents of a checkpoint. The manifest is written last: if it exists, the checkpoint is complete.
  *
  * @param format     {@link #FORMAT}
  * @param number     from 1; each checkpoint of a location has the next number, whatever its version

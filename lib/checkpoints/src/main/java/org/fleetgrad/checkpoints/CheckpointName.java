@@ -4,7 +4,7 @@ import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The names of checkpoints: {@code checkpoint-000001} and so on; from a million on the number has more digits. */
+/** The names of checkpoints: {@code checkpoint-000001} and so on; from a million on, the number has more digits. */
 final class CheckpointName {
 
     /** The prefix of every name. */
@@ -19,7 +19,7 @@ final class CheckpointName {
         return BEGINNING + "%06d".formatted(number);
     }
 
-    /** Reads the number from a name. Empty if the text is no checkpoint's name, or writes the number in another way. */
+    /** Reads the number from a name. Empty if the text is not a checkpoint's name, or formats the number differently. */
     static OptionalLong number(String name) {
         Matcher matcher = NAME.matcher(name);
         if (!matcher.matches()) {

@@ -20,7 +20,7 @@ import org.fleetgrad.store.RemoteException;
  * The checkpoints of one location.
  *
  * <p>A checkpoint is a folder with files and a manifest. The manifest is written last and deleted first: a folder
- * without a manifest is no checkpoint, and if the manifest exists, all files exist. Only one process may write to a
+ * without a manifest is not a checkpoint, and if the manifest exists, all files exist. Only one process may write to a
  * location at a time; any number of processes may read meanwhile. Thread-safe: writes and deletions exclude each other,
  * reads never wait. Calls block until the disk or the service is done. A failure of the service is a
  * {@link RemoteException}.
@@ -75,12 +75,11 @@ public final class Checkpoints implements Closeable {
     }
 
     /**
-     * Writes the next checkpoint: its files in their order, each forced to the disk, then the manifest. If the write
-     * fails or the process dies, the checkpoint is not listed, and the next write or {@link #retain} deletes the
-     * remains.
+     * Writes the next checkpoint: its files in their order, each fsynced, then the manifest. If the write fails or the
+     * process dies, the checkpoint is not listed, and the next write or {@link #retain} deletes the remains.
      *
      * @param version the version of the parameters
-     * @param now     the time that the manifest gives
+     * @param now the time for the manifest
      * @param notes   strings for people; see {@link CheckpointManifest}
      * @param files   {@link CheckpointManifest#PARAMETERS} and all other files needed to continue; read until this call
      *     returns
@@ -101,7 +100,7 @@ public final class Checkpoints implements Closeable {
         }
         Map<Long, Map<String, Long>> contents = shelf.contents();
         long number = 1 + newest(contents);
-        // Encodes before anything is written, so that a manifest that cannot be written fails without a trace.
+        // Encodes before anything is written, so that a manifest that cannot be written fails without leaving files.
         ManifestJson.encode(manifest(number, version, now, notes, digests));
         deleteUnfinished(contents);
         try {
@@ -133,10 +132,10 @@ public final class Checkpoints implements Closeable {
     }
 
     /**
-     * Deletes all but the newest {@code count} whole checkpoints, and the remains of unfinished writes. A corrupt
-     * checkpoint is deleted once {@code count} newer ones are whole; until then it is kept for inspection.
+     * Deletes all but the newest {@code count} complete checkpoints, and the remains of unfinished writes. A corrupt
+     * checkpoint is deleted once {@code count} newer ones are complete; until then it is retained for inspection.
      *
-     * @return the whole checkpoints that were deleted, newest first
+     * @return the complete checkpoints that were deleted, newest first
      */
     public synchronized List<CheckpointManifest> retain(int count) throws IOException {
         if (count < 1) {
@@ -192,7 +191,7 @@ public final class Checkpoints implements Closeable {
     }
 
     private void deleteUnfinished(Map<Long, Map<String, Long>> contents) throws IOException {
-        // A write uses the same number again until its checkpoint is whole, so only the next number can be unfinished.
+        // A write reuses the same number until its checkpoint is complete, so only the next number can be unfinished.
         shelf.deleteUnfinished(1 + newest(contents));
         for (Map.Entry<Long, Map<String, Long>> checkpoint : contents.entrySet()) {
             if (!isCheckpoint(checkpoint.getValue())) {

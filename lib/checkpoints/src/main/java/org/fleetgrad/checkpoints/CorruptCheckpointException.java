@@ -5,7 +5,7 @@ import org.fleetgrad.files.text.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A checkpoint differs from what was written: a file is missing, cut off or changed, or the manifest cannot be read.
+ * A checkpoint differs from what was written: a file is missing, truncated or changed, or the manifest cannot be read.
  */
 public final class CorruptCheckpointException extends IOException {
 
@@ -15,7 +15,7 @@ public final class CorruptCheckpointException extends IOException {
     private final String file;
     private final String reason;
 
-    /** Says what is wrong with a file. {@code reason} completes a sentence whose subject is the file. */
+    /** Describes the damage of a file. {@code reason} completes a sentence whose subject is the file. */
     CorruptCheckpointException(long number, String file, String reason) {
         this(number, file, reason, null);
     }

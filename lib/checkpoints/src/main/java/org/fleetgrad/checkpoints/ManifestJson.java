@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * A manifest as a file. Its last member, {@code sha256}, is the digest of all bytes before the comma that precedes it,
- * so that damage to the manifest itself is detected too.
+ * so that damage to the manifest itself is detected, too.
  */
 final class ManifestJson {
 
@@ -79,8 +79,8 @@ final class ManifestJson {
     /**
      * Reads the manifest of checkpoint {@code number}.
      *
-     * @throws IllegalArgumentException if the file is no such manifest; the message completes a sentence whose subject
-     *     is the file
+     * @throws IllegalArgumentException if the file is not such a manifest; the message completes a sentence whose
+     *     subject is the file
      */
     static CheckpointManifest decode(byte[] file, long number) {
         if (file.length == 0) {

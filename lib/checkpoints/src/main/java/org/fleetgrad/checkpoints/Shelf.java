@@ -58,7 +58,7 @@ final class Shelf {
 
     /** Writes a file and computes its digest meanwhile. */
     FileDigest put(long number, String file, long bytes, Content content) throws IOException {
-        // The store may ask for the content more than once; it keeps the last copy, so the last digest counts.
+        // The store may request the content more than once; it stores the last copy, so the last digest counts.
         FileDigest[] digest = new FileDigest[1];
         store.put(name(number, file), bytes, out -> {
             DigestingOutputStream digesting = new DigestingOutputStream(out);
@@ -72,7 +72,7 @@ final class Shelf {
         store.delete(name(number, file));
     }
 
-    /** Deletes the remains of unfinished puts of one checkpoint; whole files stay. */
+    /** Deletes the remains of unfinished puts of one checkpoint; complete files stay. */
     void deleteUnfinished(long number) throws IOException {
         store.deleteUnfinished(prefix + CheckpointName.of(number) + "/");
     }

@@ -1,6 +1,6 @@
 /**
- * Checkpoints: the files needed to continue a training, and notes for people. A checkpoint is written whole or not at
- * all, and verified when read.
+ * Checkpoints: the files needed to continue a training, and notes for people. A checkpoint is written atomically, and
+ * verified when read.
  */
 @NullMarked
 package org.fleetgrad.checkpoints;

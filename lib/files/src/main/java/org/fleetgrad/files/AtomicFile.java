@@ -16,8 +16,8 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * Writes a file that appears whole or not at all: into a temporary file beside it, forced to the disk, then renamed over
- * the target. A reader sees the old content or the new; a crash leaves at most a {@code .tmp} file.
+ * Writes a file atomically: to a temporary file beside it, fsynced, then renamed over the target. A reader sees the old
+ * content or the new; a crash leaves at most a {@code .tmp} file.
  */
 public final class AtomicFile {
 
@@ -30,7 +30,7 @@ public final class AtomicFile {
 
     private AtomicFile() {}
 
-    /** Tells whether a file of this name is unfinished: it is being written, or its writer died. */
+    /** Returns whether a file of this name is unfinished: it is being written, or its writer died. */
     public static boolean isUnfinished(String fileName) {
         return UNFINISHED.matcher(fileName).matches();
     }

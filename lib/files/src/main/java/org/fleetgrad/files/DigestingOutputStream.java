@@ -6,7 +6,7 @@ import java.io.OutputStream;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 
-/** Counts and digests the bytes that pass through it, so that a file need not be read again. For one thread. */
+/** Counts and digests the bytes that pass through it, so that a file need not be read again. Not thread-safe. */
 public final class DigestingOutputStream extends FilterOutputStream {
 
     private final MessageDigest digest = Sha256.digest();

@@ -13,7 +13,7 @@ public final class DurableFolder {
 
     private DurableFolder() {}
 
-    /** Makes a folder, and all missing folders above it, and forces each to the disk. */
+    /** Creates a folder and all missing parents, and fsyncs each. */
     public static void create(Path folder) throws IOException {
         if (Files.isDirectory(folder)) {
             return;
@@ -35,8 +35,8 @@ public final class DurableFolder {
     }
 
     /**
-     * Forces the names in a folder to the disk: without it, a power loss can undo that a file was made or deleted.
-     * Platforms that cannot open a folder do this by themselves.
+     * Fsyncs the names in a folder: without it, a power loss can undo the creation or deletion of a file. Platforms
+     * that cannot open a folder do this by themselves.
      *
      * @throws IOException if the disk refuses
      */
@@ -47,7 +47,7 @@ public final class DurableFolder {
         } catch (IOException cannotOpenFolder) {
             return;
         }
-        // Past this point a failure is the disk's: what it was told may be lost.
+        // From here on a failure is the disk's: writes may be lost.
         try (FileChannel channel = opened) {
             channel.force(true);
         }

@@ -18,7 +18,7 @@ public final class Sha256 {
 
     private Sha256() {}
 
-    /** Tells whether {@code text} has the form of a digest. */
+    /** Returns whether {@code text} has the form of a digest. */
     public static boolean isDigest(String text) {
         return HEX.matcher(text).matches();
     }

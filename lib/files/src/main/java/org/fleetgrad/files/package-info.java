@@ -1,4 +1,4 @@
-/** Files that appear whole or not at all, and their SHA-256. */
+/** Files that are written atomically, and their SHA-256. */
 @NullMarked
 package org.fleetgrad.files;
 

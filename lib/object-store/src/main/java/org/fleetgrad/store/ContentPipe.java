@@ -59,7 +59,7 @@ final class ContentPipe implements Closeable {
         try {
             ended.await();
         } catch (InterruptedException interrupted) {
-            // The writer ends at its next write anyway; the caller decides what to do about the interrupt.
+            // The writer ends at its next write anyway; the caller handles the interrupt.
             Thread.currentThread().interrupt();
         }
     }

@@ -16,14 +16,14 @@ import org.fleetgrad.files.AtomicFile;
 import org.fleetgrad.files.Content;
 import org.fleetgrad.files.DurableFolder;
 
-/** Keeps objects as files of a folder; their addresses are {@code file:} URIs. */
+/** Stores objects as files of a folder; their addresses are {@code file:} URIs. */
 public final class FolderStore implements ObjectStore {
 
     private static final int TRIES = 10;
 
     private final Path folder;
 
-    /** Makes a store in a folder, which need not exist yet. */
+    /** Creates a store in a folder, which need not exist yet. */
     public FolderStore(Path folder) {
         this.folder = folder.toAbsolutePath().normalize();
     }
@@ -59,8 +59,7 @@ public final class FolderStore implements ObjectStore {
                 return;
             } catch (NoSuchFileException | FileAlreadyExistsException raced) {
                 // A concurrent delete may have removed the folder while it was still empty: after it was made, or
-                // between
-                // the attempt to make it and the look at what stands there.
+                // between the attempt to make it and the check of what exists there.
                 if (tries == TRIES) {
                     throw raced;
                 }

@@ -11,12 +11,12 @@ import java.util.List;
 import org.fleetgrad.files.Content;
 
 /**
- * A store of objects by name; every name is an {@link ObjectName}. An object appears whole or not at all, and a second
- * put replaces the first. Thread-safe.
+ * A store of objects by name; every name is an {@link ObjectName}. A put is atomic, and a second put replaces the
+ * first. Thread-safe.
  */
 public interface ObjectStore extends Closeable {
 
-    /** Returns the name of the bucket, or of the folder that takes its place. */
+    /** Returns the name of the bucket, or of the folder that is used instead. */
     String bucket();
 
     /** Creates the bucket unless it exists. */
@@ -26,8 +26,8 @@ public interface ObjectStore extends Closeable {
     void put(ObjectName name, Path file) throws IOException;
 
     /**
-     * Stores {@code content}, which has {@code bytes} bytes, under {@code name}. It is stored while it is written,
-     * without a second copy, and is on the disk when this call returns.
+     * Stores {@code content}, which has {@code bytes} bytes, under {@code name}. It is streamed to the store, without a
+     * second copy, and is on the disk when this call returns.
      *
      * @throws IOException also if the content has another length; then nothing is stored
      */

@@ -8,12 +8,12 @@ public final class RemoteException extends IOException {
 
     private static final long serialVersionUID = 1L;
 
-    /** States what happened. */
+    /** Makes an exception with a message. */
     public RemoteException(String message) {
         this(message, null);
     }
 
-    /** States what happened, with the cause. */
+    /** Makes an exception with a message and the cause. */
     public RemoteException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

@@ -28,15 +28,15 @@ import java.util.List;
 import okhttp3.OkHttpClient;
 import org.fleetgrad.files.Content;
 
-/** Keeps objects in a bucket of an S3 service, such as MinIO. */
+/** Stores objects in a bucket of an S3 service, such as MinIO. */
 public final class S3Store implements ObjectStore {
 
     /**
-     * S3's own default; services without regions accept any. Set explicitly, so that the SDK does not ask the service.
+     * S3's own default; services without regions accept any. Set explicitly, so that the SDK does not query the service.
      */
     public static final String DEFAULT_REGION = "us-east-1";
 
-    /** Lets the SDK choose: small content goes in one request, large content in as few parts as S3 allows. */
+    /** Lets the SDK choose: small content is sent in one request, large content in as few parts as S3 allows. */
     private static final long PART_SIZE_OF_THE_SDK = -1;
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(20);
@@ -192,7 +192,7 @@ public final class S3Store implements ObjectStore {
         });
     }
 
-    /** Does nothing: the service keeps no part of an interrupted put, or deletes the parts by its own rules. */
+    /** Does nothing: the service stores no part of an interrupted put, or deletes the parts by its own rules. */
     @Override
     public void deleteUnfinished(String prefix) {}
 

@@ -5,10 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 
-/** What a runtime's image runs, such as a jar for a runtime of the Java kind. Immutable. */
+/** The code that a runtime image runs, such as a jar for a Java runtime. Immutable. */
 public final class ActionCode {
 
-    /** Of the text, which is a third longer than the file (core/entity/Exec.scala, sizeLimit). */
+    /** Limit of the encoded text, which is a third longer than the file (core/entity/Exec.scala, sizeLimit). */
     private static final long LONGEST_TEXT = 48L << 20;
 
     private final String base64;
@@ -22,8 +22,8 @@ public final class ActionCode {
     /**
      * Reads a file.
      *
-     * @param main what the runtime calls in it, such as a class with {@code JsonObject main(JsonObject)}
-     * @throws IllegalArgumentException if OpenWhisk takes no file of this size
+     * @param main entry point in it, such as a class with {@code JsonObject main(JsonObject)}
+     * @throws IllegalArgumentException if OpenWhisk accepts no file of this size
      */
     public static ActionCode read(Path file, String main) throws IOException {
         long text = (Files.size(file) + 2) / 3 * 4;

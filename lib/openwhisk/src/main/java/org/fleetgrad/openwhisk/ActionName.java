@@ -18,7 +18,7 @@ public final class ActionName {
     /**
      * Checks a name.
      *
-     * @throws IllegalArgumentException if OpenWhisk takes no such name; the message has the name and the rule
+     * @throws IllegalArgumentException if OpenWhisk accepts no such name; the message has the name and the rule
      */
     public static void require(String name) {
         String[] unused = parts(name);

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * A parameter that is stored with an action. Its value may be a key, and is never part of a text.
+ * A parameter that is stored with an action. Its value may be a key, and is never printed.
  *
  * @param key    its name
  * @param value  any value that becomes JSON

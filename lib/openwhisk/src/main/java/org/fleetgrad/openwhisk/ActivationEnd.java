@@ -5,20 +5,20 @@ import java.util.Optional;
 import org.fleetgrad.files.text.Printable;
 import tools.jackson.databind.JsonNode;
 
-/** The way in which an activation ended, according to its record. */
+/** How an activation ended, according to its record. */
 public sealed interface ActivationEnd {
 
     /**
-     * The action did its work.
+     * The action succeeded.
      *
-     * @param result its answer
+     * @param result its result
      */
     record Success(JsonNode result) implements ActivationEnd {}
 
     /**
-     * The action answered with an error; its container stays warm.
+     * The action returned an error; its container stays warm.
      *
-     * @param error   the member {@code error} of its answer
+     * @param error   the member {@code error} of its response
      * @param message the error as text
      */
     record ApplicationError(JsonNode error, String message) implements ActivationEnd {}
@@ -28,7 +28,7 @@ public sealed interface ActivationEnd {
      *
      * @param limit   the time limit, if the record has it
      * @param isInit  whether the limit was reached during the initialization of the container
-     * @param message OpenWhisk's words
+     * @param message OpenWhisk's message
      */
     record TimeLimitExceeded(Optional<Duration> limit, boolean isInit, String message) implements ActivationEnd {}
 
@@ -36,22 +36,22 @@ public sealed interface ActivationEnd {
      * The container died during the activation.
      *
      * @param isMemory whether the container was certainly killed for its memory; if false, it may still have been,
-     *     because not every OpenWhisk finds out
-     * @param message  OpenWhisk's words
+     *     because not every OpenWhisk detects it
+     * @param message  OpenWhisk's message
      */
     record ContainerDied(boolean isMemory, String message) implements ActivationEnd {}
 
     /**
-     * The action did not start, or its answer is invalid: the image, or the action in it, is broken.
+     * The action did not start, or its response is invalid: the image, or the action in it, is broken.
      *
-     * @param message the words of the action or of OpenWhisk
+     * @param message the message of the action or of OpenWhisk
      */
     record BrokenAction(String message) implements ActivationEnd {}
 
     /**
      * OpenWhisk itself failed.
      *
-     * @param message its words
+     * @param message its message
      */
     record PlatformError(String message) implements ActivationEnd {}
 

@@ -20,8 +20,8 @@ import tools.jackson.databind.JsonNode;
  * @param initTime     time of the initialization of its container; present if and only if the start was cold
  * @param timeLimit    the action's time limit at that time
  * @param isTimeout    whether the time limit ended it
- * @param status       the way in which it ended
- * @param result       its answer: an object, a list, or nothing
+ * @param status       how it ended
+ * @param result       its result: an object, a list, or nothing
  * @param logs         its output, each line as {@code TIME STREAM: LINE}
  */
 public record ActivationRecord(

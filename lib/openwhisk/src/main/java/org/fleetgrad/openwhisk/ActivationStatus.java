@@ -7,9 +7,9 @@ import java.util.Optional;
 public enum ActivationStatus {
     /** The action returned a result. */
     SUCCESS("success"),
-    /** The action answered with an error; its container stays warm. */
+    /** The action returned an error; its container stays warm. */
     APPLICATION_ERROR("application error"),
-    /** The action exceeded its time or memory, died, or gave an invalid answer; its container is destroyed. */
+    /** The action exceeded its time or memory, died, or returned an invalid response; its container is destroyed. */
     DEVELOPER_ERROR("action developer error"),
     /** OpenWhisk itself failed. */
     WHISK_ERROR("whisk internal error");

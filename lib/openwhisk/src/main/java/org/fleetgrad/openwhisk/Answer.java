@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import org.fleetgrad.files.text.Printable;
 
 /**
- * A complete answer. Its content may be hostile, and may even contain the key that was sent: only {@link #shown} may
+ * A complete response. Its content may be hostile, and may even contain the key that was sent: only {@link #shown} may
  * put it into a message.
  */
 record Answer(Call call, WhiskAuth auth, int status, HttpHeaders headers, byte[] body) {
@@ -21,7 +21,7 @@ record Answer(Call call, WhiskAuth auth, int status, HttpHeaders headers, byte[]
         return new String(body, StandardCharsets.UTF_8);
     }
 
-    /** Makes text of this answer safe to show: removes the key and control characters, and limits the length. */
+    /** Makes text of this response safe to show: removes the key and control characters, and limits the length. */
     String shown(String text) {
         return Printable.text(auth.hideIn(text));
     }

@@ -21,7 +21,7 @@ public record ApiHost(URI base) {
      * Reads an address in the form that {@code wsk} accepts: a host, with or without scheme, port and {@code /api/v1}.
      * Without a scheme it is https, as with wsk.
      *
-     * @throws IllegalArgumentException if the text is no such address; the message says what to write. It does not
+     * @throws IllegalArgumentException if the text is not such an address; the message says what to write. It does not
      *     quote an address with an {@code @}, which may be a misplaced key
      */
     public static ApiHost parse(String text) {

@@ -10,10 +10,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow.Subscription;
 import org.jspecify.annotations.Nullable;
 
-/** Collects the bytes of an answer up to a limit. A longer or endless answer fails and closes the connection. */
+/** Collects the bytes of a response up to a limit. A longer or endless response fails and closes the connection. */
 final class BoundedBody implements BodySubscriber<byte[]> {
 
-    /** An answer exceeds the limit. */
+    /** A response exceeds the limit. */
     static final class TooLongException extends IOException {
 
         private static final long serialVersionUID = 1L;

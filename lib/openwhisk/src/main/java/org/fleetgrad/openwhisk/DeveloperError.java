@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Tells apart the causes that records call "action developer error", by an annotation and by OpenWhisk's words. */
+/** Distinguishes the causes that records call "action developer error", by an annotation and by OpenWhisk's message. */
 final class DeveloperError {
 
     private static final Pattern TIME_LIMIT = Pattern.compile(

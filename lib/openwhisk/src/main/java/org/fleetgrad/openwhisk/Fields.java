@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Reads the members of a JSON object in an answer. Throws with the member's name, its value and the rule if one is
+ * Reads the members of a JSON object in a response. Throws with the member's name, its value and the rule if one is
  * invalid.
  */
 final class Fields {
@@ -28,7 +28,7 @@ final class Fields {
         this.object = object;
     }
 
-    /** Reads an answer as JSON of any kind. */
+    /** Reads a response as JSON of any kind. */
     static JsonNode json(Answer answer) throws OpenWhiskException {
         try {
             JsonNode node = JSON.readTree(answer.body());
@@ -43,7 +43,7 @@ final class Fields {
         }
     }
 
-    /** Reads an answer that must be an object. */
+    /** Reads a response that must be an object. */
     static Fields of(Answer answer) throws OpenWhiskException {
         return new Fields(answer, "", object(answer, "", json(answer)));
     }

@@ -7,8 +7,8 @@ import org.fleetgrad.files.text.Printable;
 
 /**
  * The rule for names of images: {@code [registry/][prefix/]name[:tag][@digest]}, as OpenWhisk's {@code ExecManifest} reads
- * it. That is Docker's grammar with two exceptions: a controller refuses upper-case letters in a tag, and takes no {@code __}
- * between two parts of a name.
+ * it. That is Docker's grammar with two exceptions: a controller refuses upper-case letters in a tag, and accepts no
+ * {@code __} between two parts of a name.
  */
 public final class ImageName {
 

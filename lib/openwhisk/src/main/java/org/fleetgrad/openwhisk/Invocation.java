@@ -7,9 +7,9 @@ import java.util.Optional;
 public sealed interface Invocation {
 
     /**
-     * The controller accepted it: it will run once, as soon as there is room.
+     * The controller accepted it: it will run once, as soon as it fits.
      *
-     * @param activationId id to ask for its record
+     * @param activationId id to request its record with
      */
     record Invoked(String activationId) implements Invocation {}
 
@@ -17,8 +17,8 @@ public sealed interface Invocation {
      * The controller did not accept it now, but may later.
      *
      * @param reason     the limit that was exceeded
-     * @param retryAfter the pause that the controller asks for, if it does
-     * @param message    the controller's words, with the numbers
+     * @param retryAfter the pause that the controller requests, if it does
+     * @param message    the controller's message, with the numbers
      */
     record Throttled(Reason reason, Optional<Duration> retryAfter, String message) implements Invocation {}
 
@@ -26,16 +26,16 @@ public sealed interface Invocation {
      * The controller did not accept it and will not later: the key is wrong (401, 403), there is no such action (404),
      * the parameters are too large (413) or not allowed (400).
      *
-     * @param status  the status of the answer
-     * @param message the controller's words
+     * @param status the status of the response
+     * @param message the controller's message
      */
     record Refused(int status, String message) implements Invocation {}
 
     /**
-     * Nobody knows whether the controller accepted it: the answer was lost, or a proxy's error came in its place. A
-     * retry may make it run twice.
+     * It is unknown whether the controller accepted it: the response was lost, or replaced by a proxy's error. A retry
+     * may make it run twice.
      *
-     * @param message the failure, or the answer
+     * @param message the failure, or the response
      */
     record Uncertain(String message) implements Invocation {}
 
@@ -45,7 +45,7 @@ public sealed interface Invocation {
         RATE,
         /** Activations of the namespace that have not ended. */
         CONCURRENCY,
-        /** OpenWhisk has no room, or no invoker. */
+        /** OpenWhisk has no capacity, or no invoker. */
         OVERLOAD
     }
 }

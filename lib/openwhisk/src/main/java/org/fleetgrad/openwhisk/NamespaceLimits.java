@@ -5,8 +5,8 @@ package org.fleetgrad.openwhisk;
  *
  * @param invocationsPerMinute  most invocations in a minute
  * @param concurrentInvocations most activations waiting or running
- * @param isStoringActivations  whether OpenWhisk keeps records of activations; without records nobody can wait for an
- *     activation
+ * @param isStoringActivations  whether OpenWhisk stores records of activations; without records a client cannot wait
+ *     for an activation
  */
 public record NamespaceLimits(int invocationsPerMinute, int concurrentInvocations, boolean isStoringActivations) {
 

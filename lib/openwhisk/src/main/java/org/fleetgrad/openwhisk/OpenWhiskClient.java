@@ -11,7 +11,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Calls a controller. Each call is sent once, without a retry; package {@code pacing} repeats calls. Blocking and
+ * Calls a controller. Each call is sent once, without a retry; package {@code pacing} retries calls. Blocking and
  * thread-safe.
  *
  * <p>Every call throws {@link OpenWhiskException} if its outcome is none of its result types. Exceptions never contain
@@ -125,7 +125,7 @@ public final class OpenWhiskClient {
                 .orElse(new Invocation.Uncertain(reason));
     }
 
-    /** Asks for the state of an activation. */
+    /** Requests the state of an activation. */
     public Activation activation(String activationId) throws OpenWhiskException, InterruptedException {
         Answer answer = get(activationPath(activationId));
         return answer.status() == NOT_FOUND
@@ -195,7 +195,7 @@ public final class OpenWhiskClient {
 
     /**
      * Reads the controller's error message, in one line: a controller writes line breaks. Text that is not a controller's,
-     * such as a proxy's page, is shown like that, too.
+     * such as a proxy's page, is formatted the same way.
      */
     private String message(Answer answer) {
         String text = answer.text().strip();

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** A call failed. The message has the address, the status and the controller's words, never the key. */
+/** A call failed. The message has the address, the status and the controller's message, never the key. */
 public final class OpenWhiskException extends IOException {
 
     private static final long serialVersionUID = 1L;
@@ -18,13 +18,13 @@ public final class OpenWhiskException extends IOException {
     public enum Kind {
         /** The request was not sent: the connection failed. */
         UNREACHABLE,
-        /** The request was sent, but no complete answer came: the controller may have acted on it or not. */
+        /** The request was sent, but no complete response arrived: the controller may have acted on it or not. */
         LOST,
         /** The request was not sent: the server's certificate is not trusted, or it does not speak TLS. */
         UNTRUSTED,
-        /** The answer is an error, with a status. */
+        /** The response is an error, with a status. */
         REFUSED,
-        /** The answer is not from OpenWhisk: another kind of server answered. */
+        /** The response is not from OpenWhisk: another kind of server answered. */
         MALFORMED
     }
 
@@ -59,7 +59,7 @@ public final class OpenWhiskException extends IOException {
         return kind;
     }
 
-    /** Returns the status of the answer, if there was one. */
+    /** Returns the status of the response, if there was one. */
     public OptionalInt status() {
         return status == 0 ? OptionalInt.empty() : OptionalInt.of(status);
     }

@@ -6,8 +6,8 @@ import java.time.Duration;
  * The settings of a client. Immutable.
  *
  * @param connectTimeout longest wait for a connection
- * @param answerTimeout  longest wait for the last byte of an answer
- * @param longestAnswer  longest answer, in bytes
+ * @param answerTimeout  longest wait for the last byte of a response
+ * @param longestAnswer  longest response, in bytes
  * @param trust          the certificates to trust over https
  */
 public record OpenWhiskOptions(Duration connectTimeout, Duration answerTimeout, int longestAnswer, ServerTrust trust) {
@@ -21,12 +21,12 @@ public record OpenWhiskOptions(Duration connectTimeout, Duration answerTimeout, 
         return new OpenWhiskOptions(connectTimeout, answerTimeout, longestAnswer, other);
     }
 
-    /** Returns the same settings with another wait for an answer. */
+    /** Returns the same settings with another timeout for a response. */
     public OpenWhiskOptions withAnswerTimeout(Duration other) {
         return new OpenWhiskOptions(connectTimeout, other, longestAnswer, trust);
     }
 
-    /** Returns the same settings with another longest answer, in bytes. */
+    /** Returns the same settings with another longest response, in bytes. */
     public OpenWhiskOptions withLongestAnswer(int other) {
         return new OpenWhiskOptions(connectTimeout, answerTimeout, other, trust);
     }

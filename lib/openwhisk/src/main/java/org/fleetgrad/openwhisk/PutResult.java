@@ -13,7 +13,7 @@ public sealed interface PutResult {
     /**
      * Another client stored the action at the same moment; storing it again resolves the conflict.
      *
-     * @param message the controller's words
+     * @param message the controller's message
      */
     record Conflict(String message) implements PutResult {}
 
@@ -21,8 +21,8 @@ public sealed interface PutResult {
      * The controller refused the action: the key is wrong (401, 403), a limit is outside the operator's bounds or the
      * image is not allowed (400, 403), the parameters are too large (413).
      *
-     * @param status  the status of the answer
-     * @param message the controller's words
+     * @param status the status of the response
+     * @param message the controller's message
      */
     record Refused(int status, String message) implements PutResult {}
 }

@@ -12,7 +12,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.fleetgrad.files.pem.PemTrust;
 import org.jspecify.annotations.Nullable;
 
-/** Whose certificates a client trusts. Immutable. */
+/** The certificates that a client trusts. Immutable. */
 public final class ServerTrust {
 
     private static final ServerTrust JDK = new ServerTrust("the JDK's certificates", null);
@@ -54,7 +54,7 @@ public final class ServerTrust {
         return context;
     }
 
-    /** Returns the context that opens connections; nothing if it is the JDK's own. */
+    /** Returns the context that opens connections; empty if it is the JDK's default. */
     Optional<SSLContext> context() {
         return Optional.ofNullable(context);
     }

@@ -21,7 +21,7 @@ public final class WhiskAuth {
     /**
      * Reads {@code uuid:key}.
      *
-     * @throws IllegalArgumentException if the text is no key; the message says what to write and does not quote the
+     * @throws IllegalArgumentException if the text is not a key; the message says what to write and does not quote the
      *     text
      */
     public static WhiskAuth parse(String text) {

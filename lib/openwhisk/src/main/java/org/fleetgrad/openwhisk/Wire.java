@@ -20,7 +20,7 @@ import org.fleetgrad.files.text.Printable;
 import org.fleetgrad.openwhisk.OpenWhiskException.Kind;
 
 /**
- * Sends a request once, and reads its answer within limits of time and length. Does not follow redirects, so that the
+ * Sends a request once, and reads its response within limits of time and length. Does not follow redirects, so that the
  * key is sent to no other server.
  */
 final class Wire {
@@ -49,7 +49,7 @@ final class Wire {
         if (body != null) {
             request.header("Content-Type", "application/json");
         }
-        // The request's own timeout ends with the head of the answer, but a body may arrive forever; so the wait is
+        // The request's own timeout ends with the head of the response, but a body may arrive forever; so the wait is
         // limited here.
         CompletableFuture<HttpResponse<byte[]>> response =
                 http.sendAsync(request.build(), head -> new BoundedBody(options.longestAnswer()));
@@ -106,7 +106,7 @@ final class Wire {
                 failure);
     }
 
-    /** The JDK says of some failures only by their class what they are. */
+    /** The JDK identifies some failures only by their class. */
     private static String reason(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof UnresolvedAddressException || cause instanceof UnknownHostException) {

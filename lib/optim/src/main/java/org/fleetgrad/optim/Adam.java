@@ -43,7 +43,7 @@ final class Adam implements Optimizer {
     }
 
     /**
-     * Returns an optimizer that keeps a running average of its squared steps in {@code stepSquares}, and moves
+     * Returns an optimizer that stores a running average of its squared steps in {@code stepSquares}, and moves
      * parameters as usual. A step here is the part made by the moments, without the decoupled decay.
      *
      * <pre>

@@ -10,7 +10,7 @@ final class AdamAhead {
     private final float epsilon;
     private final float penalty;
     private final boolean isAmsgrad;
-    /** Of each step: the factor of the momentum, that of the squares' root, and the share that the decay leaves. */
+    /** For each step: the factor of the momentum, that of the squares' root, and the share that the decay leaves. */
     private final float[] rates;
 
     private final float[] scales;

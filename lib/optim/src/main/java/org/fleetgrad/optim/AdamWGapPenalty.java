@@ -7,7 +7,7 @@ import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
 /**
  * {@link StalenessRule.GapAware} over AdamW. The decay of AdamW is not part of the gradient, so shrinking the gradient
  * does not shrink the decay: the shares by which the arrivals shrink it are summed up in {@code r}, and their mean is
- * given back to the parameters just before the step.
+ * added back to the parameters just before the step.
  *
  * <pre>
  * r = r + (1 - 1 / n)

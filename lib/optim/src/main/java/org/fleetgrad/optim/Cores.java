@@ -3,7 +3,7 @@ package org.fleetgrad.optim;
 import java.util.concurrent.ForkJoinPool;
 import java.util.stream.IntStream;
 
-/** Spreads a loop over many elements over the cores of the machine. Stateless and thread-safe. */
+/** Distributes a loop over many elements across the cores of the machine. Stateless and thread-safe. */
 public final class Cores {
 
     /** With fewer elements than this, waking another core takes longer than it saves. */
@@ -17,8 +17,8 @@ public final class Cores {
     private Cores() {}
 
     /**
-     * Says that so many threads compute beside each other on this machine, the calling one among them. Loops that it begins
-     * from now on take its share of the cores, and at least its own: so no stage of a pipeline takes the others' cores.
+     * States how many threads compute in parallel on this machine, including the calling one. Loops that it begins from now
+     * on use its share of the cores, at least one: so no stage of a pipeline uses the others' cores.
      *
      * @param threads 1 or more
      */
@@ -29,15 +29,16 @@ public final class Cores {
         SHARERS.set(threads);
     }
 
-    /** A loop over the elements from {@code from} to before {@code to}. */
+    /** A loop over the elements from {@code from} (inclusive) to {@code to} (exclusive). */
     @FunctionalInterface
     public interface Loop {
         void run(int from, int to);
     }
 
     /**
-     * Runs {@code loop} over every element once: a short loop in the calling thread, a long one in pieces on all
-     * cores, or on the calling thread's share of them, with the calling thread among them. Returns when all pieces are done; the caller sees all that they wrote.
+     * Runs {@code loop} over every element once: a short loop in the calling thread, a long one in pieces on all cores, or on the
+     * calling thread's share of them, including the calling thread. Returns when all pieces are done; their writes are visible to
+     * the caller.
      *
      * @param loop pieces must not share elements; an exception of a piece is thrown to the caller
      */
@@ -63,7 +64,7 @@ public final class Cores {
         });
     }
 
-    /** The pool has a thread even where there is one core: beside the caller that would be one too many. */
+    /** The pool has a thread even on a machine with one core: with the caller that would be one too many. */
     private static int all() {
         return Math.min(Runtime.getRuntime().availableProcessors(), ForkJoinPool.getCommonPoolParallelism() + 1);
     }

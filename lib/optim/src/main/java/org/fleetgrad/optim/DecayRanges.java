@@ -4,22 +4,22 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * The places of a vector of parameters where weight decay acts, as ranges: those of two tensors side by side are one.
- * The others are left out, as biases and the scales of normalization often are, and a network's state always is.
+ * The positions of a parameter vector where weight decay acts, as ranges: adjacent tensors share a range. The others
+ * are left out, as biases and the scales of normalization often are, and a network's state always is.
  *
- * <p>A place without decay whose gradient is always 0 keeps its bits, with any optimizer whose epsilon is above 0 and
- * with any staleness rule: nothing else moves it, and nothing is computed across values. Immutable and thread-safe.
+ * <p>A position without decay whose gradient is always 0 keeps its bits, with any optimizer whose epsilon is above 0
+ * and with any staleness rule: nothing else moves it, and nothing is computed across values. Immutable and thread-safe.
  */
 public final class DecayRanges {
 
-    /** Where ranges begin; those with an even number are decayed, the others not. The last one is the size. */
+    /** Where ranges begin; ranges with an even index are decayed, the others not. The last one is the size. */
     private final int[] begins;
 
     private DecayRanges(int[] begins) {
         this.begins = begins;
     }
 
-    /** A loop over the elements from {@code from} to before {@code to}, all with one decay. */
+    /** A loop over the elements from {@code from} (inclusive) to {@code to} (exclusive), all with one decay. */
     @FunctionalInterface
     interface Loop {
         void run(int from, int to, float decay);
@@ -33,8 +33,8 @@ public final class DecayRanges {
     /**
      * Returns the ranges of {@code size} parameters of which some are not decayed.
      *
-     * @param undecayed the places without decay
-     * @throws IllegalArgumentException if one of these places is not below {@code size}
+     * @param undecayed the positions without decay
+     * @throws IllegalArgumentException if one of these positions is not below {@code size}
      */
     public static DecayRanges without(int size, BitSet undecayed) {
         Checks.notNegative("the number of parameters", size);
@@ -67,7 +67,9 @@ public final class DecayRanges {
         return decayed;
     }
 
-    /** Runs a loop over every element from {@code from} to before {@code to}, once, with {@code decay} or with 0. */
+    /**
+     * Runs a loop over every element from {@code from} (inclusive) to {@code to} (exclusive), once, with {@code decay} or with 0.
+     */
     void each(int from, int to, float decay, Loop loop) {
         eachOr(from, to, decay, 0, loop);
     }
@@ -79,7 +81,7 @@ public final class DecayRanges {
             return;
         }
         int found = Arrays.binarySearch(begins, from);
-        // Among several equal begins, which empty ranges have, any will do: what is empty is passed over.
+        // Among several equal begins, which empty ranges have, any will do: empty ranges are skipped.
         int range = found >= 0 ? found : -found - 2;
         for (int at = from; at < to; range++) {
             int end = range + 1 < begins.length ? Math.min(begins[range + 1], to) : to;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 
-/** Applies {@link StalenessRule.LookAhead}: a worker's momentum takes the place of its gradient in a plain SGD step. */
+/** Applies {@link StalenessRule.LookAhead}: a worker's momentum replaces its gradient in a plain SGD step. */
 final class LookAheadMomentum implements RuleAtWork {
 
     private final float momentum;

@@ -5,7 +5,7 @@ import org.fleetgrad.optim.OptimizerSettings.AdamWSettings;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 
 /**
- * Changes a parameter set by gradients, and keeps the state of its rule, such as momenta.
+ * Updates a parameter set with gradients, and stores the state of its rule, such as momenta.
  *
  * <p>{@link OptimizerSettings} has the formulas. All arithmetic is float32 in PyTorch's order of operations; the
  * factors of a step are computed as doubles, as in PyTorch. The same calls give the same bits on any machine. Values
@@ -55,7 +55,7 @@ public sealed interface Optimizer permits Sgd, Adam {
     }
 
     /**
-     * Returns the state. The optimizer keeps the arrays and changes them in the next step: see
+     * Returns the state. The optimizer retains the arrays and changes them in the next step: see
      * {@link OptimizerState#copy}.
      */
     OptimizerState state();
@@ -73,7 +73,7 @@ public sealed interface Optimizer permits Sgd, Adam {
     interface Step {
 
         /**
-         * Changes the parameters from index {@code from} to before {@code to}.
+         * Changes the parameters from index {@code from} (inclusive) to {@code to} (exclusive).
          *
          * <p>Several threads may apply ranges that do not overlap; the bits are the same as with one range over
          * everything.

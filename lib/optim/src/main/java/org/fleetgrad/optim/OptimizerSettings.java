@@ -30,7 +30,7 @@ public sealed interface OptimizerSettings {
      * <p>Sutskever, Martens, Dahl and Hinton, "On the importance of initialization and momentum in deep learning", ICML
      * 2013; PyTorch's form multiplies the learning rate outside the momentum buffer {@code b}.
      *
-     * @param momentum    share of the momentum buffer that is kept; 0 for no momentum
+     * @param momentum    share of the momentum buffer that is retained; 0 for no momentum
      * @param dampening   share of the gradient that does not enter the momentum buffer
      * @param nesterov    whether to look ahead along the momentum; needs a momentum and no dampening
      * @param weightDecay factor of the L2 penalty's gradient

@@ -59,7 +59,7 @@ public final class StalenessAwareOptimizer {
     }
 
     /**
-     * Returns the momentum that each worker must keep in a {@link WorkerMomentum}; 0 if workers push plain gradients.
+     * Returns the momentum that each worker must apply in a {@link WorkerMomentum}; 0 if workers push plain gradients.
      */
     public float workerMomentum() {
         return rule.workerMomentum(settings);
@@ -97,7 +97,7 @@ public final class StalenessAwareOptimizer {
 
     /**
      * Records one gradient like {@link #arrive}, if the values that it was computed on are not known. Only gap-aware SGD can:
-     * it takes {@code learningRate |gradient|} for the gap, which the one step since then moved about.
+     * it uses {@code learningRate |gradient|} as the gap, about as far as the one step since then moved.
      *
      * @param staleness number of steps since the version it was computed on: 0 or 1
      * @throws IllegalArgumentException if the rule cannot, the staleness is more than 1, an array has the wrong size, or the
@@ -115,7 +115,7 @@ public final class StalenessAwareOptimizer {
         work.arriveWithoutBase(staleness, gradient, parameters, learningRate);
     }
 
-    /** Returns the state of the optimizer alone, as {@link Optimizer#state} does. */
+    /** Returns only the optimizer's state, as {@link Optimizer#state} does. */
     public OptimizerState optimizerState() {
         return optimizer.state();
     }
@@ -124,7 +124,7 @@ public final class StalenessAwareOptimizer {
      * Makes a step with the mean of the gradients that arrived since the last step: {@code parameters} are changed in
      * place, {@code gradient} is only read.
      *
-     * @param worker the worker that sent the last of them; the look-ahead rules allow only one gradient a step
+     * @param worker the worker that sent the last of them; the look-ahead rules allow only one gradient per step
      * @throws IllegalArgumentException if an array has the wrong size, or the learning rate is negative or not finite
      */
     public void step(String worker, float[] parameters, float[] gradient, float learningRate) {
@@ -163,7 +163,7 @@ public final class StalenessAwareOptimizer {
         return memory.workers();
     }
 
-    /** Returns the whole state. The arrays are not copied and change with later calls: see {@link RuleState#copy}. */
+    /** Returns the complete state. The arrays are not copied and change with later calls: see {@link RuleState#copy}. */
     public RuleState state() {
         OptimizerState ofOptimizer = optimizer.state();
         Map<String, Long> numbers = new LinkedHashMap<>();

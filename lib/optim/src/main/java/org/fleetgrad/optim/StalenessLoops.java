@@ -9,7 +9,7 @@ package org.fleetgrad.optim;
  */
 final class StalenessLoops {
 
-    /** Keeps the usual step size above 0, as for a value that never moved. */
+    /** Keeps the usual step size above 0 for a value that never moved. */
     static final float EPSILON = 1e-8f;
 
     /** Keeps the adaptive lambda finite. */
@@ -92,7 +92,7 @@ final class StalenessLoops {
         }
     }
 
-    /** {@link #penalize} with the gap {@code rate |g|}: what a step along this gradient would have moved. */
+    /** {@link #penalize} with the gap {@code rate |g|}: the distance of a step along this gradient. */
     static void penalizeByOwnStep(
             float[] g, float[] p, float[] a, float scale, float floor, float rate, float decay, DecayRanges ranges) {
         Cores.each(

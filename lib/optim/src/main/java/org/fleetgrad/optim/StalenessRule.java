@@ -9,8 +9,8 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
  * hyperparameters.
  *
  * <p>In the formulas {@code p} are the parameters a gradient {@code g} will be applied to, {@code base} those it was
- * computed on, {@code tau} its staleness, {@code lr} the learning rate of the coming step. All formulas are value by
- * value. {@link StalenessAwareOptimizer} does the arithmetic.
+ * computed on, {@code tau} its staleness, {@code lr} the learning rate of the coming step. All formulas are
+ * elementwise. {@link StalenessAwareOptimizer} does the arithmetic.
  */
 public sealed interface StalenessRule {
 
@@ -30,7 +30,7 @@ public sealed interface StalenessRule {
     default void requireFits(OptimizerSettings optimizer) {}
 
     /**
-     * Returns the momentum that each worker must keep in a {@link WorkerMomentum}; 0 if workers push plain gradients.
+     * Returns the momentum that each worker must apply in a {@link WorkerMomentum}; 0 if workers push plain gradients.
      */
     default float workerMomentum(OptimizerSettings optimizer) {
         return 0;
@@ -46,7 +46,7 @@ public sealed interface StalenessRule {
     }
 
     /**
-     * The more stale a gradient, the smaller its step.
+     * The staler a gradient, the smaller its step.
      *
      * <pre>
      * g = g / max(1, tau)
@@ -102,7 +102,7 @@ public sealed interface StalenessRule {
 
     /**
      * {@link DelayCompensated} with a separate lambda for each value, which falls with the size of its gradients;
-     * {@code m} is kept for each worker.
+     * {@code m} is stored for each worker.
      *
      * <pre>
      * m = decay m + (1 - decay) g^2
@@ -181,7 +181,7 @@ public sealed interface StalenessRule {
 
     /**
      * Keeps a momentum {@code v} for each worker at the server. Workers compute on the point to which the momenta of
-     * all workers will have moved the parameters. Needs one gradient a step.
+     * all workers will have moved the parameters. Needs one gradient per step.
      *
      * <pre>
      * v_i = momentum v_i + g + weightDecay p      i: the worker that sent g

@@ -4,8 +4,8 @@ import java.util.Objects;
 import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
 
 /**
- * Where an optimizer will have carried parameters in {@code n} steps, as far as its momenta tell: a stage of a pipeline
- * computes its forward pass there, because that is about where its gradient will be applied.
+ * Predicts from an optimizer's momenta the parameters in {@code n} steps: a pipeline stage computes its forward pass on them,
+ * because its gradient will be applied to about these parameters.
  *
  * <p>{@code p} are the parameters, {@code v} or {@code m} the momentum, {@code lr_j} the learning rate of the j-th step
  * from now, {@code phi} the part of the next step's gradient that is known already, and {@code lambda} the weight decay.
@@ -19,9 +19,9 @@ import org.fleetgrad.optim.OptimizerSettings.SgdSettings;
  * AdamW:             p = (1 - lr_j lambda) p before each, and no lambda in m
  * </pre>
  *
- * <p>So SGD's predictions are exactly {@code n} steps with the gradients {@code (phi, 0, ..., 0)}, and AGGMSNAG has the
- * bits of these steps. Adam's keep the squares {@code q} as they are. A value whose {@code q} is 0 never had a gradient,
- * and is only decayed: its step would be divided by epsilon.
+ * <p>So SGD's predictions are exactly {@code n} steps with the gradients {@code (phi, 0, ..., 0)}, and AGGMSNAG has the bits of
+ * these steps. Adam's leave the squares {@code q} unchanged. A value whose {@code q} is 0 never had a gradient, and is only
+ * decayed: its step would be divided by epsilon.
  *
  * <p>Multi-step prediction along Nesterov's momentum: Hakimi, Barkai, Gabel and Schuster, "Taming momentum in a
  * distributed asynchronous environment" (DANA), 2019, for the idea; Eliad, Hakimi, De Jagger, Silberstein and Schuster,
@@ -41,7 +41,7 @@ public final class WeightPrediction {
     public enum Method {
         /** The momentum only: multi-step Nesterov's accelerated gradient. */
         MSNAG,
-        /** The weight decay, and the gradient that has been gathered for the next step. */
+        /** The weight decay, and the gradient that has been accumulated for the next step. */
         AGGMSNAG
     }
 
@@ -86,7 +86,7 @@ public final class WeightPrediction {
         }
     }
 
-    /** Returns whether the gradient that was gathered for the next step counts. */
+    /** Returns whether the gradient accumulated for the next step is used. */
     public boolean usesGathered() {
         return method == Method.AGGMSNAG;
     }
@@ -97,8 +97,8 @@ public final class WeightPrediction {
      * @param ahead      gets the predicted values; may be {@code parameters} itself
      * @param parameters the present values; only read
      * @param state      of the optimizer now; only read
-     * @param gathered   the gradient gathered so far for the next step, as the optimizer will see it; empty for none. Only
-     *     read, and only if {@link #usesGathered}
+     * @param gathered   the gradient accumulated so far for the next step, as the optimizer will see it; empty for none.
+     *     Only read, and only if {@link #usesGathered}
      * @param rates      the learning rates of the coming steps, the next one first
      * @throws IllegalArgumentException if an array has the wrong size, or a rate is negative or not finite
      */
@@ -134,7 +134,7 @@ public final class WeightPrediction {
         StalenessLoops.lookAhead(ahead, ahead, momentum, (float) -reach);
     }
 
-    /** Returns how often the momentum is added: {@code sum over j of lr_j momentum^j}. */
+    /** Returns the total factor of the momentum: {@code sum over j of lr_j momentum^j}. */
     static double reach(float momentum, float... rates) {
         double kept = Decimals.written(momentum);
         double power = 1;

@@ -30,7 +30,7 @@ public final class ActionWire {
         return new ActionWire(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
 
-    /** An answer as it came. */
+    /** A response as received. */
     public record Reply(int status, List<String> headers, String body) {
 
         /** Returns the body's JSON. */
@@ -57,7 +57,7 @@ public final class ActionWire {
         return send("POST", path, body);
     }
 
-    /** Sends a request, and reads the answer to the length that its head states, or else to the end. */
+    /** Sends a request, and reads the response up to its Content-Length, or else to the end. */
     public Reply send(String method, String path, String body) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         String head = """

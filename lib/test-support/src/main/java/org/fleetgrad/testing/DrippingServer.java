@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** A server that sends the beginning of an answer to whoever connects, and then a byte now and then. It never reads. */
+/** A server that sends the beginning of a response to every client, and then a byte now and then. It never reads. */
 public final class DrippingServer implements AutoCloseable {
 
     private final ServerSocket socket;
@@ -22,7 +22,7 @@ public final class DrippingServer implements AutoCloseable {
         this.begin = begin;
     }
 
-    /** Starts one on a free port; with an empty beginning it only takes connections. */
+    /** Starts one on a free port; with an empty beginning it only accepts connections. */
     public static DrippingServer start(String begin) throws IOException {
         DrippingServer server = new DrippingServer(
                 new ServerSocket(0, 10, InetAddress.getLoopbackAddress()), begin.getBytes(StandardCharsets.ISO_8859_1));

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 
-/** One request and its whole answer, as they went over the wire. Header names are looked up without regard to case. */
+/** One request and its complete response, as sent over the wire. Header names are case-insensitive. */
 public record Exchange(
         String method,
         URI uri,
@@ -21,7 +21,7 @@ public record Exchange(
         Map<String, List<String>> responseHeaders,
         ByteBuffer responseBody) {
 
-    /** Takes an exchange of {@code java.net.http} apart; {@code body} is what the response was read into. */
+    /** Converts an exchange of {@code java.net.http}; {@code body} is the body of the response. */
     public static Exchange of(HttpRequest request, HttpResponse<?> response, byte[] body) {
         return new Exchange(
                 request.method(),

@@ -7,8 +7,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Ports for programs that a test starts. Each is handed out once, and all lie below those that systems give to outgoing connections
- * and to servers that ask for any port, so nobody takes one before the program does.
+ * Ports for programs that a test starts. Each is returned once, and all lie below the ephemeral ports, which systems assign to
+ * outgoing connections and to servers that request any port, so no other program takes one first.
  */
 public final class FreePorts {
 
@@ -20,7 +20,7 @@ public final class FreePorts {
 
     private FreePorts() {}
 
-    /** Returns a port that nobody serves on. */
+    /** Returns a free port. */
     public static int next() {
         for (int tries = 0; tries < COUNT; tries++) {
             int port = FIRST + Math.floorMod(NEXT.getAndIncrement(), COUNT);

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The dashboard in {@code docker/monitoring}: what it asks Prometheus. */
+/** The dashboard in {@code docker/monitoring}: its Prometheus queries. */
 public final class GrafanaDashboard {
 
     /** Each metric of a query is written with the job that has it. */
@@ -50,7 +50,7 @@ public final class GrafanaDashboard {
         return METRIC.matcher(query).replaceAll("x");
     }
 
-    /** Returns the metrics of a job that its answer to Prometheus does not have. */
+    /** Returns the metrics of a job that its response to Prometheus lacks. */
     public static Set<String> missing(String job, String exposition) throws IOException {
         Set<String> missing = metrics(job);
         exposition.lines().forEach(line -> missing.remove(line.split("[{ ]", 2)[0]));

@@ -32,11 +32,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An HTTP client that holds every exchange to {@code openapi.yaml}.
+ * An HTTP client that validates every exchange against {@code openapi.yaml}.
  *
- * <p>The answer must always be documented: its status, media type, headers and schema. A request that was accepted must be
- * documented, too; a refused one may be as wrong as the test wants it. Of tensors and images, only the media type is
- * checked. Thread-safe.
+ * <p>The response must always be documented: its status, media type, headers and schema. A request that was accepted must
+ * be documented, too; a refused one may be invalid. For tensors and images, only the media type is checked. Thread-safe.
  */
 public final class OpenApiContract {
 
@@ -118,10 +117,10 @@ public final class OpenApiContract {
         return response;
     }
 
-    /** Sends a request whose answer does not end by itself, such as events; its body is the caller's to read and close. */
+    /** Sends a request whose response does not end by itself, such as events; the caller reads and closes its body. */
     public HttpResponse<InputStream> stream(HttpRequest request) {
         HttpResponse<InputStream> response = exchange(request, HttpResponse.BodyHandlers.ofInputStream());
-        // Any text stands for the part of the body that has not come yet.
+        // Any text stands for the part of the body that has not arrived yet.
         check(Exchange.of(request, response, new byte[] {'\n'}));
         return response;
     }

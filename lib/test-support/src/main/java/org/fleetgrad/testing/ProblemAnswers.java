@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The part of the contract that belongs to no operation: answers to unknown routes, {@code code} in JSON, and titles. */
+/** The part of the contract that belongs to no operation: responses for unknown routes, {@code code} in JSON, and titles. */
 final class ProblemAnswers {
 
     private static final String PROBLEM_JSON = "application/problem+json";
@@ -38,9 +38,9 @@ final class ProblemAnswers {
     }
 
     /**
-     * Checks an answer that any request can get: 401 and 403 if the path or its method is unknown, 404 if the path is
-     * unknown, 405 if the method is unknown, 406 if the client does not accept the media type of the answer. Tells whether
-     * the answer is one of these.
+     * Checks a response that any request can get: 401 and 403 if the path or its method is unknown, 404 if the path is
+     * unknown, 405 if the method is unknown, 406 if the client does not accept the media type of the response. Returns
+     * whether the response is one of these.
      */
     boolean isGeneral(Exchange exchange, @Nullable PathItem documented) {
         boolean isKnown = documented != null && hasMethod(documented, exchange.method());
@@ -73,7 +73,7 @@ final class ProblemAnswers {
                 .anyMatch(known -> known.name().equals(method));
     }
 
-    /** Checks the {@code code} of a JSON answer, if it has one, and the title of a problem. */
+    /** Checks the {@code code} of a JSON response, if it has one, and the title of a problem. */
     void checkMembers(Exchange exchange) {
         String type = exchange.responseHeader("Content-Type").orElse("").toLowerCase(Locale.ROOT);
         if (type.startsWith("application/json") || type.startsWith(PROBLEM_JSON)) {

@@ -108,7 +108,7 @@ public final class Python {
         }
     }
 
-    /** Asked once: each import of torch takes seconds. */
+    /** Checked once: each import of torch takes seconds. */
     private static final class Oracles {
 
         static final boolean ARE_PRESENT =
@@ -118,13 +118,13 @@ public final class Python {
         static final boolean HAVE_TORCHVISION = start(FIND_TORCHVISION).exitCode() == 0;
     }
 
-    /** Of its own, since it needs no torch. */
+    /** Separate, since it needs no torch. */
     private static final class Tensorboard {
 
         static final boolean IS_PRESENT = start(FIND_TENSORBOARD).exitCode() == 0;
     }
 
-    /** Of its own, since it needs no torch. */
+    /** Separate, since it needs no torch. */
     private static final class Schemathesis {
 
         static final boolean IS_PRESENT = start("import schemathesis").exitCode() == 0;

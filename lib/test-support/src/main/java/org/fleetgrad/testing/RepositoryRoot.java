@@ -3,7 +3,7 @@ package org.fleetgrad.testing;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Finds the root of the checkout from wherever a test runs. */
+/** Finds the root of the checkout from any test's working directory. */
 public final class RepositoryRoot {
 
     private RepositoryRoot() {}

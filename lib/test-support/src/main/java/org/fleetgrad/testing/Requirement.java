@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Something that a test needs, and a newcomer's machine may lack.
+ * A dependency of tests that a newcomer's machine may lack.
  *
  * <p>If it is absent, the test is skipped and says so on stderr. If the environment variable {@code FLEETGRAD_REQUIRE}
  * names it, as in CI ({@code shared,python,tmpfs,docker,browser}), the test fails instead. Only {@code verify -Pwhole} runs tests
@@ -28,10 +28,10 @@ public enum Requirement {
     /** An OpenWhisk controller that the environment names. */
     OPENWHISK;
 
-    /** Tells the JVM of a test that only the tests of {@code ./mvnw verify} run. */
+    /** Whether this JVM runs only the tests of {@code ./mvnw verify}. */
     private static final boolean IS_VERIFY = !Boolean.parseBoolean(System.getProperty("fleetgrad.whole", "true"));
 
-    /** Lets the test go on if {@code present}; skips or fails it otherwise. */
+    /** Continues the test if {@code present}; skips or fails it otherwise. */
     public void check(boolean present, String what) {
         if (IS_VERIFY && this != SHARED) {
             Assertions.fail("./mvnw verify runs no test that needs %s: this one needs @Tag(\"whole\")".formatted(this));

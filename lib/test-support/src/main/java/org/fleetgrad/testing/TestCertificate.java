@@ -58,7 +58,7 @@ public record TestCertificate(Path keystore, Path pem) {
         return new TestCertificate(keystore, pem);
     }
 
-    /** Returns the context with which a server of the JDK shows this certificate. */
+    /** Returns the context with which a server of the JDK presents this certificate. */
     public SSLContext serverContext() {
         try (InputStream in = Files.newInputStream(keystore)) {
             KeyStore store = KeyStore.getInstance("PKCS12");
@@ -73,7 +73,7 @@ public record TestCertificate(Path keystore, Path pem) {
         }
     }
 
-    /** Returns Spring Boot's settings with which a service shows this certificate. */
+    /** Returns Spring Boot's settings with which a service presents this certificate. */
     public List<String> settings() {
         return List.of(
                 "server.ssl.bundle=test",

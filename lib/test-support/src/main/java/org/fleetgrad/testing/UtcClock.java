@@ -4,7 +4,7 @@ import java.time.Clock;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/** A clock of tests, which say themselves what {@link #instant} returns. */
+/** A clock for tests, which define what {@link #instant} returns. */
 public abstract class UtcClock extends Clock {
 
     @Override

@@ -4,15 +4,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The process that a program belongs to. A process that is killed cannot end its programs, so they watch it. Stateless and
- * thread-safe.
+ * The process that started a program and owns it. A killed process cannot end its programs, so they watch it. Stateless
+ * and thread-safe.
  */
 public final class Owner {
 
     /** The environment variable that names the owner to a program, by its process id. */
     public static final String VARIABLE = "FLEETGRAD_OWNER";
 
-    /** What the JVM answers after SIGTERM. */
+    /** The exit code of the JVM after SIGTERM. */
     private static final int EXIT_CODE = 143;
 
     private Owner() {}
@@ -23,10 +23,10 @@ public final class Owner {
     }
 
     /**
-     * Ends this program when its owner ends, as SIGTERM would: what is open is closed. Without an owner nothing happens.
+     * Ends this program when its owner ends, as SIGTERM would: open resources are closed. Without an owner nothing happens.
      *
      * @param environment of this program
-     * @throws IllegalArgumentException if {@link #VARIABLE} is no process id
+     * @throws IllegalArgumentException if {@link #VARIABLE} is not a process id
      */
     public static void follow(Map<String, String> environment) {
         String owner = environment.get(VARIABLE);
@@ -42,8 +42,8 @@ public final class Owner {
     /**
      * Calls {@code onEnd} once, in another thread or at once, when the owner has ended.
      *
-     * @param parent of this process. The owner started it, so another parent means that the owner is gone: ids are given
-     *     again, and the system gives orphans to another process
+     * @param parent of this process. The owner started it, so another parent means that the owner is gone: process ids
+     *     are reused, and the system gives orphans to another process
      */
     static void watch(String owner, Optional<ProcessHandle> parent, Runnable onEnd) {
         if (!owner.matches("\\d{1,18}")) {

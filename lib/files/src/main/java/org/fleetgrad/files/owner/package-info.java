@@ -1,4 +1,4 @@
-/** The process that a program belongs to, and ends with. */
+/** The process that owns a program; the program ends with it. */
 @NullMarked
 package org.fleetgrad.files.owner;
 

@@ -7,14 +7,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * The pace of one exchange. It may be still for a while, and on the whole must move {@link #FLOOR} bytes a second. A time limit
- * of a socket is for a single read, so that a byte now and then keeps it waiting for ever; and none is for writes.
+ * The transfer rate of one exchange. It has a grace period, and on average must move {@link #FLOOR} bytes per second. A socket
+ * timeout applies to a single read, so an occasional byte keeps it waiting forever; and there is none for writes.
  *
- * <p>One thread moves bytes, others may look.
+ * <p>One thread moves bytes, others may check the rate.
  */
 public final class Pace {
 
-    /** Bytes per second: what a line of 64 kbit/s moves. */
+    /** Minimum rate in bytes per second: that of a 64 kbit/s line. */
     public static final long FLOOR = 8 * 1024;
 
     private static final double NANOS_PER_BYTE = 1e9 / FLOOR;
@@ -24,7 +24,7 @@ public final class Pace {
     private final long stillness;
     private final AtomicLong moved = new AtomicLong();
 
-    /** Longest silence, once somebody listens. */
+    /** Longest silence, once {@link #listen} was called. */
     private volatile long silence = Long.MAX_VALUE;
 
     private volatile long heard;
@@ -32,7 +32,7 @@ public final class Pace {
     /**
      * Begins now.
      *
-     * @param stillness for which nothing has to move, in all
+     * @param stillness grace period in which no bytes have to move, in total
      * @param nanoTime  the time in nanoseconds, as {@link System#nanoTime}
      */
     public Pace(Duration stillness, LongSupplier nanoTime) {
@@ -49,13 +49,13 @@ public final class Pace {
         }
     }
 
-    /** From now on something must move again and again: it may be still for {@code longest} at a time, whatever has moved before. */
+    /** From now on no pause between bytes may be longer than {@code longest}, however many bytes have moved before. */
     public void listen(Duration longest) {
         heard = nanoTime.getAsLong();
         silence = longest.toNanos();
     }
 
-    /** Tells whether it took longer than its bytes earn, or is silent for too long. */
+    /** Returns whether the exchange is below the minimum rate, or silent for too long. */
     public boolean isTooSlow() {
         return passed() > stillness + moved.get() * NANOS_PER_BYTE || isSilent();
     }
@@ -64,14 +64,14 @@ public final class Pace {
         return silence != Long.MAX_VALUE && nanoTime.getAsLong() - heard > silence;
     }
 
-    /** Ends an exchange that is too slow, with the numbers. */
+    /** Throws if the exchange is too slow, with the numbers. */
     public void require() throws IOException {
         if (isTooSlow()) {
             throw tooSlow();
         }
     }
 
-    /** Returns the reason for which it was ended. */
+    /** Returns the reason why it was ended. */
     public IOException tooSlow() {
         if (isSilent()) {
             return new SocketTimeoutException("nothing came for more than %d ms"

@@ -7,7 +7,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
-/** Looks after exchanges whose threads are blocked, and ends those that are too slow. Thread-safe. */
+/** Monitors exchanges whose threads are blocked, and ends those that are too slow. Thread-safe. */
 public final class PaceWatch {
 
     private static final Duration LOOK = Duration.ofSeconds(1);
@@ -15,7 +15,7 @@ public final class PaceWatch {
     private final LongSupplier nanoTime;
     private final Map<Watched, Runnable> open = new ConcurrentHashMap<>();
 
-    /** A watch that looks only when it is told to. */
+    /** A watch that checks only when {@link #look} is called. */
     public PaceWatch(LongSupplier nanoTime) {
         this.nanoTime = nanoTime;
     }
@@ -35,12 +35,12 @@ public final class PaceWatch {
         }
     }
 
-    /** Returns the watch of this process, which looks every second. */
+    /** Returns the watch of this process, which checks every second. */
     public static PaceWatch shared() {
         return Shared.WATCH;
     }
 
-    /** An exchange that is looked after until it is closed. */
+    /** An exchange that is monitored until it is closed. */
     public final class Watched implements AutoCloseable {
 
         private final Pace pace;
@@ -50,12 +50,12 @@ public final class PaceWatch {
             this.pace = pace;
         }
 
-        /** Returns where to count its bytes. */
+        /** Returns the counter of its bytes. */
         public Pace pace() {
             return pace;
         }
 
-        /** Tells whether the watch has ended it. */
+        /** Returns whether the watch has ended it. */
         public boolean isEnded() {
             return isEnded;
         }
@@ -67,9 +67,9 @@ public final class PaceWatch {
     }
 
     /**
-     * Looks after an exchange from now on.
+     * Monitors an exchange from now on.
      *
-     * @param stillness for which nothing has to move, in all
+     * @param stillness grace period in which no bytes have to move, in total
      * @param end       frees the thread of the exchange, and does not block; called once, by another thread
      */
     public Watched begin(Duration stillness, Runnable end) {

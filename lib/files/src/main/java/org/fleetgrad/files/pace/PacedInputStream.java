@@ -4,12 +4,15 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Counts what it reads, and ends when that comes too slowly. Each read still blocks for as long as the stream below lets it. */
+/**
+ * Counts the bytes that it reads, and fails when they arrive too slowly. Each read still blocks for as long as that of the
+ * underlying stream.
+ */
 public final class PacedInputStream extends FilterInputStream {
 
     private final Pace pace;
 
-    /** Reads {@code in} at a pace. */
+    /** Reads {@code in}, checked against a minimum rate. */
     public PacedInputStream(InputStream in, Pace pace) {
         super(in);
         this.pace = pace;

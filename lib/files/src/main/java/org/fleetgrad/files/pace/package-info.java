@@ -1,4 +1,4 @@
-/** Ends exchanges with another machine that go on, and hardly move. */
+/** Minimum transfer rates: ends exchanges with another machine that are stalled or too slow. */
 @NullMarked
 package org.fleetgrad.files.pace;
 

@@ -19,7 +19,7 @@ public final class PemTrust {
 
     /**
      * Reads a PEM file: servers' own certificates, or those of the authorities that signed them. Returns a context for
-     * connections that trust them. Use one context for all connections of a client: TLS sessions live in it.
+     * connections that trust them. Use one context for all connections of a client: it caches TLS sessions.
      *
      * @throws IllegalArgumentException when the file cannot be read or has no certificate; the message names the file
      */

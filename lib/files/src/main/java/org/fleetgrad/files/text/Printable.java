@@ -1,9 +1,9 @@
 package org.fleetgrad.files.text;
 
-/** Makes text from outside safe for a message or a log: no line breaks, no escape sequences, and not too long. */
+/** Makes untrusted text safe for a message or a log: no line breaks, no escape sequences, and not too long. */
 public final class Printable {
 
-    /** Longest text that stays whole, in UTF-16 code units. */
+    /** Longest text that is not cut, in UTF-16 code units. */
     public static final int LIMIT = 400;
 
     private Printable() {}

@@ -1,4 +1,4 @@
-/** Text from outside, made safe to show. */
+/** Untrusted text, made safe to show. */
 @NullMarked
 package org.fleetgrad.files.text;
 

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 
 /**
  * Durations as people write them: whole numbers with a unit, largest unit first, such as {@code 500ms}, {@code 30s},
- * {@code 1h30m} or {@code 2d}. The units are d, h, m, s and ms, in upper or lower case. ISO-8601's {@code PT12H} is read
- * too.
+ * {@code 1h30m} or {@code 2d}. The units are d, h, m, s and ms, in upper or lower case. ISO-8601's {@code PT12H} is
+ * accepted, too.
  *
  * <p>A duration is never negative, has whole milliseconds, and is at most {@link #LONGEST}.
  */
@@ -24,7 +24,7 @@ public final class Durations {
     };
     private static final String[] SUFFIXES = {"d", "h", "m", "s", "ms"};
 
-    /** One group for each unit; at least one of them must be there. */
+    /** One group for each unit; at least one must match. */
     private static final Pattern FORM = Pattern.compile(
             "(?=\\d)(?:(\\d+)d)?(?:(\\d+)h)?(?:(\\d+)m(?!s))?(?:(\\d+)s)?(?:(\\d+)ms)?", Pattern.CASE_INSENSITIVE);
 

@@ -15,7 +15,7 @@ import org.fleetgrad.openwhisk.OpenWhiskClient;
 import org.fleetgrad.openwhisk.OpenWhiskException;
 
 /**
- * Runs activations to their ends: invokes without blocking, pauses when the controller refuses, then polls for the
+ * Runs activations until they end: invokes without blocking, pauses when the controller refuses, then polls for the
  * record. Blocking; threads that run activations at the same time share one runner.
  *
  * <p>The runner never repeats an invocation that may have been accepted.
@@ -42,7 +42,7 @@ public final class ActivationRunner {
         this.random = random;
     }
 
-    /** Runs one activation, and gives it up once its patience is over. */
+    /** Runs one activation, and gives it up at its timeout. */
     public RunOutcome run(String action, Map<String, ?> parameters, Patience patience, Consumer<String> started)
             throws OpenWhiskException, InterruptedException {
         return run(action, parameters, patience, started, () -> false);
@@ -51,7 +51,7 @@ public final class ActivationRunner {
     /**
      * Runs one activation.
      *
-     * @param isQueued tells whether the activation certainly waits for room in OpenWhisk: its patience begins after that
+     * @param isQueued returns whether the activation certainly waits for capacity in OpenWhisk: its timeout begins after that
      * @param started receives the id as soon as the invocation is accepted
      * @throws OpenWhiskException if a retry cannot help: the key was revoked, or the server is not OpenWhisk
      */
@@ -98,7 +98,7 @@ public final class ActivationRunner {
                         .formatted(action, patience.toStart().toMillis(), lastRefusal));
     }
 
-    /** Asks once for the end of an activation that was given up; empty if its record is still not stored. */
+    /** Requests once the end of an activation that was given up; empty if its record is still not stored. */
     public Optional<RunOutcome.Ended> late(String activationId) throws OpenWhiskException, InterruptedException {
         return client.activation(activationId) instanceof Activation.Ended ended
                 ? Optional.of(new RunOutcome.Ended(ended.record(), ActivationEnd.of(ended.record())))

@@ -3,7 +3,7 @@ package org.fleetgrad.openwhisk.pacing;
 import java.time.Duration;
 
 /**
- * The longest waits for one activation.
+ * The timeouts of one activation.
  *
  * @param toStart until OpenWhisk accepts the activation
  * @param toEnd   from then until its record is stored: its time in OpenWhisk's queue, its time limit twice (once each
@@ -14,7 +14,7 @@ public record Patience(Duration toStart, Duration toEnd) {
     private static final Duration NOTICE = Duration.ofSeconds(30);
 
     /**
-     * Returns the waits for an activation with this time limit, which waits in OpenWhisk's queue for {@code queue} at
+     * Returns the timeouts of an activation with this time limit, which waits in OpenWhisk's queue for {@code queue} at
      * most.
      */
     public static Patience of(Duration toStart, Duration queue, Duration timeLimit) {

@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * How many activations of a driver really run at a time. A controller accepts more than OpenWhisk's memory for actions holds:
- * the others wait in a queue, and no route tells. The driver hears from its workers when they start, so it learns the width:
- * if activations wait and never more run, no more fit. From then on no more are admitted than run, and
- * one more from time to time, in case there is room again. Thread-safe.
+ * How many activations of a driver really run at a time. A controller accepts more than fit into OpenWhisk's memory for
+ * actions: the others wait in a queue, and no route reports it. Workers notify the driver when they start, so it learns the
+ * width: if activations wait and the number running does not grow, no more fit. From then on it admits only as many as run,
+ * and one more from time to time, in case there is capacity again. Thread-safe.
  */
 public final class PoolWidth {
 
-    /** Time in which never more ran, after which those that wait are taken for a queue: more than a cold start takes. */
+    /** Time without growth after which waiting activations are considered queued: longer than a cold start. */
     static final Duration PATIENCE = Duration.ofSeconds(15);
-    /** Time after which one more is admitted than fitted before. */
+    /** Time after which one more is admitted than fit before. */
     static final Duration PROBE = Duration.ofSeconds(60);
 
     private final Clock clock;
@@ -41,7 +41,7 @@ public final class PoolWidth {
         }
     }
 
-    /** @param teller receives one line when the width becomes known, and when it changes */
+    /** @param teller receives one line when the width becomes known, and at each change */
     public PoolWidth(Clock clock, Consumer<String> teller) {
         this.clock = clock;
         this.teller = teller;
@@ -50,7 +50,7 @@ public final class PoolWidth {
     /**
      * Admits an activation of a worker if one more fits. The worker must call {@link #over} at its end.
      *
-     * @return false if OpenWhisk runs no more at a time; ask again after a moment
+     * @return false if OpenWhisk runs no more at a time; call again after a moment
      */
     public synchronized boolean tryEnter(String worker) {
         look();
@@ -61,7 +61,7 @@ public final class PoolWidth {
         return true;
     }
 
-    /** Called when a worker was heard of: its activation has left the queue. */
+    /** Called when a worker has reported: its activation has left the queue. */
     public synchronized void started(String worker) {
         Place place = places.get(worker);
         if (place == null || place.isStarted) {
@@ -82,14 +82,14 @@ public final class PoolWidth {
         }
     }
 
-    /** Called at the end of an admitted activation, whatever became of it. */
+    /** Called at the end of an admitted activation, whatever its outcome. */
     public synchronized void over(String worker) {
         places.remove(worker);
     }
 
     /**
-     * Tells whether a worker's activation certainly waits for room: others of this driver run, and none that was admitted after
-     * it has started. One that was overtaken may be lost.
+     * Returns whether a worker's activation certainly waits for capacity: others of this driver run, and none that was admitted
+     * after it has started. One that was overtaken may be lost.
      */
     public synchronized boolean isQueued(String worker) {
         Place own = places.get(worker);
@@ -99,7 +99,7 @@ public final class PoolWidth {
         return places.values().stream().noneMatch(other -> other.isStarted && other.admitted.isAfter(own.admitted));
     }
 
-    /** Learns the width from what waits and what runs; called by {@link #tryEnter}, and from time to time. */
+    /** Learns the width from the waiting and running activations; called by {@link #tryEnter}, and from time to time. */
     public synchronized void look() {
         Instant now = clock.instant();
         int running = running();

@@ -11,7 +11,7 @@ public sealed interface RunOutcome {
      * The activation ran and ended.
      *
      * @param record its stored record
-     * @param end    the way in which it ended
+     * @param end    how it ended
      */
     record Ended(ActivationRecord record, ActivationEnd end) implements RunOutcome {}
 
@@ -24,8 +24,8 @@ public sealed interface RunOutcome {
     record NotStarted(boolean isTransient, String message) implements RunOutcome {}
 
     /**
-     * The activation may have run, may still run, or may never have: its answer or its end did not come in time.
-     * OpenWhisk cannot be told to stop it; its time limit will.
+     * The activation may have run, may still run, or may never have: its response or its end did not arrive in time.
+     * OpenWhisk cannot stop it on request; its time limit will.
      *
      * @param activationId its id, if known
      * @param message      the known facts

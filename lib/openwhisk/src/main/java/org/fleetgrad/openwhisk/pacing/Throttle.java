@@ -21,13 +21,13 @@ public final class Throttle {
 
     /** A minute, and one second for requests whose travel times differ. */
     private static final Duration WINDOW = Duration.ofSeconds(61);
-    /** Time between two checks for a free place, while all are taken. */
+    /** Time between two checks for a free slot, while all are taken. */
     private static final Duration LOOK = Duration.ofMillis(100);
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
     private static final double GROWTH = 2;
-    /** A wait for the rate limit is worth a line from here on. */
+    /** Waits for the rate limit are logged from this length on. */
     private static final Duration WORTH_TELLING = Duration.ofSeconds(2);
 
     private final NamespaceLimits limits;
@@ -40,13 +40,13 @@ public final class Throttle {
     private Instant closedUntil = Instant.MIN;
     private Instant quietUntil = Instant.MIN;
 
-    /** A throttle that tells nobody of its waits. */
+    /** A throttle that does not report its waits. */
     public Throttle(NamespaceLimits limits, Clock clock, Pause pause, RandomGenerator random) {
         this(limits, clock, pause, random, line -> {});
     }
 
     /**
-     * @param teller receives a line when the rate limit makes the driver wait for seconds, at most one a minute
+     * @param teller receives a line when the rate limit makes the driver wait for seconds, at most one per minute
      * @throws IllegalArgumentException if the limits allow no invocation
      */
     public Throttle(NamespaceLimits limits, Clock clock, Pause pause, RandomGenerator random, Consumer<String> teller) {
@@ -134,7 +134,7 @@ public final class Throttle {
         }
     }
 
-    /** Called when the controller gave no answer or an invalid one: pauses as after a refusal. */
+    /** Called when the controller sent no response or an invalid one: pauses as after a refusal. */
     public synchronized void troubled() {
         draw(Duration.ZERO);
     }

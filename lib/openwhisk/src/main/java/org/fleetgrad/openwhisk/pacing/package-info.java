@@ -1,4 +1,4 @@
-/** Runs activations within a namespace's limits, and waits for their ends. */
+/** Runs activations within a namespace's limits, and waits for their end. */
 @NullMarked
 package org.fleetgrad.openwhisk.pacing;
 

@@ -6,25 +6,25 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Divides processor time among the classes that run. Between two events, the classes that run at the same time share what was used in
- * equal parts. Not thread-safe.
+ * Divides processor time among the classes that run. Between two events, the classes that run at the same time share the used
+ * time equally. Not thread-safe.
  */
 final class ClassCosts {
 
-    /** What no class causes: the start of the JVM, and finding the tests. */
+    /** Time that no class causes: the start of the JVM, and test discovery. */
     static final String BETWEEN = "(between classes)";
 
     private final Map<String, Integer> running = new HashMap<>();
     private final Map<String, Duration> costs = new LinkedHashMap<>();
     private Duration counted = Duration.ZERO;
 
-    /** Notes that a class begins, at this total of processor time. */
+    /** Records the start of a class, at this total of processor time. */
     void begin(String name, Duration soFar) {
         divide(soFar);
         running.merge(name, 1, Integer::sum);
     }
 
-    /** Notes that a class has ended, at this total of processor time. */
+    /** Records the end of a class, at this total of processor time. */
     void end(String name, Duration soFar) {
         divide(soFar);
         running.computeIfPresent(name, (same, count) -> count == 1 ? null : count - 1);

@@ -17,7 +17,7 @@ import org.junit.platform.launcher.TestPlan;
 
 /**
  * Adds a line {@code seconds<TAB>class} of processor time for each test class to {@code target/class-costs.tsv} of the module.
- * {@code .ci/costs} prints the dearest of all modules. JUnit finds this class by its name in {@code META-INF/services}.
+ * {@code .ci/costs} prints the most expensive of all modules. JUnit finds this class by its name in {@code META-INF/services}.
  */
 public final class CostListener implements TestExecutionListener {
 
@@ -56,7 +56,7 @@ public final class CostListener implements TestExecutionListener {
         }
     }
 
-    /** Returns the outermost class: what a nested one costs belongs to it. */
+    /** Returns the outermost class: it includes the cost of nested ones. */
     private static Optional<String> className(TestIdentifier test) {
         return test.getSource()
                 .filter(ClassSource.class::isInstance)

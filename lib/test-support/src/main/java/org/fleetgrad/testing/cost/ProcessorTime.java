@@ -8,8 +8,8 @@ import java.time.Duration;
 /**
  * The processor time of this JVM and of every process that it started, ended or not.
  *
- * <p>Linux counts a process that ended for the parent that waited for it (proc(5): {@code cutime}, {@code cstime}). Processes that run
- * are asked one by one. A process whose parent died before it is lost from view, and so is a container.
+ * <p>Linux adds the time of an ended process to the parent that waited for it (proc(5): {@code cutime}, {@code cstime}). Running
+ * processes are read one by one. A process whose parent died before it is not counted, and neither is a container.
  */
 final class ProcessorTime {
 
@@ -18,7 +18,7 @@ final class ProcessorTime {
     /** Clock ticks of 10 ms: {@code USER_HZ} is 100 on every Linux that Java runs on. */
     private static final Duration TICK = Duration.ofMillis(10);
 
-    /** Places behind the name of the command: utime, stime, cutime and cstime are fields 14 to 17, the name is field 2. */
+    /** Index after the name of the command: utime, stime, cutime and cstime are fields 14 to 17, the name is field 2. */
     private static final int FIRST = 14 - 3;
 
     private static final int FIELDS = 4;
@@ -40,7 +40,10 @@ final class ProcessorTime {
         }
     }
 
-    /** Reads a line of {@code /proc/PID/stat}. The command's name may hold blanks and brackets, so the last bracket ends it. */
+    /**
+     * Reads a line of {@code /proc/PID/stat}. The command's name may contain spaces and parentheses, so the last parenthesis
+     * ends it.
+     */
     static Duration parse(String stat) {
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
         long ticks = 0;

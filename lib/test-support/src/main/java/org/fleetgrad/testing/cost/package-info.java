@@ -1,4 +1,4 @@
-/** What each test class costs in processor time. */
+/** The processor time of each test class. */
 @NullMarked
 package org.fleetgrad.testing.cost;
 

@@ -5,8 +5,8 @@ import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestPlan;
 
 /**
- * Lets every await of Awaitility take a minute where the test says nothing else. Its own default of 10 s passes on a crowded machine
- * before the other thread had its turn. JUnit finds this class by its name in {@code META-INF/services}.
+ * Sets Awaitility's default timeout to one minute. Its own default of 10 s can pass on a loaded machine before the other thread
+ * is scheduled. JUnit finds this class by its name in {@code META-INF/services}.
  */
 public final class PatientAwaits implements TestExecutionListener {
 
@@ -23,7 +23,7 @@ public final class PatientAwaits implements TestExecutionListener {
                     .getMethod("setDefaultTimeout", Duration.class)
                     .invoke(null, PATIENCE);
         } catch (ClassNotFoundException noAwaits) {
-            // Then nothing waits by it.
+            // Then no test uses it.
         } catch (ReflectiveOperationException changed) {
             throw new IllegalStateException("Awaitility takes its default otherwise now", changed);
         }

@@ -1,4 +1,4 @@
-/** How long tests wait for what has to happen eventually. */
+/** How long tests wait for asynchronous conditions. */
 @NullMarked
 package org.fleetgrad.testing.patience;
 

@@ -10,8 +10,8 @@ import net.jqwik.api.lifecycle.PropertyExecutor;
 import net.jqwik.api.lifecycle.PropertyLifecycleContext;
 
 /**
- * Divides the tries of every property by the system property {@value #DIVISOR}, and leaves at least {@value #LEAST}. Without it, as in
- * {@code verify -Pwhole} and in an IDE, each property has all its tries. jqwik finds this class by its name in
+ * Divides the tries of every property by the system property {@value #DIVISOR}, with a minimum of {@value #LEAST}. Without it, as
+ * in {@code verify -Pwhole} and in an IDE, each property runs all its tries. jqwik finds this class by its name in
  * {@code META-INF/services}.
  */
 public final class FewerTries implements AroundPropertyHook {
@@ -19,16 +19,16 @@ public final class FewerTries implements AroundPropertyHook {
     /** Names the system property. */
     static final String DIVISOR = "fleetgrad.tries.divisor";
 
-    /** So many tries are left, or all if a property has fewer. */
+    /** The minimum number of tries; a property with fewer runs all of them. */
     static final int LEAST = 20;
 
-    /** What a property has that states no number: jqwik's own default. */
+    /** Tries of a property that states no number: jqwik's own default. */
     private static final int USUAL = 1000;
 
     /** For jqwik. */
     public FewerTries() {}
 
-    /** Returns how many of so many tries are left. */
+    /** Returns how many of the tries are left. */
     static int left(int tries, int divisor) {
         return Math.max(tries / divisor, Math.min(tries, LEAST));
     }
@@ -54,7 +54,7 @@ public final class FewerTries implements AroundPropertyHook {
         return true;
     }
 
-    /** Outside of all others, so that they see the number of tries that there will be. */
+    /** Outermost, so that all others see the reduced number of tries. */
     @Override
     public int aroundPropertyProximity() {
         return -100;
