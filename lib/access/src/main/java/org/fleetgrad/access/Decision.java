@@ -53,7 +53,7 @@ public sealed interface Decision {
      * The caller sends requests too often.
      *
      * @param detail the limit
-     * @param pause time until it may retry
+     * @param pause  time until it may retry
      */
     record Limited(String detail, Duration pause) implements Decision {}
 }

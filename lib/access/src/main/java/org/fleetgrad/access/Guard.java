@@ -24,7 +24,7 @@ public final class Guard {
      *
      * @param routes the service's routes
      * @param tokens empty if the server has no keys: then everybody may do everything, without a rate limit
-     * @param rates the rate limits of callers
+     * @param rates  the rate limits of callers
      */
     public Guard(RouteTable routes, Optional<Tokens> tokens, Rates rates) {
         this.routes = routes;

@@ -17,7 +17,7 @@ public sealed interface Verification {
      * This server issued the token, but it has expired.
      *
      * @param caller the caller that it was issued to
-     * @param at time at which it expired
+     * @param at     time at which it expired
      */
     record Expired(Caller caller, Instant at) implements Verification {}
 

@@ -79,7 +79,7 @@ public final class Checkpoints implements Closeable {
      * process dies, the checkpoint is not listed, and the next write or {@link #retain} deletes the remains.
      *
      * @param version the version of the parameters
-     * @param now the time for the manifest
+     * @param now     the time for the manifest
      * @param notes   strings for people; see {@link CheckpointManifest}
      * @param files   {@link CheckpointManifest#PARAMETERS} and all other files needed to continue; read until this call
      *     returns

@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param namespace its namespace
  * @param name      its name in the namespace
- * @param version increases with each change, such as {@code 0.0.1}
+ * @param version   increases with each change, such as {@code 0.0.1}
  * @param kind      {@code blackbox} if the action is a container image
  * @param image     the image, if the action is one
  * @param limits    the limits of an activation

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param name        {@code NAME} or {@code PACKAGE/NAME}, in the namespace of the key
  * @param image       {@code prefix/name:tag}. Invokers pull it before each cold start. If the pull fails, they use a
  *     local copy, but never one with the tag {@code latest} or without a tag
- * @param code code that the image runs; empty if the image is the complete action
+ * @param code        code that the image runs; empty if the image is the complete action
  * @param limits      the limits of an activation
  * @param parameters  the parameters of each activation
  * @param annotations notes about the action

@@ -26,7 +26,7 @@ public sealed interface Invocation {
      * The controller did not accept it and will not later: the key is wrong (401, 403), there is no such action (404),
      * the parameters are too large (413) or not allowed (400).
      *
-     * @param status the status of the response
+     * @param status  the status of the response
      * @param message the controller's message
      */
     record Refused(int status, String message) implements Invocation {}

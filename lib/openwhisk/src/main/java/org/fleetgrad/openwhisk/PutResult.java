@@ -21,7 +21,7 @@ public sealed interface PutResult {
      * The controller refused the action: the key is wrong (401, 403), a limit is outside the operator's bounds or the
      * image is not allowed (400, 403), the parameters are too large (413).
      *
-     * @param status the status of the response
+     * @param status  the status of the response
      * @param message the controller's message
      */
     record Refused(int status, String message) implements PutResult {}

@@ -7,7 +7,7 @@ import java.util.Optional;
  * How long a client waits, how much it accepts, and which certificates it trusts.
  *
  * @param connectTimeout   longest wait for a connection
- * @param readTimeout longest silence of the server within a response, beyond a long poll's own wait
+ * @param readTimeout      longest silence of the server within a response, beyond a long poll's own wait
  * @param retryFor         how long a call is retried while the server is unreachable or answers 429 or 503; zero: never
  * @param maxResponseBytes largest response that is read into memory
  * @param trust            the certificates to trust over https; the JDK's if absent

@@ -58,7 +58,7 @@ final class PartPush {
      * is pushed, and counted as lost if the server does not accept it.
      *
      * @param staged the server's response when the part was staged
-     * @param first the lead's response
+     * @param first  the lead's response
      */
     PushResult commit(
             int index,

@@ -13,7 +13,7 @@ public sealed interface PushResult {
      * @param version   version after it
      * @param staleness steps between the version it was computed on and the one it was applied to
      * @param awaitNext whether the worker must pull and wait before it computes another
-     * @param pulled the new parameter set, if the push requested it and the worker need not wait
+     * @param pulled    the new parameter set, if the push requested it and the worker need not wait
      */
     record Applied(long version, long staleness, boolean awaitNext, Optional<Pulled> pulled) implements PushResult {}
 

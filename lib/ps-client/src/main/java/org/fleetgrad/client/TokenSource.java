@@ -14,8 +14,8 @@ final class TokenSource {
     /**
      * A token in use.
      *
-     * @param text empty if the server requires none
-     * @param renewAt when to request another
+     * @param text     empty if the server requires none
+     * @param renewAt  when to request another
      */
     private record Held(String text, Instant renewAt) {}
 

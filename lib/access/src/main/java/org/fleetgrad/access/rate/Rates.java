@@ -45,7 +45,7 @@ public final class Rates {
     /**
      * Counts a request.
      *
-     * @param token that it presented
+     * @param token   that it presented
      * @param address of the caller
      * @return why it is not admitted now; empty if it is
      */

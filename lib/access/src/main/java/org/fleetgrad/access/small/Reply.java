@@ -10,7 +10,7 @@ import org.fleetgrad.protocol.messages.Problem;
 /**
  * An HTTP response.
  *
- * @param status HTTP status
+ * @param status  HTTP status
  * @param headers beside the length
  * @param body    bytes, or an object that is written as JSON
  */

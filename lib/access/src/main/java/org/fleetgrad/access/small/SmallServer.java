@@ -72,7 +72,7 @@ public final class SmallServer implements AutoCloseable {
      *
      * @param name of the threads
      * @param desk issues and verifies tokens; without keys, requests need none
-     * @param err receives the stack traces of bugs
+     * @param err  receives the stack traces of bugs
      */
     public SmallServer(
             String name,

@@ -44,7 +44,7 @@ public final class SmallBodiesFirst extends Handler.Wrapper {
 
     /**
      * @param routes handles the requests
-     * @param pool the server's threads
+     * @param pool   the server's threads
      */
     public SmallBodiesFirst(Handler routes, ThreadPool pool) {
         this(routes, threads(pool), Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP, System::nanoTime);

@@ -13,7 +13,7 @@ public record StagedGradientsReply(int code, List<Staged> staged) {
     /**
      * A staged gradient.
      *
-     * @param worker id of its worker
+     * @param worker   id of its worker
      * @param sequence its number
      */
     public record Staged(String worker, long sequence) {}

@@ -22,7 +22,7 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
  * @param count  number of partitions
  * @param origin digest of the parameter set that was split when the run began: parts of different sets never fit
  *     together
- * @param whole layout of the complete set
+ * @param whole  layout of the complete set
  */
 public record PartitionLabel(int index, int count, String origin, TensorLayout whole) {
 
