@@ -47,7 +47,7 @@ public final class AccessRefused extends RuntimeException {
 
     /** Refuses a caller that sends requests too often; it may retry after {@code wait}. */
     static AccessRefused tooManyRequests(String detail, Duration wait) {
-        // RFC 9110 has whole seconds in the header.
+        // RFC 9110 allows only whole seconds in the header.
         long seconds = Math.max(1, wait.plusSeconds(1).minusNanos(1).toSeconds());
         return new AccessRefused(
                 ProblemRules.TOO_MANY_REQUESTS,

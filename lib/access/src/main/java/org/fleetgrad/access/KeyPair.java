@@ -21,7 +21,7 @@ public record KeyPair(String accessKey, String secretKey) {
         requirePlain("secret-key", secretKey);
     }
 
-    /** Refuses characters that a shell or an editor adds by accident: nobody would enter the same key again. */
+    /** Refuses characters that a shell or an editor adds by accident: the same key would be hard to enter again. */
     private static void requirePlain(String name, String key) {
         require(
                 key.strip().equals(key) && key.chars().noneMatch(Character::isISOControl),

@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
  * The permissions of a service, route by route. A route that is not listed is for the operator only. Every table has the
  * rows of Spring Boot's actuator: health and info are open, the others are for readers and evaluators. Immutable.
  *
- * <p>A row is a method and a path, such as {@code GET /status}. A path that ends in {@code /**} stands for itself and for
- * the paths below it, whose segments are plain: letters, digits, {@code _}, {@code -} and, not at the beginning,
- * {@code .}. A row that ends in {@code with If-None-Match: *} is for requests that cannot overwrite anything.
+ * <p>A row is a method and a path, such as {@code GET /status}. A path that ends in {@code /**} matches itself and the
+ * paths below it, whose segments are plain: letters, digits, {@code _}, {@code -} and, not at the beginning, {@code .}. A
+ * row that ends in {@code with If-None-Match: *} is for requests that cannot overwrite anything.
  */
 public final class RouteTable {
 

@@ -68,7 +68,7 @@ public final class Tokens {
     /** Issues a token for {@code caller}. */
     public IssuedToken issue(Caller caller) {
         Instant now = clock.instant();
-        // The claim has whole seconds, RFC 7519 section 2.
+        // The claim is in whole seconds, RFC 7519 section 2.
         long expires = now.plus(lifetime).getEpochSecond();
         Map<String, Object> claims = new LinkedHashMap<>();
         claims.put("role", caller.role().label());

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A reader of a folder sees whole checkpoints or none, while a writer adds and deletes checkpoints there. */
+/** A reader of a folder sees complete checkpoints or none, while a writer adds and deletes checkpoints there. */
 @Tag("whole")
 class ConcurrentReadersTest {
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Lets the process die at every operation of the store: each listed checkpoint must be whole, and the next process must
+ * Simulates a crash at every operation of the store: each listed checkpoint must be complete, and the next process must
  * be able to continue.
  */
 @Tag("whole")

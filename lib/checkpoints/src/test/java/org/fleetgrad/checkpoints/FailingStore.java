@@ -18,7 +18,7 @@ final class FailingStore implements ObjectStore {
     enum Failure {
         /** Does nothing. */
         BEFORE,
-        /** Completes, but the answer is lost. */
+        /** Completes, but the response is lost. */
         AFTER,
         /** Writes half of the content; an operation that is not a put does nothing. */
         HALFWAY

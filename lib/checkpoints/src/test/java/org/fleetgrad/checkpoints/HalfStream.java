@@ -3,7 +3,7 @@ package org.fleetgrad.checkpoints;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** A stream that takes a number of bytes, and then reports that no space is left. */
+/** A stream that accepts a number of bytes, and then reports that no space is left. */
 final class HalfStream extends OutputStream {
 
     private final OutputStream out;

@@ -11,7 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import org.fleetgrad.files.Content;
 import org.jspecify.annotations.Nullable;
 
-/** Turns a {@link Content}, which writes itself, into a stream to read. A thread writes until {@link #close}. */
+/** Converts a {@link Content}, which is a writer, into a stream to read. A thread writes until {@link #close}. */
 final class ContentPipe implements Closeable {
 
     private static final int BUFFER_BYTES = 1 << 16;

@@ -14,7 +14,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-/** Any bytes give a record, or a message that is safe to show. */
+/** Any bytes result in a record, or a message that is safe to show. */
 class AnyAnswerPropertyTest {
 
     private static final String VALID = Records.of(

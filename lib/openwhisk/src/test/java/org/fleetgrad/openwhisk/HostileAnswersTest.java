@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers that no controller gives, but that may come from a proxy, a captive portal, a bug or a broken connection. */
+/** Responses that no controller sends, but that may come from a proxy, a captive portal, a bug or a broken connection. */
 @Timeout(60)
 class HostileAnswersTest {
 

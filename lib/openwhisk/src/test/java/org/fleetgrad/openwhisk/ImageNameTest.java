@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names that a controller 2.0.0 takes and refuses. */
+/** Names that a controller 2.0.0 accepts and refuses. */
 class ImageNameTest {
 
     @ParameterizedTest

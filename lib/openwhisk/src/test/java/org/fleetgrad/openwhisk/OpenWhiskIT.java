@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Runs against a real controller, if {@code OPENWHISK_APIHOST} and {@code OPENWHISK_AUTH} name one; does not check its
  * certificate. Its invokers must be able to start {@code OPENWHISK_TEST_IMAGE}, by default OpenWhisk's skeleton. Any
- * image will do that answers a run without parameters with an application error, as Fleetgrad's worker does.
+ * image works that responds to a run without parameters with an application error, as Fleetgrad's worker does.
  */
 @Timeout(600)
 @Tag("whole")

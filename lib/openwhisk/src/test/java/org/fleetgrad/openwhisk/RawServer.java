@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Answers every request with the bytes that a test wrote, then closes the connection. Keeps the heads of the requests.
+ * Answers every request with the bytes that a test wrote, then closes the connection. Records the heads of the requests.
  */
 final class RawServer implements AutoCloseable {
 
-    /** Writes an answer. */
+    /** Writes a response. */
     interface Script {
         void answer(OutputStream out) throws IOException, InterruptedException;
     }

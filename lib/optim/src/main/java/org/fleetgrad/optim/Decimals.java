@@ -10,7 +10,7 @@ final class Decimals {
     /** Two decimals of this many digits always differ as floats, so the choice is never ambiguous. */
     private static final int DIGITS_ALWAYS_KEPT = 6;
 
-    /** This many digits tell any two floats apart. */
+    /** This many digits distinguish any two floats. */
     private static final int DIGITS_ALWAYS_ENOUGH = 9;
 
     private Decimals() {}

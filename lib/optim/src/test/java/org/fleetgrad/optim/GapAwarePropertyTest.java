@@ -75,7 +75,7 @@ class GapAwarePropertyTest {
         assertThat(ofSmall).isNotEqualTo(gradient);
     }
 
-    /** T10 and T11 where the stash is missing, and the gradient's own step stands for the gap. */
+    /** T10 and T11 where the stash is missing, and the gradient's own step replaces the gap. */
     @Property(tries = 200)
     void shouldShrinkByItsOwnStepOnlyWhatIsStale(@ForAll boolean hasMomentum, @ForAll Random random) {
         Case one = new Case(new GapAware(0.999f), new SgdSettings(hasMomentum ? 0.9f : 0, 0, false, 0));

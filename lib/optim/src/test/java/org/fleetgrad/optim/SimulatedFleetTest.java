@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whole runs on a simulated clock. */
+/** Complete runs on a simulated clock. */
 class SimulatedFleetTest {
 
     private static final int SIZE = 20;

@@ -24,7 +24,7 @@ class StalenessBitsPropertyTest {
 
     private static final int STEPS = 6;
 
-    /** T1, T17: asynchronous SGD without a remedy is SGD, whatever the staleness. */
+    /** T1, T17: asynchronous SGD without a remedy is SGD, at any staleness. */
     @Property(tries = 100)
     void shouldBePlainOptimizerWithoutRule(
             @ForAll("optimizers") OptimizerSettings optimizer,

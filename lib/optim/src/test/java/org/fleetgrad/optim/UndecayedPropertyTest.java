@@ -20,8 +20,8 @@ class UndecayedPropertyTest {
     private static final int CALLS = 24;
 
     /**
-     * A network's state has these places: their gradient is always 0, and their base may be anything. The other places
-     * must be as in a vector without the state, or a norm or a mean were taken across values.
+     * A network's state has these positions: their gradient is always 0, and their base may be anything. The other
+     * positions must be as in a vector without the state; otherwise a norm or mean was computed across values.
      */
     @Property(tries = 600)
     void shouldKeepBitsOfPlacesWithoutDecayAndGradient(
@@ -78,7 +78,7 @@ class UndecayedPropertyTest {
         }
     }
 
-    /** Places with and without decay do not touch: each part is as if its decay were everybody's. */
+    /** Positions with and without decay are independent: each part is as if all positions had its decay. */
     @Property(tries = 400)
     void shouldDecayRangesAsOptimizersOfTheirOwnWould(
             @ForAll("cases") Case one, @ForAll @IntRange(min = 1, max = 30) int size, @ForAll long seed) {

@@ -208,7 +208,7 @@ final class AnswerReader {
         }
     }
 
-    /** Returns a whole number that is not negative; -1 if it is none, or has more than 18 digits. */
+    /** Parses a number that is not negative; returns -1 if it is not one, or has more than 18 digits. */
     private static long number(String digits) {
         boolean isNumber =
                 !digits.isEmpty() && digits.length() <= 18 && digits.chars().allMatch(c -> c >= '0' && c <= '9');

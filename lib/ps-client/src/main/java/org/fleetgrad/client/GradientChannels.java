@@ -95,7 +95,7 @@ public final class GradientChannels {
                     "the gradient's base has %d partitions, the servers are %d".formatted(base.size(), cut.size()));
         }
         firstToAsk = firstToAsk(gradient);
-        // The part that cannot be encoded comes first: when it fails, no other part has changed.
+        // The part that cannot be encoded is prepared first: when it fails, no other part has changed.
         prepare(firstToAsk, base, gradient);
         for (int i = 0; i < cut.size(); i++) {
             if (i != firstToAsk) {

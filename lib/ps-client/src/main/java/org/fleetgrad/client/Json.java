@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Turns the contract's records into JSON and back; ignores members that this client does not know. */
+/** Serializes the contract's records as JSON and back; ignores members that this client does not know. */
 final class Json {
 
     /** Absent members are left out: the contract has no null. */

@@ -34,7 +34,7 @@ public sealed interface ParameterServers permits SingleServer, PartitionedServer
     /** Returns a client whose every call renews the leases of {@code worker}. */
     ParameterServers as(String worker);
 
-    /** Returns a client whose pulls travel in this encoding; see {@link PsClient#pullingAs}. */
+    /** Returns a client whose pulls use this encoding; see {@link PsClient#pullingAs}. */
     ParameterServers pullingAs(ParameterEncoding encoding);
 
     /** Registers a worker at all servers, under the id that the lead assigns; see {@link PsClient#register}. */

@@ -143,7 +143,7 @@ class AnswerReaderPropertyTest {
         return ByteBuffer.allocate(a.length + b.length).put(a).put(b).array();
     }
 
-    /** Hands out an answer piece by piece, and then its end. */
+    /** Delivers a response piece by piece, and then its end. */
     private static AnswerReader.Input pieces(byte[] answer, int longest, Random random) {
         ByteBuffer left = ByteBuffer.wrap(answer).limit(0);
         return () -> {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Answers that no parameter server gives, but a proxy, a bug or a broken line may. */
+/** Responses that no parameter server sends, but a proxy, a bug or a broken connection may cause. */
 class HostileAnswersTest {
 
     private static final TensorLayout LAYOUT = TensorLayout.canonical(List.of(TensorSpec.f32("w", 2)));
@@ -203,7 +203,7 @@ class HostileAnswersTest {
                 .hasMessage("POST /registerWorker: 302 elsewhere");
     }
 
-    /** Pulls from a server that answers these bytes, whatever it is asked, and keeps the connection open. */
+    /** Pulls from a server that sends these bytes for any request, and keeps the connection open. */
     private static PullResult pullRaw(String answer) throws Exception {
         try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread thread = new Thread(() -> answerRaw(listener, answer));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Answers for which memory is taken in steps, through both transports. */
+/** Responses whose buffer grows in steps, through both transports. */
 @Timeout(60)
 class LargeAnswerTest {
 

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class NameLookupsTest {
 
-    /** Prints what the JDK makes of it. The policy is read once a JVM, so a process of its own asks. */
+    /** Prints the resulting policy of the JDK. It is read once per JVM, so a separate process prints it. */
     static final class Policy {
         public static void main(String[] arguments) throws Exception {
             NameLookups.askAgainSoon();

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a gradient when one of two servers answers something else than the other. */
+/** The outcome of a gradient when one of two servers responds differently from the other. */
 class PartitionedServersTest {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
@@ -293,7 +293,7 @@ class PartitionedServersTest {
         return Reply.json(200, new RegisterWorkerReply(200, "w", 30_000, "g", 7, sequence, 0));
     }
 
-    /** The name of the mode says nothing to the client. */
+    /** The client ignores the name of the mode. */
     private static Reply status(boolean synchronous) {
         return Reply.json(
                 200,
@@ -325,7 +325,7 @@ class PartitionedServersTest {
                         null));
     }
 
-    /** The parts of a set as the servers give them. */
+    /** The parts of a set as the servers send them. */
     private static List<Reply> parts(String run, long version) {
         TensorSet whole =
                 TensorSet.ofFloats(LAYOUT, new float[] {1, 2, 3, 4, 5, 6, 7, 8}, Map.of("partition-origin", run));

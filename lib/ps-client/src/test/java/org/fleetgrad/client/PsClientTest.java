@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each call against a server that keeps the contract: both sides of every exchange are held to it. */
+/** Each call against a server that follows the contract: both sides of every exchange are checked against it. */
 class PsClientTest {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();

@@ -14,7 +14,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a request is answered.
+ * The response to a request.
  *
  * @param body         the bytes that are sent
  * @param statedLength the length that is stated; {@link #LOST} and {@link #CHUNKED} state none

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Calls that fail and are repeated; time passes only in pauses, and a pause takes none of the test's. */
+/** Calls that fail and are repeated; simulated time passes only in pauses, and a pause takes no real time. */
 class RetryTest {
 
     private static final VersionReply VERSION = new VersionReply(200, 7, null, null, "g", true);

@@ -23,10 +23,10 @@ import javax.net.ssl.SSLContext;
 import org.fleetgrad.testing.Exchange;
 import org.fleetgrad.testing.OpenApiContract;
 
-/** Answers requests with what the test queued, and remembers them. */
+/** Answers requests with the responses that the test queued, and records the requests. */
 final class ScriptedServer implements AutoCloseable {
 
-    /** A request as it came. */
+    /** A request as received. */
     record Received(String method, URI uri, Map<String, List<String>> headers, ByteBuffer body) {
         String header(String name) {
             return headers.entrySet().stream()
@@ -72,7 +72,7 @@ final class ScriptedServer implements AutoCloseable {
         return server.getAddress().getPort();
     }
 
-    /** Queues an answer. */
+    /** Queues a response. */
     synchronized ScriptedServer then(Reply reply) {
         replies.add(reply);
         return this;
@@ -87,12 +87,12 @@ final class ScriptedServer implements AutoCloseable {
         return received.get(received.size() - 1);
     }
 
-    /** Returns the number of connections that requests came over. */
+    /** Returns the number of connections with requests. */
     synchronized int connections() {
         return connections.size();
     }
 
-    /** Holds every exchange that was answered whole to the contract. */
+    /** Checks every completed exchange against the contract. */
     synchronized void check(OpenApiContract contract) {
         answered.forEach(contract::check);
     }

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A client with keys: which tokens it asks for, sends and renews. Both sides of every exchange keep the contract. */
+/** A client with keys: which tokens it requests, sends and renews. Both sides of every exchange follow the contract. */
 class SessionTest {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
@@ -253,7 +253,7 @@ class SessionTest {
         assertThat(tokens()).containsExactly("", "", "", "", "Bearer t1");
     }
 
-    /** A server that begins anew signs with another key: nothing says so when the connection breaks. */
+    /** A restarted server signs with another key: a broken connection does not reveal this. */
     @Test
     void shouldAskForAnotherTokenWhenAConnectionBroke() throws IOException {
         server.then(token("t1", 900)).then(Reply.lost()).then(token("t2", 900)).then(Reply.json(200, APPLIED));

@@ -15,7 +15,7 @@ import org.fleetgrad.testing.DrippingServer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A server that goes on and hardly moves: no read lasts as long as its time limit, and a write has none. */
+/** A slow or stalled server: no read lasts as long as its timeout, and a write has none. */
 class SlowServerTest {
 
     private final AtomicLong time = new AtomicLong();

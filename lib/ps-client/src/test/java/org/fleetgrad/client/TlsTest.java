@@ -128,7 +128,7 @@ class TlsTest {
         }
     }
 
-    /** As over HTTP: the JDK drops the body of the 401 and the connection, and the push is sent again whole. */
+    /** As over HTTP: the JDK drops the body of the 401 and the connection, and the complete push is sent again. */
     @Test
     void shouldPushOnceMoreWithANewToken() throws IOException {
         server.then(Reply.json(200, new IssueTokenReply(200, "t1", "worker", 900_000)))

@@ -59,7 +59,7 @@ public final class ProblemRules {
      */
     public static final String OTHER_CURSOR = "other-cursor";
 
-    /** The run has no work: nobody has put its shards yet. */
+    /** The run has no work: its shards have not been put yet. */
     public static final String NO_WORK = "no-work";
 
     /** The run has other work, and workers have begun it. */

@@ -28,7 +28,7 @@ class OpenApiYamlTest {
             "openapi.yaml", List.of("ps-service", "inference-api"),
             "openapi-worker.yaml", List.of("worker", "ensemble"));
 
-    /** Problems say more than their common members; requests of a protocol of others may carry what only others know. */
+    /** Problems have more than their common members; requests of a foreign protocol may have unknown members. */
     private static final Set<String> OPEN = Set.of("Problem", "InferRequest", "InferTensor");
 
     @ParameterizedTest
@@ -85,7 +85,7 @@ class OpenApiYamlTest {
                 }));
     }
 
-    /** A problem has one title, wherever it is answered. */
+    /** A problem has the same title in every response. */
     @Test
     void shouldGiveEachProblemTheSameTitleInBoth() {
         Map<String, String> all = OpenApiContract.load().problemTitles();

@@ -27,7 +27,7 @@ final class Allowance {
     /**
      * Gives each name as many permits.
      *
-     * @param turns    1 or more
+     * @param turns    number of permits, 1 or more
      * @param period   time to refill all of them
      * @param nanoTime the time in nanoseconds, as {@link System#nanoTime}
      */

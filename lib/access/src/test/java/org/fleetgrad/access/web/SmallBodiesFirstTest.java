@@ -202,7 +202,7 @@ class SmallBodiesFirstTest {
         return "POST %s HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: %d\r\n\r\n".formatted(path, length);
     }
 
-    /** Answers how long a body is. */
+    /** Responds with the length of the body. */
     private final class Length extends Handler.Abstract {
 
         @Override

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Talks to a container as OpenWhisk's default client does: a new connection for each request, and answers must have a
+ * Talks to a container as OpenWhisk's default client does: a new connection for each request, and responses must have a
  * length.
  */
 final class ContainerConnection {
@@ -98,7 +98,7 @@ final class ContainerConnection {
         return head.toString(StandardCharsets.ISO_8859_1);
     }
 
-    /** The connection ended in order, before the first byte of an answer. */
+    /** The connection ended in order, before the first byte of a response. */
     private static final class SilentEnd extends EOFException {
         private static final long serialVersionUID = 1L;
     }

@@ -82,7 +82,7 @@ final class ContainerPool implements AutoCloseable {
                 .sum();
     }
 
-    /** Keeps a container for the next activation. */
+    /** Returns a container to the pool for the next activation. */
     synchronized void giveBack(PooledContainer container) {
         busy.remove(container);
         if (isClosed) {

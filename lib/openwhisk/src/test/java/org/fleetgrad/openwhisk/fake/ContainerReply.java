@@ -12,7 +12,7 @@ sealed interface ContainerReply {
     /** The container answered, with a length. */
     record Answered(int status, byte[] body) implements ContainerReply {
 
-        /** The number of bytes that are shown of an answer that is too long. */
+        /** The number of bytes shown of a response that is too long. */
         private static final int SHOWN = 1024;
 
         private static final int OK = 200;
@@ -73,12 +73,12 @@ sealed interface ContainerReply {
     /** The container does not listen. */
     record Absent() implements ContainerReply {}
 
-    /** The container took the request, and closed the connection without a byte of an answer: it was killed. */
+    /** The container accepted the request, and closed the connection without a byte of a response: it was killed. */
     record Silent() implements ContainerReply {}
 
     /** The time limit passed. */
     record Late() implements ContainerReply {}
 
-    /** The connection broke, or OpenWhisk cannot read the answer: it is chunked, or has no length. */
+    /** The connection broke, or OpenWhisk cannot read the response: it is chunked, or has no length. */
     record Broken() implements ContainerReply {}
 }

@@ -32,7 +32,7 @@ final class FakeController implements FakeTriggers.Actions {
     private static final int LONGEST_PARAMETERS = 1024 * 1024;
     private static final String ABSENT = "The requested resource does not exist.";
 
-    /** An answer; {@code isLost} means that the connection breaks instead. */
+    /** A response; {@code isLost} means that the connection breaks instead. */
     record Reply(int status, JsonNode body, Optional<String> activationId, boolean isLost) {
 
         static Reply of(int status, JsonNode body) {
@@ -130,7 +130,7 @@ final class FakeController implements FakeTriggers.Actions {
         return fault == Fault.LOST_ANSWER ? new Reply(reply.status(), reply.body(), Optional.empty(), true) : reply;
     }
 
-    /** Synchronized, so that two invocations cannot take the last place. */
+    /** Synchronized, so that two invocations cannot take the last slot. */
     private synchronized RunningActivation accept(String name, byte[] body) throws Refusal {
         rates.admit(activations.values().stream()
                 .filter(activation -> !activation.record().isDone())

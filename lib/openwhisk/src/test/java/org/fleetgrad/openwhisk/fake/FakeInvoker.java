@@ -7,12 +7,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Runs activations in containers, one at a time in each, within their time limits. Reuses an idle container of the same
- * action. What a real invoker does (core/containerpool/ContainerProxy.scala): if a warm container cannot be reached, the
- * activation runs again, under the same id and with the same parameters, in another container ("Ready warm container
- * unhealthy, will retry activation"). A standalone treats a container that closes the connection without an answer in the same
- * way (retryNoHttpResponseException of ApacheBlockingContainerClient.scala), though the activation may have run. The record tells
- * of the last try only.
+ * Runs activations in containers, one at a time in each, within their time limits. Reuses an idle container of the same action.
+ * What a real invoker does (core/containerpool/ContainerProxy.scala): if a warm container cannot be reached, the activation runs
+ * again, under the same id and with the same parameters, in another container ("Ready warm container unhealthy, will retry
+ * activation"). A standalone treats a container that closes the connection without a response in the same way
+ * (retryNoHttpResponseException of ApacheBlockingContainerClient.scala), though the activation may have run. The record
+ * describes only the last try.
  */
 final class FakeInvoker implements AutoCloseable {
 

@@ -21,7 +21,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * An OpenWhisk in this process. The controller gives the observed answers of a real one on the routes that a driver
+ * An OpenWhisk in this process. The controller sends the observed responses of a real one on the routes that a driver
  * uses; the invoker runs actions in the containers that the test supplies.
  */
 public final class FakeOpenWhisk implements AutoCloseable {
@@ -71,7 +71,7 @@ public final class FakeOpenWhisk implements AutoCloseable {
     }
 
     /**
-     * The JDK's server sends head and body in separate packets; without this setting each answer waits 40 ms for an
+     * The JDK's server sends head and body in separate packets; without this setting each response waits 40 ms for an
      * acknowledgement.
      */
     static void noDelay() {

@@ -16,11 +16,11 @@ import java.time.Duration;
  * @param largestMemoryMib      most memory that an action may have
  * @param poolMib               memory of all containers together; activations wait if none is left
  * @param looksUntilStored      number of requests for a record that fail after its activation has ended
- * @param isRetryingSilence     whether an activation is run again if its warm container closes the connection without an
- *     answer; a standalone does, other OpenWhisks do only what is certainly safe
+ * @param isRetryingSilence     whether an activation is run again if its warm container closes the connection without a
+ *     response; a standalone does, other OpenWhisks do only what is certainly safe
  * @param isKeepingLogs         whether records have the lines of their activation; without, they have an empty list, as where
- *     the operator keeps logs elsewhere
- * @param clock                 gives the minutes of the rate
+ *     the operator stores logs elsewhere
+ * @param clock                 determines the minutes of the rate limit
  */
 public record FakeSettings(
         String auth,

@@ -11,9 +11,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Triggers and rules, as a controller keeps them (core/controller/Triggers.scala and Rules.scala): a trigger knows its rules and
- * whether each is active; a new rule is active, and one whose trigger was made anew is not; a trigger without an active rule answers
- * 204. Not modelled: the activation record of a trigger.
+ * Triggers and rules, as a controller stores them (core/controller/Triggers.scala and Rules.scala): a trigger knows its rules and
+ * whether each is active; a new rule is active, and one whose trigger was recreated is not; a trigger without an active rule
+ * answers 204. Not modelled: the activation record of a trigger.
  */
 final class FakeTriggers {
 

@@ -2,7 +2,7 @@ package org.fleetgrad.openwhisk.fake;
 
 /** A fault of one invocation. */
 public enum Fault {
-    /** The invocation is accepted and runs, but the connection breaks before the answer. */
+    /** The invocation is accepted and runs, but the connection breaks before the response. */
     LOST_ANSWER,
     /** The invocation is refused with 503. */
     UNAVAILABLE,

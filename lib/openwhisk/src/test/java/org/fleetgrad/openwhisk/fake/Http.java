@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Talks to the controller without the client under test. */
 final class Http {
 
-    /** An unchecked answer. */
+    /** An unchecked response. */
     record Reply(int status, JsonNode body, String activationId) {}
 
     private final HttpClient http = HttpClient.newHttpClient();

@@ -104,7 +104,7 @@ final class PooledContainer {
         return body;
     }
 
-    /** Init and run each have the whole time limit, so each has its own deadline. */
+    /** Init and run each have the full time limit, so each has its own deadline. */
     private ObjectNode context(RunningActivation activation) {
         return JsonNodeFactory.instance
                 .objectNode()

@@ -18,10 +18,10 @@ import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Containers in this process whose answers a test scripts. Records what happens to them, in order. */
+/** Containers in this process whose responses a test scripts. Records what happens to them, in order. */
 public final class ScriptedAction implements ContainerHost, AutoCloseable {
 
-    /** An answer of a container. */
+    /** A response of a container. */
     public record Answer(int status, String body, boolean isChunked) {
 
         /** Answers 200 with an object. */
@@ -29,7 +29,7 @@ public final class ScriptedAction implements ContainerHost, AutoCloseable {
             return new Answer(200, body, false);
         }
 
-        /** Closes the connection without an answer, as a container that is killed. */
+        /** Closes the connection without a response, like a killed container. */
         public static Answer silence() {
             return new Answer(0, "", false);
         }
@@ -51,7 +51,7 @@ public final class ScriptedAction implements ContainerHost, AutoCloseable {
         this.script = script;
     }
 
-    /** Returns an action that answers each run with the result of {@code run} for its whole body. */
+    /** Returns an action that answers each run with the result of {@code run} for its complete body. */
     public static ScriptedAction running(Function<JsonNode, Answer> run) {
         return new ScriptedAction((path, body) -> path.equals("/init") ? Answer.ok("{\"ok\":true}") : run.apply(body));
     }

@@ -8,7 +8,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** A stored action, as the controller keeps it; its version also serves as its revision. */
+/** A stored action, as in the controller; its version also serves as its revision. */
 record StoredAction(String name, String version, ObjectNode document) {
 
     private static final int DEFAULT_TIMEOUT_MILLIS = 60_000;
@@ -21,7 +21,7 @@ record StoredAction(String name, String version, ObjectNode document) {
 
     /**
      * An image's name as OpenWhisk reads it (core/entity/ExecManifest.scala, ImageName): Docker's grammar, but without
-     * upper-case letters in the tag, and with one separator of one kind between two parts. The source means to take
+     * upper-case letters in the tag, and with one separator of one kind between two parts. The source intends to accept
      * upper-case letters; a controller 2.0.0 refuses them.
      */
     private static final Pattern IMAGE =
@@ -90,7 +90,7 @@ record StoredAction(String name, String version, ObjectNode document) {
         return (ArrayNode) sent.deepCopy();
     }
 
-    /** Returns the code that an image gets by {@code /init}, in base64; empty if the image is the whole action. */
+    /** Returns the code that an image gets by {@code /init}, in base64; empty if the image is the complete action. */
     Optional<String> code() {
         return document.path("exec").path("code").asStringOpt();
     }

@@ -14,7 +14,7 @@ class PoolWidthTest {
     private final List<String> told = new ArrayList<>();
     private final PoolWidth pool = new PoolWidth(time.clock(), told::add);
 
-    /** Admits workers 0 to 15 and lets the first four start: OpenWhisk has room for no more. */
+    /** Admits workers 0 to 15 and lets the first four start: OpenWhisk has no memory for more. */
     private void fill() {
         for (int worker = 0; worker < 16; worker++) {
             assertThat(pool.tryEnter("w" + worker)).isTrue();

@@ -16,7 +16,7 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import tools.jackson.databind.json.JsonMapper;
 
-/** An answer of the fake server, in the form that the contract documents. */
+/** A response of the fake server, as the contract documents it. */
 record Answer(int status, Map<String, String> headers, byte[] body) {
 
     private static final String CONTENT_TYPE = "Content-Type";
@@ -44,7 +44,7 @@ record Answer(int status, Map<String, String> headers, byte[] body) {
         return new Answer(304, Map.of(), new byte[0]);
     }
 
-    /** Answers with parameters as a file, in the encoding that the query asks for. */
+    /** Answers with parameters as a file, in the encoding that the query requests. */
     static Answer parameters(TensorSet parameters, ParameterVersion version, URI uri) {
         String query = String.valueOf(uri.getQuery());
         Encoding encoding =

@@ -17,7 +17,7 @@ import java.util.concurrent.Executors;
 import org.fleetgrad.testing.Exchange;
 import org.fleetgrad.testing.OpenApiContract;
 
-/** The HTTP of the fake server: one thread a request; each answer is held to the contract, if there is one. */
+/** The HTTP of the fake server: one thread per request; each response is checked against the contract, if there is one. */
 final class FakeHttp implements AutoCloseable {
 
     static {
@@ -25,7 +25,7 @@ final class FakeHttp implements AutoCloseable {
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
 
-    /** What answers a request; without an answer, the connection is closed. */
+    /** Handles a request; without a response, the connection is closed. */
     interface Route {
         Optional<Answer> answer(HttpExchange exchange, byte[] body) throws IOException, InterruptedException;
     }

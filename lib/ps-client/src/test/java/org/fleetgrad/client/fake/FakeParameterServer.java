@@ -21,8 +21,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The contract of the parameter server in its plainest form, over real HTTP: one step of plain SGD a push. It remembers
- * what it was sent, and fails as the test tells it to. Thread-safe.
+ * The contract of the parameter server in its plainest form, over real HTTP: one step of plain SGD per push. It records
+ * the received requests, and fails as the test prescribes. Thread-safe.
  */
 public final class FakeParameterServer implements AutoCloseable {
 
@@ -114,18 +114,18 @@ public final class FakeParameterServer implements AutoCloseable {
         return this;
     }
 
-    /** Makes a parameter set the newest, and answers the long polls. */
+    /** Makes a parameter set the newest, and completes the long polls. */
     public void publish(ParameterVersion next, TensorSet values) {
         training.publish(next, values);
     }
 
-    /** Lets every worker that registers count on from {@code sequence}. */
+    /** Makes every worker that registers continue after {@code sequence}. */
     public FakeParameterServer remember(long sequence) {
         training.remember(sequence);
         return this;
     }
 
-    /** Asks every worker that registers for this momentum. */
+    /** Requires this momentum of every worker that registers. */
     public FakeParameterServer askForMomentum(double momentum) {
         training.askForMomentum(momentum);
         return this;
@@ -137,13 +137,13 @@ public final class FakeParameterServer implements AutoCloseable {
         return this;
     }
 
-    /** Says that it takes gradients on the newest version only. */
+    /** States that it accepts gradients on the newest version only. */
     public FakeParameterServer trainSynchronously() {
         training.trainSynchronously();
         return this;
     }
 
-    /** Hands out this work. */
+    /** Assigns this work. */
     public FakeParameterServer with(FakeWork work) {
         training.handOut(work);
         return this;
@@ -161,18 +161,18 @@ public final class FakeParameterServer implements AutoCloseable {
         return this;
     }
 
-    /** Lets the next push meet {@code mishap}; several calls queue up. */
+    /** Applies {@code mishap} to the next push; several calls queue up. */
     public FakeParameterServer next(Mishap mishap) {
         mishaps.add(mishap);
         return this;
     }
 
-    /** Lets the next push pass. */
+    /** Accepts the next push. */
     public FakeParameterServer nextIsFine() {
         return nextIsFineAnd(() -> {});
     }
 
-    /** Lets the next push pass, and runs {@code then} before it is answered. */
+    /** Accepts the next push, and runs {@code then} before the response. */
     public FakeParameterServer nextIsFineAnd(Runnable then) {
         return next(Mishap.noneBut(then));
     }

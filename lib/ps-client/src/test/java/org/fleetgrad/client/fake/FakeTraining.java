@@ -100,7 +100,7 @@ final class FakeTraining {
         notifyAll();
     }
 
-    /** Lets so many long polls end without parameters. */
+    /** Ends this many long polls without parameters. */
     synchronized void holdBack(int polls) {
         emptyPolls = polls;
     }
@@ -135,7 +135,7 @@ final class FakeTraining {
                                 .orElse(null)));
     }
 
-    /** Tells whether there are parameters, of this generation. */
+    /** Returns whether there are parameters of this generation. */
     synchronized boolean isOf(String generation) {
         return parameters.isPresent() && version.generation().equals(generation);
     }
@@ -201,7 +201,7 @@ final class FakeTraining {
                 .with("ETag", version.etag());
     }
 
-    /** Applies a push, unless it counts already or is of no use, and answers with the newest parameters. */
+    /** Applies a push, unless it is a duplicate or unusable, and answers with the newest parameters. */
     synchronized Answer take(Push push) {
         Long last = workers.get(push.metadata().worker());
         if (last == null) {

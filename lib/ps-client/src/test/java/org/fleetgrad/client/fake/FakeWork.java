@@ -29,7 +29,7 @@ public final class FakeWork {
         return this;
     }
 
-    /** Is put only after so many looks that a worker takes for it. */
+    /** The work exists only after a worker has polled for it this many times. */
     public synchronized FakeWork putAfter(int looks) {
         looksBefore = looks;
         return this;
@@ -39,17 +39,17 @@ public final class FakeWork {
         return looksBefore == 0 || looksBefore-- == 0;
     }
 
-    /** Puts the worker somewhere else, as a server does that has lost or given away what it was at. */
+    /** Moves the worker's position, like a server that has lost its shard or reassigned it. */
     public synchronized void moveTo(Cursor other) {
         next = other;
     }
 
-    /** Lets others have all that is left. */
+    /** Assigns all remaining work to other workers. */
     public synchronized void takeAway() {
         isTaken = true;
     }
 
-    /** Where each gradient that counted has come to. */
+    /** The position that each counted gradient has reached. */
     public synchronized List<Cursor> reached() {
         return List.copyOf(reached);
     }
@@ -72,7 +72,7 @@ public final class FakeWork {
                 shard.file().toString());
     }
 
-    /** Tells whether the gradient is of what comes next. */
+    /** Returns whether the gradient continues the work. */
     synchronized boolean isNext(GradientMetadata metadata) {
         Optional<Cursor> after = metadata.cursor();
         return after.isEmpty() || after.get().equals(next.plus(metadata.samples()));

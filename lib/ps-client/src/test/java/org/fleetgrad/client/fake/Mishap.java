@@ -8,10 +8,10 @@ import org.fleetgrad.protocol.messages.PushReply;
 @FunctionalInterface
 public interface Mishap {
 
-    /** Returns the answer to the push; without one, the connection is closed. */
+    /** Returns the response to the push; without one, the connection is closed. */
     Optional<Answer> meet(FakeTraining training, Push push);
 
-    /** Lets the push pass, and runs {@code then} before it is answered. */
+    /** Accepts the push, and runs {@code then} before the response. */
     static Mishap noneBut(Runnable then) {
         return (training, push) -> {
             then.run();
@@ -19,7 +19,7 @@ public interface Mishap {
         };
     }
 
-    /** Applies the push, and closes the connection without an answer. */
+    /** Applies the push, and closes the connection without a response. */
     static Mishap lostAnswer() {
         return (training, push) -> {
             training.apply(push);
@@ -64,7 +64,7 @@ public interface Mishap {
         };
     }
 
-    /** Applies the push, and lets the worker wait for slower ones: {@code emptyPolls} end without parameters. */
+    /** Applies the push, and makes the worker wait for slower ones: {@code emptyPolls} end without parameters. */
     static Mishap tooFast(int emptyPolls) {
         return (training, push) -> {
             training.apply(push);
@@ -82,7 +82,7 @@ public interface Mishap {
         };
     }
 
-    /** Keeps the push for a step that comes at a long poll, after {@code emptyPolls} that end without one. */
+    /** Buffers the push for a step that is made at a long poll, after {@code emptyPolls} that end without one. */
     static Mishap buffer(boolean awaitNext, int emptyPolls) {
         return (training, push) -> {
             training.buffer(push);

@@ -83,7 +83,7 @@ public record TwoBit(float threshold) implements Encoding {
         }
     }
 
-    /** Returns the code of a value, and subtracts from the value what the code stands for. */
+    /** Returns the code of a value, and subtracts the decoded value. */
     private int take(float[] values, int at) {
         float value = values[at];
         if (value >= threshold) {

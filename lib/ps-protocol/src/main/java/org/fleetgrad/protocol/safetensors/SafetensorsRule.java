@@ -26,6 +26,6 @@ public enum SafetensorsRule {
     SIZE_MISMATCH,
     /** The tensors overlap, or leave a gap. */
     NOT_CONTIGUOUS,
-    /** The data ends before, or goes on after, the last tensor. */
+    /** The data ends before, or continues after, the last tensor. */
     DATA_LENGTH_MISMATCH
 }

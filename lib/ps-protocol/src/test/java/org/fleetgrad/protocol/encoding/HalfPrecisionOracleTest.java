@@ -83,7 +83,7 @@ class HalfPrecisionOracleTest {
         assertThat(wrong).isEmpty();
     }
 
-    /** The middle between any two neighbours, what is just beside it, and anything. */
+    /** The midpoint of any two neighbours, the values next to it, and any value. */
     private static float[] values() {
         float[] values = new float[6 * (1 << 16) + RANDOM];
         int at = 0;

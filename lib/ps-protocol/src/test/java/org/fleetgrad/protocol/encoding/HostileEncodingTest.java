@@ -68,7 +68,7 @@ class HostileEncodingTest {
         check(new TwoBit(0.5f), bytes.flip(), problem);
     }
 
-    /** Whatever the bytes are, the outcome is values or a refusal. */
+    /** For any bytes, the outcome is values or a refusal. */
     @Property(tries = 300)
     void shouldFailInNoOtherWay(@ForAll @Size(3000) byte[] bytes) {
         for (Encoding encoding : Wire.encodings().toList()) {

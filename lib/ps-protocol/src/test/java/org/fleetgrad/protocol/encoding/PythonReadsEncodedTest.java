@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whoever has Python's safetensors and the formulas of the Javadoc needs nothing of ours. */
+/** Python's safetensors and the formulas of the Javadoc are enough to read an encoded file. */
 @Tag("whole")
 class PythonReadsEncodedTest {
 

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** Builds files byte by byte, right or wrong, and tells which rule a wrong one breaks. */
+/** Builds files byte by byte, right or wrong, and returns which rule a wrong one breaks. */
 final class RawFile {
 
     private RawFile() {}

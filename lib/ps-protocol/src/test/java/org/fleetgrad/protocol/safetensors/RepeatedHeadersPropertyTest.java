@@ -42,7 +42,7 @@ class RepeatedHeadersPropertyTest {
         }
     }
 
-    /** Whatever came before, and whatever is wrong: the answer is that of the whole parser. */
+    /** For any earlier headers and any errors, the result is that of the complete parser. */
     @Property(tries = 3000)
     void shouldAnswerAsTheWholeParserDoes(
             @ForAll("sets") TensorSet set,

@@ -154,7 +154,7 @@ class SafetensorsPropertyTest {
         };
     }
 
-    /** Tells whether the file was read; what was read must be written and read again as the same. */
+    /** Returns whether the file was read; if so, writing and reading it again must give the same. */
     private static boolean decodeOrRefuse(ByteBuffer file) {
         TensorSet set;
         try {
