@@ -3,7 +3,7 @@ package org.fleetgrad.ps.run;
 import java.util.Optional;
 import org.fleetgrad.protocol.ParameterVersion;
 
-/** The condition for a write of the whole parameter set. */
+/** The condition for a write of the complete parameter set. */
 public sealed interface Precondition {
 
     /** There is no parameter set yet: {@code If-None-Match: *}. */

@@ -3,8 +3,9 @@ package org.fleetgrad.ps.web.exchange;
 import org.fleetgrad.ps.membership.Leases;
 
 /**
- * Keeps a worker's lease running as bytes of its gradient come. So an upload may take longer than a lease. It is bounded
- * nevertheless: each renewal costs {@value #RENEWAL_BYTES} bytes, and a body has no more bytes than it announced. Belongs to the request.
+ * Renews a worker's lease as bytes of its gradient arrive, so that an upload may take longer than a lease. It is still
+ * bounded: each renewal costs {@value #RENEWAL_BYTES} bytes, and a body has no more bytes than it announced. Confined to the
+ * request.
  */
 final class LeaseByBytes {
 
@@ -20,7 +21,7 @@ final class LeaseByBytes {
         this.worker = worker;
     }
 
-    /** Counts bytes of the body that have come. */
+    /** Counts bytes of the body that have arrived. */
     void came(int bytes) {
         sinceRenewal += bytes;
         if (sinceRenewal >= RENEWAL_BYTES) {
