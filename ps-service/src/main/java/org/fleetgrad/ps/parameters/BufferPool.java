@@ -9,8 +9,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buffers that are used again and again, so that a request costs no allocation. The pool keeps up to a fixed number of
- * spare buffers, and of bytes in them if that is bounded; it drops any others that come back. Thread-safe.
+ * Reuses buffers, so that a request costs no allocation. The pool retains up to a fixed number of spare buffers, and of bytes
+ * in them if that is bounded; it drops any others that are given back. Thread-safe.
  *
  * @param <B> an array or a buffer
  */
@@ -66,7 +66,7 @@ public final class BufferPool<B> {
                 (buffer, size) -> buffer.clear().capacity() == size);
     }
 
-    /** Returns the buffer that came back last if it fits, else a new one; its contents are not defined. */
+    /** Returns the buffer that was given back last if it fits, else a new one; its contents are undefined. */
     public B take(int size) {
         @Nullable B last = spare.poll();
         if (last == null) {

@@ -119,8 +119,8 @@ public final class Training implements AutoCloseable {
     }
 
     /**
-     * Tells whether a worker may begin another iteration, or would then be further ahead of the slowest worker than the
-     * mode allows. A caller without a name may.
+     * Tells whether a worker may begin another iteration without getting further ahead of the slowest worker than the mode
+     * allows. A caller without a name may.
      */
     public boolean mayBegin(Optional<String> worker) {
         if (!(settings.mode() instanceof TrainingMode.Ssp ssp) || worker.isEmpty()) {
