@@ -51,7 +51,7 @@ public sealed interface Aggregation {
      * The coordinate-wise mean without the {@code outliers} smallest and largest values (Yin et al., 2018). Of n gradients it
      * drops at most (n - 1) / 2 on each side.
      *
-     * @param outliers number of bad workers that it holds against
+     * @param outliers number of Byzantine workers that it tolerates
      */
     record TrimmedMean(int outliers) implements Aggregation {
 

@@ -13,7 +13,7 @@ public final class SnapshotMemory {
     private final AtomicLong used = new AtomicLong();
 
     /**
-     * @param limitBytes most bytes of all versions that are alive
+     * @param limitBytes maximum bytes of all live versions
      */
     public SnapshotMemory(long limitBytes) {
         this(limitBytes, true);
