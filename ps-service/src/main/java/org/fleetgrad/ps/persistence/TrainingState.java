@@ -56,7 +56,7 @@ public record TrainingState(
      * @param values     the single gradient; or the sum weighted by samples; or each gradient, if the aggregation needs them
      *     apart
      * @param isWeighted whether they are such a sum
-     * @param gradients  how many
+     * @param gradients  number of gradients
      * @param samples    number of their samples
      * @param lossSum    loss weighted by samples
      * @param batchSum   batches that a gradient observed the state over, weighted by samples
