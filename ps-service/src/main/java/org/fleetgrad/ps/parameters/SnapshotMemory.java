@@ -24,10 +24,7 @@ public final class SnapshotMemory {
         this.isFixed = isFixed;
     }
 
-    /**
-     * Returns memory with a default bound, not a configured one: a parameter set that needs more to be served at all raises
-     * it.
-     */
+    /** Returns memory with a default bound, which a parameter set raises if it needs more to be served at all. */
     public static SnapshotMemory about(long limitBytes) {
         return new SnapshotMemory(limitBytes, false);
     }

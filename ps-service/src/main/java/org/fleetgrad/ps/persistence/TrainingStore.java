@@ -45,7 +45,7 @@ public interface TrainingStore {
     /**
      * Offers the committed state, at {@code version}, for a checkpoint in the background, if one is due.
      *
-     * @param isDeserted whether no worker is registered
+     * @param isDeserted whether no worker is registered: the work has ended, or nobody continues it
      */
     void atRest(ParameterVersion version, boolean isDeserted, Supplier<TrainingState> state);
 
