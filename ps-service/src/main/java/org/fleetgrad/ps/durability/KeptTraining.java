@@ -139,7 +139,7 @@ public final class KeptTraining implements TrainingStore {
                 .isPresent();
         long moved = version.version() - savedVersion;
         boolean isFar = settings.versions() > 0 && moved >= settings.versions();
-        // When all work has ended, the model is on the disk before anyone requests it. Workers that join and leave one
+        // When the work has ended, its model is on the disk before anyone requests it. Workers that join and leave one
         // by one cause few extra checkpoints.
         boolean isEnd = isDeserted && moved > 0 && !clock.instant().isBefore(savedAt.plus(settings.pause()));
         if (isLate || (!isFailing && (isLong || isFar || isEnd))) {

@@ -49,7 +49,7 @@ public final class Leases {
     }
 
     /**
-     * Registers a worker under the id it asks for, or under a drawn id.
+     * Registers a worker under the id that it requests, or under a drawn id.
      *
      * <p>If the id is that of a worker whose lease runs, it is refused, unless both are the same activation: a platform
      * retries an activation after its container died, so the new attempt replaces the old one at once.

@@ -31,7 +31,7 @@ public record RunMemory(
      * The memory that one worker adds, in bytes.
      *
      * @param rule   its array of the staleness rule
-     * @param kept   its gradient, until a synchronous step of the median, the trimmed mean or Krum
+     * @param kept   its gradient, stored until a synchronous step of the median, the trimmed mean or Krum
      * @param staged its gradient, while another server decides about it
      */
     public record OfWorker(long rule, long kept, long staged) {}

@@ -43,13 +43,13 @@ public final class BufferPool<B> {
         this.fit = fit;
     }
 
-    /** Makes a pool of float arrays; an array has exactly the length that is asked for. */
+    /** Makes a pool of float arrays; an array has exactly the requested length. */
     public static BufferPool<float[]> ofFloats(int mostSpare) {
         return new BufferPool<>(mostSpare, float[]::new, (array, size) -> array.length == size);
     }
 
     /**
-     * Makes a pool of byte arrays; an array has at least the length that is asked for.
+     * Makes a pool of byte arrays; an array has at least the requested length.
      *
      * @param mostBytes of all spare arrays together
      */
@@ -58,7 +58,7 @@ public final class BufferPool<B> {
                 mostSpare, mostBytes, array -> array.length, byte[]::new, (array, size) -> array.length >= size);
     }
 
-    /** Makes a pool of cleared buffers outside the heap; a buffer has exactly the capacity that is asked for. */
+    /** Makes a pool of cleared buffers outside the heap; a buffer has exactly the requested capacity. */
     public static BufferPool<ByteBuffer> ofDirectBuffers(int mostSpare) {
         return new BufferPool<>(
                 mostSpare,

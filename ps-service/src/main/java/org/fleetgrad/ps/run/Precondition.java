@@ -30,6 +30,6 @@ public sealed interface Precondition {
         }
     }
 
-    /** Tells whether the write may go on; {@code newest} is the version before it. */
+    /** Tells whether the write may proceed; {@code newest} is the version before it. */
     boolean holds(Optional<ParameterVersion> newest);
 }

@@ -115,7 +115,7 @@ public final class Applier implements AutoCloseable {
         return submit(() -> run.assignments().next(worker));
     }
 
-    /** Completes a worker's shard. */
+    /** Releases a worker's shard, and returns how much of it is done. */
     public CompletableFuture<Answer<ShardOutcome>> completeShard(String worker, long epoch, int shard) {
         return submit(() -> run.assignments().complete(worker, epoch, shard));
     }

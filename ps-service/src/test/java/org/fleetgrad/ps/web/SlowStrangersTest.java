@@ -102,7 +102,7 @@ class SlowStrangersTest {
         try (RunningService service = RunningService.start(
                         FEW_THREADS,
                         "ps.snapshot-memory=50MB",
-                        // A quarter of it once readers are refused. Before, none may be disconnected.
+                        // A quarter of this grace period once readers are refused. Before, none may be disconnected.
                         "ps.slow-client.patience=20s",
                         "ps.slow-client.rate=100MB")
                 .withWorkers("a")) {

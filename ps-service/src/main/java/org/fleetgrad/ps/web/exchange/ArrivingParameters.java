@@ -14,8 +14,7 @@ import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parameter set that is being received: its head is checked, and its values take memory as they arrive. Confined to the
- * request.
+ * A parameter set being received: its head is checked, and its values take memory as they arrive. Confined to the request.
  */
 final class ArrivingParameters {
 

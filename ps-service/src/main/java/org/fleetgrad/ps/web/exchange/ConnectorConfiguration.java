@@ -22,8 +22,8 @@ import org.springframework.core.env.Environment;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Configures Jetty: input buffers for bodies of hundreds of kilobytes, the fast path of the hot routes, a thread for other
- * routes only once a small body has arrived, and a Unix domain socket for workers of this machine.
+ * Configures Jetty: input buffers for bodies of hundreds of kilobytes, the fast path of the hot routes, a thread for small
+ * bodies of other routes only once they have arrived, and a Unix domain socket for workers of this machine.
  */
 @Configuration(proxyBeanMethods = false)
 class ConnectorConfiguration {

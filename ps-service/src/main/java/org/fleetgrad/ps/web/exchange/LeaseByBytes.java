@@ -9,7 +9,7 @@ import org.fleetgrad.ps.membership.Leases;
  */
 final class LeaseByBytes {
 
-    /** Bytes that renew the lease once: with the default lease of 30 s, less than 2.2 KB/s keeps nobody a member. */
+    /** Bytes that renew the lease once: with the default lease of 30 s, a client slower than 2.2 KB/s does not stay a member. */
     static final int RENEWAL_BYTES = 1 << 16;
 
     private final Leases leases;

@@ -38,7 +38,7 @@ record PushAnswer(Training training, PublishedParameters published, SlowClients 
                 SnapshotAnswer.write(exchange, newest.get(), pull.orElseThrow(), clients);
                 return;
             }
-            // A worker that asked for parameters and does not get them here waits for them on /getParameter.
+            // A worker that requested parameters and does not get them here waits for them on /getParameter.
             reply(
                     exchange,
                     HttpStatus.OK_200,

@@ -52,7 +52,7 @@ public final class OutcomeProblems {
         return new RequestRefused(ProblemKind.WORK_EXISTS, exists.detail());
     }
 
-    /** Makes the problem of a shard that was not assigned or not completed. */
+    /** Makes the problem of a shard that was not assigned or not released. */
     public static RequestRefused of(ShardOutcome.Refused refused) {
         return new RequestRefused(kind(refused.reason()), refused.detail());
     }

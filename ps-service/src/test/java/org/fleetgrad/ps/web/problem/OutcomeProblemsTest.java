@@ -52,7 +52,7 @@ class OutcomeProblemsTest {
             ShardOutcome.Done.class,
             ShardOutcome.Returned.class);
 
-    /** {@code Answer} itself, and every sealed outcome type of a submission to the applier. */
+    /** The answer itself, and every sealed outcome type of a submission to the applier. */
     private static Stream<Class<?>> outcomes() {
         Set<Class<?>> families = new LinkedHashSet<>();
         families.add(Answer.class);

@@ -20,10 +20,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import tools.jackson.databind.JsonNode;
 
-/**
- * A client that requests too often, or guesses keys, must wait. A trusted proxy's header represents clients of other
- * machines.
- */
+/** A client that calls too often, or guesses keys, must wait. A trusted proxy's header represents other machines' clients. */
 class RateContractTest {
 
     /** The clock does not advance: however long the requests take, no quota is refilled. */
