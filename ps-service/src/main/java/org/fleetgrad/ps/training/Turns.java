@@ -19,8 +19,7 @@ import org.slf4j.LoggerFactory;
  * run: it is the applier.
  *
  * <p>Submissions that are queued together are processed as one batch: one commit and one publication for all of them, then
- * their answers. If a commit fails, it is unknown what the disk holds, so all submissions are refused until a restart reads
- * it.
+ * their answers. If a commit fails, it is unknown what the disk holds, so nothing is processed until a restart reads it.
  */
 final class Turns implements AutoCloseable {
 
@@ -198,7 +197,7 @@ final class Turns implements AutoCloseable {
         return next != null && next.isBrief();
     }
 
-    /** Called under the lock, so no other thread removes what this peeks at. */
+    /** Called under the lock, so no other thread removes the submission in between. */
     private @Nullable Submission<?> next(boolean isOwn) {
         return isOwn || isNextBrief() ? queue.poll() : null;
     }
