@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * How the gradients of a synchronous step become one.
  *
  * @param rule     {@code mean}, {@code median}, {@code trimmed-mean} or {@code krum}
- * @param outliers trimmed-mean and krum: number of bad workers to hold against; 1 by default
+ * @param outliers trimmed-mean and krum: number of Byzantine workers to tolerate; 1 by default
  */
 public record AggregationProperties(
         @DefaultValue("mean") String rule, @Nullable Integer outliers) {

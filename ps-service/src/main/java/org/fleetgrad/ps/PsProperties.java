@@ -28,16 +28,16 @@ import org.springframework.util.unit.DataSize;
  * @param samplesPerStep   number of samples that make a step, instead of gradients or workers
  * @param workersPerStep   sync: number of live workers that must push for a step; 0 for all but the backup workers
  * @param backupWorkers    sync: number of live workers that a step does not wait for
- * @param maxLead          ssp: most iterations that a worker may lead the slowest one by when it begins another
+ * @param maxLead          ssp: maximum iterations by which a worker may lead the slowest one when it begins another
  * @param lease            time from a worker's call until its lease expires
- * @param maxWorkers       most workers with running leases
- * @param queueCapacity    most gradients waiting for the applier
+ * @param maxWorkers       maximum workers with running leases
+ * @param queueCapacity    maximum gradients queued for the applier
  * @param maxBody          largest parameter set
- * @param maxPending       most bytes of gradients in the server at once; by default it follows from the parameter set
- * @param maxSnapshots     most versions that slow readers keep in memory at once; by default the memory is the only bound
- * @param snapshotMemory   most bytes of versions in memory at once; by default it follows from the machine
- * @param unixSocket       the path of a Unix domain socket beside the port, if there is to be one
- * @param slowClient       what is asked of clients that send or read tensors
+ * @param maxPending       maximum bytes of gradients in the server at once; by default derived from the parameter set
+ * @param maxSnapshots     maximum versions that slow readers keep in memory at once; by default the memory is the only bound
+ * @param snapshotMemory   maximum bytes of versions in memory at once; by default derived from the machine
+ * @param unixSocket       the path of an optional Unix domain socket beside the port
+ * @param slowClient       the limits for slow clients that send or read tensors
  * @param maxGradientNorm  a gradient of a larger norm is refused; 0 for no limit
  * @param resumeFrom       the start of a new run: a checkpoint's folder, a location of checkpoints, or a safetensors
  *     file
@@ -183,8 +183,8 @@ public record PsProperties(
      * @param lambda  delay-compensated: strength of the compensation; by default 0.04, and 2 if adaptive
      * @param decay   adaptive: decay of the mean square, 0.95 by default; gap-aware: decay of the running average,
      *     0.999 by default
-     * @param history number of versions, counted back from the newest, whose values the server keeps for a rule that
-     *     needs them
+     * @param history number of versions, counted back from the newest, whose values the server retains for a rule that needs
+     *     them
      */
     public record StalenessProperties(
             @DefaultValue("none") String rule,
@@ -221,7 +221,7 @@ public record PsProperties(
      * @param location           place of the checkpoints: a folder, or {@code s3://bucket/prefix}
      * @param checkpointInterval longest time between two checkpoints while versions change
      * @param checkpointVersions versions between two checkpoints; 0 for no limit
-     * @param journalSize        length of the journal after which a checkpoint is taken; by default it follows from the
+     * @param journalSize        length of the journal after which a checkpoint is taken; by default derived from the
      *     parameter set
      * @param keep               number of checkpoints to keep
      */
@@ -269,17 +269,17 @@ public record PsProperties(
                 maxGradientNorm);
     }
 
-    /** Returns the most bytes of gradients in the server at once, of a parameter set of so many bytes. */
+    /** Returns the limit on the bytes of gradients in the server at once, for a given size of the parameter set. */
     public PendingLimit pendingLimit() {
         return new PendingLimit(maxPending == null ? OptionalLong.empty() : OptionalLong.of(maxPending.toBytes()));
     }
 
-    /** Returns the most versions that may be alive at once. */
+    /** Returns the maximum number of live versions. */
     public int mostSnapshots() {
         return maxSnapshots == null ? Integer.MAX_VALUE : maxSnapshots;
     }
 
-    /** Returns the bytes that the user allows for versions that are alive at once; empty if they follow from the machine. */
+    /** Returns the configured bytes for live versions; empty if they are derived from the machine. */
     public OptionalLong statedSnapshotBytes() {
         return snapshotMemory == null ? OptionalLong.empty() : OptionalLong.of(snapshotMemory.toBytes());
     }

@@ -19,7 +19,7 @@ public class PsServiceApplication {
     /** Names the file that gets the port once the server listens on it; {@code fleetgrad} sets it. */
     private static final String PORT_FILE = "FLEETGRAD_PORT_FILE";
 
-    /** Runs until it is told to stop. */
+    /** Runs until it is stopped. */
     public static void main(String[] arguments) {
         EndWithoutMemory.install();
         Owner.follow(System.getenv());

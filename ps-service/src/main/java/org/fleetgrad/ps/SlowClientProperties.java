@@ -5,11 +5,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * What is asked of clients that send or read tensors; one that is slower loses its connection. Sixteen times the rate and a
- * quarter of the patience hold while the server turns others away for want of memory.
+ * The minimum rate of clients that send or read tensors; a slower one is disconnected. While the server refuses other clients
+ * for lack of memory, the rate is sixteen times as high and the grace period a quarter.
  *
- * @param rate     least bytes a second after the patience
- * @param patience time in which nothing is asked
+ * @param rate     minimum bytes a second after the grace period
+ * @param patience grace period
  */
 public record SlowClientProperties(
         @DefaultValue("16KB") DataSize rate,

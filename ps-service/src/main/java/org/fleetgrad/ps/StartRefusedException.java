@@ -1,6 +1,6 @@
 package org.fleetgrad.ps;
 
-/** The service does not start, for a reason that its user can mend; the message says what to do. */
+/** The service does not start, for a reason that its user can fix; the message says how. */
 public final class StartRefusedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -4,7 +4,7 @@ import org.fleetgrad.testing.ManualClock;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
 
-/** Gives a service a clock that its test moves. It has no stereotype: the search for components would give it to every test. */
+/** Gives a service a clock that its test moves. It has no stereotype: component scanning would add it to every test. */
 public class ManualClockBean {
 
     @Bean

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the design that this one follows got wrong in its server, one test each: an HTTP parameter server of 2021 for a
- * course, whose API's names live on here.
+ * The bugs of the server that this design follows, one test each: an HTTP parameter server of 2021 for a course, whose API
+ * names are still used here.
  */
 @Timeout(60)
 @Tag("whole")
@@ -62,7 +62,7 @@ class OriginalMistakesTest {
         }
     }
 
-    /** It asked whether more gradients waited than a step takes. */
+    /** It checked whether more gradients were queued than a step takes. */
     @Test
     void shouldStepAtTheNthGradientNotAtTheOneAfter() {
         try (TrainingRun run =
@@ -74,7 +74,7 @@ class OriginalMistakesTest {
         }
     }
 
-    /** Its step used what had been pushed before it, so a worker's sums went on from step to step. */
+    /** Its step included earlier pushes, so a worker's sums carried over from step to step. */
     @Test
     void shouldBeginEachStepWithoutTheGradientsOfTheLast() {
         try (TrainingRun run =
@@ -89,7 +89,7 @@ class OriginalMistakesTest {
         }
     }
 
-    /** Its queue told a size before it had the items, and a step that found it short threw away what it had taken. */
+    /** Its queue reported a size before it had the items, and a step that found too few dropped those that it had taken. */
     @Test
     void shouldNotLoseGradientsUnderConcurrentPushes() throws InterruptedException, ExecutionException {
         int workers = 8;
@@ -120,7 +120,7 @@ class OriginalMistakesTest {
         }
     }
 
-    /** It answered the version and the parameters to two requests, between which a step could lie. */
+    /** It returned the version and the parameters in two responses, between which a step could happen. */
     @Test
     void shouldServeVersionAndParametersFromOneAnswer() {
         HttpResponse<byte[]> answer = SERVICE.send(SERVICE.get(Routes.GET_PARAMETER));
@@ -189,7 +189,7 @@ class OriginalMistakesTest {
         assertThat(SERVICE.values()).containsExactly(once);
     }
 
-    /** It answered 201 and the word Error to a gradient that waited well for its step. */
+    /** It answered 201 and the word Error to a gradient that was correctly buffered. */
     @Test
     void shouldSayThatAGradientWaitsRatherThanError() {
         try (RunningService service =
@@ -201,7 +201,7 @@ class OriginalMistakesTest {
         }
     }
 
-    /** What would run on a server that deserializes objects of its clients. */
+    /** Code that would run on a server that deserializes its clients' objects. */
     private static final class Payload implements Serializable {
         private static final long serialVersionUID = 1L;
 
@@ -210,7 +210,7 @@ class OriginalMistakesTest {
         }
     }
 
-    /** It unpickled whatever came, and so ran whatever code it named. */
+    /** It unpickled every body, and so ran whatever code the body named. */
     @Test
     void shouldNotDeserializeObjects() throws IOException {
         ByteArrayOutputStream serialized = new ByteArrayOutputStream();
@@ -234,7 +234,7 @@ class OriginalMistakesTest {
         assertThat(IS_EXECUTED).isFalse();
     }
 
-    /** It took gradients of anyone, whatever id they gave or did not. */
+    /** It took gradients from anyone, with any id or none. */
     @Test
     void shouldTakeGradientsOfRegisteredWorkersOnly() {
         SERVICE.refused(SERVICE.push("stranger", 1, SERVICE.version(), ONES), 409, ProblemRules.UNKNOWN_WORKER);
@@ -248,7 +248,7 @@ class OriginalMistakesTest {
         assertThat(reply.has("accuracy")).isFalse();
     }
 
-    /** Its answer to a network that was not there was a number where bytes belong, because it tested the class for it. */
+    /** Without a network it responded with a number instead of bytes, because it tested the class for it. */
     @Test
     void shouldSayThatThereAreNoParametersYet() {
         try (RunningService service = RunningService.start()) {

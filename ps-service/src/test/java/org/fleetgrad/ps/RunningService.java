@@ -30,13 +30,13 @@ import org.springframework.context.ConfigurableApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The whole service on a free port, over real HTTP; every exchange is held to {@code openapi.yaml}. */
+/** The whole service on a free port, over real HTTP; every exchange is validated against {@code openapi.yaml}. */
 public final class RunningService implements AutoCloseable {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
     private static final JsonMapper JSON = new JsonMapper();
 
-    /** No test lasts as long: a worker stays registered however seldom its test gets a processor. */
+    /** Longer than any test: a worker stays registered however little CPU time its test gets. */
     private static final String LEASE = "10m";
 
     private final ConfigurableApplicationContext context;
@@ -144,7 +144,7 @@ public final class RunningService implements AutoCloseable {
         return CONTRACT.stream(request.build());
     }
 
-    /** Sends a request that is to be refused, and holds the service to having changed nothing. */
+    /** Sends a request that must be refused, and asserts that it changed nothing. */
     public JsonNode refused(HttpRequest.Builder request, int status, String rule) {
         List<Byte> before = state();
         HttpResponse<byte[]> answer = send(request);

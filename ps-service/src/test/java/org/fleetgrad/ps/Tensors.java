@@ -14,7 +14,7 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
-/** Bodies of tensors, right and wrong. */
+/** Bodies of tensors, valid and invalid. */
 public final class Tensors {
 
     /** A bias of two values and a weight of four, in this order. */
@@ -58,7 +58,7 @@ public final class Tensors {
         return new TensorSpec(name, dtype, Arrays.stream(shape).boxed().toList());
     }
 
-    /** A file with a header of one's own, however wrong, and that many bytes of data. */
+    /** A file with any header, valid or not, and that many bytes of data. */
     public static byte[] raw(String header, int dataBytes) {
         byte[] json = header.getBytes(StandardCharsets.UTF_8);
         return ByteBuffer.allocate(Safetensors.LENGTH_BYTES + json.length + dataBytes)

@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * How the gradients of a step become one.
  *
- * <p>The mean follows every worker: a single one can move it anywhere. The other rules follow the majority. They count
- * each gradient once, however many samples it states, since a bad worker could state any number.
+ * <p>A single worker can move the mean anywhere. The other rules follow the majority. They count each gradient once, however
+ * many samples it states, since a Byzantine worker could state any number.
  */
 public sealed interface Aggregation {
 
@@ -30,7 +30,7 @@ public sealed interface Aggregation {
     }
 
     /**
-     * The median of each value, which holds against fewer bad workers than half (Yin et al., "Byzantine-robust distributed
+     * The coordinate-wise median, which tolerates a minority of Byzantine workers (Yin et al., "Byzantine-robust distributed
      * learning: towards optimal statistical rates", ICML 2018). With an even number of gradients, the mean of the two in the
      * middle.
      */
@@ -48,10 +48,10 @@ public sealed interface Aggregation {
     }
 
     /**
-     * The mean of each value without its {@code outliers} smallest and largest ones (Yin et al., 2018). Of n gradients it
-     * leaves out at most (n - 1) / 2 on each side.
+     * The coordinate-wise mean without the {@code outliers} smallest and largest values (Yin et al., 2018). Of n gradients it
+     * drops at most (n - 1) / 2 on each side.
      *
-     * @param outliers number of bad workers that it holds against
+     * @param outliers number of Byzantine workers that it tolerates
      */
     record TrimmedMean(int outliers) implements Aggregation {
 
@@ -72,10 +72,10 @@ public sealed interface Aggregation {
     }
 
     /**
-     * The one gradient that is nearest to the others (Blanchard et al., "Machine learning with adversaries: Byzantine
+     * The single gradient that is nearest to the others (Blanchard et al., "Machine learning with adversaries: Byzantine
      * tolerant gradient descent", NIPS 2017).
      *
-     * @param outliers number of bad workers that it holds against, if a step has at least 2 {@code outliers} + 3 gradients
+     * @param outliers number of Byzantine workers that it tolerates, if a step has at least 2 {@code outliers} + 3 gradients
      */
     record Krum(int outliers) implements Aggregation {
 
@@ -101,8 +101,8 @@ public sealed interface Aggregation {
     }
 
     /**
-     * Makes one gradient of several of the same length, whose values are finite. A lone gradient stays as it is, bit for
-     * bit. The order of the gradients decides only between gradients that are equally near to the others.
+     * Combines gradients of the same length, whose values are finite, into one. A single gradient stays bit-identical. The
+     * order of the gradients decides only between gradients that are equally near to the others.
      *
      * @param gradients one or more; their values may be overwritten
      * @return one of these arrays, with the result

@@ -5,8 +5,8 @@ import java.util.List;
 import org.fleetgrad.optim.Cores;
 
 /**
- * Rules that look at each value of the gradients by itself. They sort the values of all gradients at a place, so the order
- * of the gradients does not matter. The result overwrites the first gradient.
+ * Rules that treat each coordinate of the gradients by itself. They sort the values of all gradients at a coordinate, so the
+ * order of the gradients does not matter. The result overwrites the first gradient.
  */
 final class CoordinateWise {
 
@@ -35,7 +35,7 @@ final class CoordinateWise {
                         column[j] = each[j][i];
                     }
                     Arrays.sort(column);
-                    // A sum of doubles: floats near the largest one would make an infinity.
+                    // Summed in double: floats near the maximum would overflow to infinity.
                     double sum = 0;
                     for (int j = trimmed; j < count - trimmed; j++) {
                         sum += column[j];

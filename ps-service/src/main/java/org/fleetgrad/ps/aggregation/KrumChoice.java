@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Krum (Blanchard et al., 2017): of n gradients, f of which may be bad, the one with the smallest score.
+ * Krum (Blanchard et al., 2017): of n gradients, f of which may be Byzantine, the one with the smallest score.
  *
  * <pre>s(i) = sum of |g_i - g_j|^2 over the n - f - 2 gradients j that are nearest to g_i</pre>
  *
- * <p>A step of fewer than 2 f + 3 gradients holds against fewer bad ones: f becomes (n - 3) / 2. One or two gradients have
+ * <p>A step of fewer than 2 f + 3 gradients tolerates fewer Byzantine ones: f becomes (n - 3) / 2. One or two gradients have
  * no majority, and their mean is taken.
  */
 final class KrumChoice {
@@ -56,7 +56,7 @@ final class KrumChoice {
         return squares;
     }
 
-    /** In double, where the square of the largest difference of two floats, 5e77, is far from an infinity. */
+    /** In double, where the square of the largest difference of two floats, 5e77, is far from overflow. */
     private static double square(float[] one, float[] other) {
         double sum = 0;
         for (int i = 0; i < one.length; i++) {

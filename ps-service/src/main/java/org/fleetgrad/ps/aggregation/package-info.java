@@ -1,4 +1,4 @@
-/** How the gradients of a synchronous step become one, also if some of the workers are bad. */
+/** How the gradients of a synchronous step become one, even if some workers are Byzantine. */
 @NullMarked
 package org.fleetgrad.ps.aggregation;
 

@@ -21,7 +21,7 @@ record Arithmetic(
 
     private static final String MEAN = new Aggregation.Mean().describe();
 
-    /** Reads what names no aggregation as the mean. */
+    /** A missing aggregation means the mean. */
     Arithmetic {
         aggregation = aggregation == null ? MEAN : aggregation;
     }
@@ -34,7 +34,7 @@ record Arithmetic(
                 settings.mode().aggregation().describe());
     }
 
-    /** Says nothing of a scope that makes no difference, so that what was kept before there was one still fits. */
+    /** Omits the default decay scope, so that states persisted before the scope existed still match. */
     private static String optimizer(TrainingSettings settings) {
         String described = settings.optimizer().describe();
         return settings.decay() == DecayScope.EVERYTHING ? described : described + " decaying matrices only";

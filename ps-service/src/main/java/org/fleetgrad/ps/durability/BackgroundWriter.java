@@ -23,7 +23,7 @@ final class BackgroundWriter implements AutoCloseable {
         return !last.isDone();
     }
 
-    /** Returns when no write is running, however often the calling thread is interrupted: two writes must not meet. */
+    /** Returns when no write is running, however often the calling thread is interrupted: two writes must not overlap. */
     void await() {
         boolean isInterrupted = false;
         try {

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes checkpoints, and deletes the files that each makes unnecessary. Called by the applier or by the background
- * thread, never by both at once.
+ * Writes checkpoints, and deletes the files that each makes obsolete. Called by the applier or by the background thread,
+ * never by both at once.
  */
 final class CheckpointWriter {
 

@@ -17,12 +17,12 @@ public record DurabilitySettings(
 
     private static final long LEAST = 256L << 20;
 
-    /** With a checkpoint each gradient, a journal would only add to the writes. */
+    /** With a checkpoint per gradient, a journal would only add writes. */
     private static final int GRADIENTS = 8;
 
     private static final int PAUSES = 20;
 
-    /** With a length of the journal. */
+    /** Settings with a stated journal length. */
     public DurabilitySettings(boolean isJournaling, Duration interval, long versions, long journalBytes, int keep) {
         this(isJournaling, interval, versions, OptionalLong.of(journalBytes), keep);
     }

@@ -12,7 +12,7 @@ import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
-/** A safetensors file of whole float32 arrays, written from the arrays themselves: a checkpoint needs no second copy. */
+/** A safetensors file of complete float32 arrays, written from the arrays themselves: a checkpoint needs no second copy. */
 final class FloatArraysFile {
 
     private static final int PIECE_VALUES = 16 * 1024;

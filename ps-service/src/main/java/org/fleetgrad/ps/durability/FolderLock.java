@@ -11,10 +11,7 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/**
- * Locks a folder against a second server. The operating system releases the lock when the process ends, in whatever
- * way.
- */
+/** Locks a folder against a second server. The operating system releases the lock when the process ends, however it ends. */
 final class FolderLock implements Closeable {
 
     private final FileChannel channel;

@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The course of a run in a checkpoint: each point is an array, because there may be thousands. */
+/** A run's time series in a checkpoint: each point is an array, because there may be thousands. */
 final class HistoryJson {
 
     private HistoryJson() {}

@@ -57,7 +57,7 @@ final class Journal {
         return new JournalReader(file(number));
     }
 
-    /** Truncates a segment after its last whole entry. */
+    /** Truncates a segment after its last complete entry. */
     void cut(int number, long end) throws IOException {
         try (FileChannel channel = FileChannel.open(file(number), WRITE)) {
             channel.truncate(end);

@@ -18,10 +18,10 @@ final class JournalReader implements Closeable {
 
     private static final int WINDOW_BYTES = 1 << 20;
 
-    /** No header with its frame is longer, and a segment that is longer has entries. */
+    /** No header with its frame is longer, so a longer segment has entries. */
     private static final int LONGEST_HEADER = 8 << 10;
 
-    /** An array has to hold it, and the checked part of its frame. */
+    /** An array must hold the body and the checked part of its frame. */
     private static final int LONGEST_BODY = Integer.MAX_VALUE - 64;
 
     private final Path file;
@@ -42,7 +42,7 @@ final class JournalReader implements Closeable {
             this.hasEntries = hasEntries;
         }
 
-        /** Returns whether it was a segment once: whether entries follow its damaged header. */
+        /** Returns whether the file was once a segment: whether entries follow its damaged header. */
         boolean hasEntries() {
             return hasEntries;
         }
@@ -90,7 +90,7 @@ final class JournalReader implements Closeable {
         return at == size;
     }
 
-    /** Returns the position after the last whole entry. */
+    /** Returns the position after the last complete entry. */
     long end() {
         return at;
     }
@@ -106,8 +106,8 @@ final class JournalReader implements Closeable {
     }
 
     /**
-     * Returns whether the damage is in what was forced to the disk once, and so perhaps acknowledged: whether an entry after
-     * it says so. A kill cuts off the last entry. A loss of power may also take any part of the entries that were not forced
+     * Returns whether the damage is in data that was forced to the disk, and so perhaps acknowledged: whether a later entry
+     * says so. A kill cuts off the last entry. A power loss may also destroy any part of the entries that were not forced
      * yet, and leave later ones.
      */
     boolean isDamageInForced() throws IOException {
@@ -162,8 +162,8 @@ final class JournalReader implements Closeable {
     }
 
     /**
-     * Returns whether entries follow a header that cannot be read. Without its marker the entries are known by their form;
-     * so little is searched that even a forged one costs nothing.
+     * Returns whether entries follow an unreadable header. Without the header's marker, entries are recognized by their form;
+     * the search is so short that even forged entries cost nothing.
      */
     private boolean hasEntriesAfterHeader() throws IOException {
         if (size > LONGEST_HEADER) {

@@ -15,21 +15,20 @@ import java.util.zip.CRC32C;
 import org.fleetgrad.ps.persistence.JournalEntry;
 
 /**
- * One file of the journal that is being written: a {@link SegmentHeader}, then entries, each after a {@link #FRAME_BYTES
- * frame}.
+ * One file of the journal, open for writing: a {@link SegmentHeader}, then entries, each after a {@link #FRAME_BYTES frame}.
  *
- * <p>If an entry cannot be written whole, its part is cut off, so that the file ends with a whole entry. Used by the
- * applier thread only.
+ * <p>An entry that cannot be written completely is cut off, so that the file ends with a complete entry. Confined to the
+ * applier thread.
  */
 final class JournalSegment implements Closeable {
 
-    /** Where the frame has the length of the body, after the {@link SegmentHeader#marker marker}. */
+    /** Offset of the body's length in the frame, after the {@link SegmentHeader#marker marker}. */
     static final int LENGTH_AT = 8;
 
-    /** Where it has the CRC-32C of all that follows: of the next field and the body. */
+    /** Offset of the CRC-32C of everything after it: the next field and the body. */
     static final int CHECKSUM_AT = 12;
 
-    /** Where it has the length of the file that was forced to the disk when this entry was written. */
+    /** Offset of the file length that was forced to the disk when this entry was written. */
     static final int FORCED_AT = 16;
 
     /** Bytes of a frame; its fields are little-endian. The body follows. */
@@ -114,7 +113,7 @@ final class JournalSegment implements Closeable {
         }
     }
 
-    /** Cuts off the part of an entry that could not be written whole. */
+    /** Cuts off an entry that could not be written completely. */
     private void cut() throws IOException {
         channel.truncate(end);
         isTorn = false;
@@ -138,7 +137,7 @@ final class JournalSegment implements Closeable {
         }
     }
 
-    /** Makes the file end with a whole entry and forces it, before the next segment is created. */
+    /** Makes the file end with a complete entry and forces it, before the next segment is created. */
     void settle() throws IOException {
         if (isTorn) {
             cut();

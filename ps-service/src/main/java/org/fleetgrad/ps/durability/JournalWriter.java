@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes to the current segment, and switches to the next one. Used by the applier only. */
+/** Writes to the current segment, and switches to the next one. Confined to the applier. */
 final class JournalWriter {
 
     private static final Logger LOG = LoggerFactory.getLogger(JournalWriter.class);
@@ -49,8 +49,8 @@ final class JournalWriter {
     }
 
     /**
-     * Creates the segment that will follow {@code state}, but does not use it yet. The current segment is settled on
-     * the disk first.
+     * Creates the segment that will follow {@code state}, but does not use it yet. The current segment is forced to the disk
+     * first.
      */
     JournalSegment begin(TrainingState state, boolean continues) throws IOException {
         // The numbers of lost segments are not used again: a checkpoint may still name them.
@@ -88,7 +88,7 @@ final class JournalWriter {
             try {
                 before.close();
             } catch (IOException unclosed) {
-                // The segment was settled before the next one was created, and got no entry since.
+                // The segment was forced before the next one was created, and got no entry since.
                 LOG.warn("{} could not be closed", journal.file(before.number()), unclosed);
             }
         }

@@ -17,8 +17,7 @@ import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.settings.TrainingSettings;
 
 /**
- * Makes a run survive restarts: by checkpoints and, if it is journaled, by the journal of every gradient accepted
- * since.
+ * Persists a run across restarts: with checkpoints and, if it is journaled, a journal of every gradient accepted since.
  *
  * <p>INVARIANT: the segment that a checkpoint names is created before the checkpoint, so a checkpoint without its
  * segment means that history was lost. The two newest checkpoints have all their segments: if the newest checkpoint is
@@ -46,7 +45,7 @@ public final class KeptTraining implements TrainingStore {
     private boolean isUnknown;
 
     /**
-     * Opens a location. Changes nothing in it yet, but locks it against other servers.
+     * Opens a location. Locks it against other servers, but changes nothing in it yet.
      *
      * @param notes strings for people, which go into each manifest
      * @throws IOException if the location cannot be used, or another server uses it
@@ -140,9 +139,8 @@ public final class KeptTraining implements TrainingStore {
                 .isPresent();
         long moved = version.version() - savedVersion;
         boolean isFar = settings.versions() > 0 && moved >= settings.versions();
-        // The model of work that has ended lies on the disk before anybody asks for it. Workers that come and go one by
-        // one
-        // cause few more checkpoints.
+        // When the work has ended, its model is on the disk before anyone requests it. Workers that join and leave one
+        // by one cause few extra checkpoints.
         boolean isEnd = isDeserted && moved > 0 && !clock.instant().isBefore(savedAt.plus(settings.pause()));
         if (isLate || (!isFailing && (isLong || isFar || isEnd))) {
             saveInBackground(state.get());
@@ -168,7 +166,7 @@ public final class KeptTraining implements TrainingStore {
             } catch (IOException | RuntimeException failed) {
                 failed(failed);
             } catch (Error failed) {
-                // Too little memory for the copy of a large state: the run continues with its journal.
+                // Not enough memory for the copy of a large state: the run continues with its journal.
                 failed(new IllegalStateException("a checkpoint could not be assembled", failed));
             }
         });

@@ -10,8 +10,8 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * @param format     2
  * @param number     number of the segment in its location
- * @param marker     begins every frame of the segment. It is drawn at random and nobody outside learns it, so no gradient can
- *     contain what looks like a frame
+ * @param marker     begins every frame of the segment. It is random and never disclosed, so no gradient can contain what
+ *     looks like a frame
  * @param generation the generation that the entries belong to
  * @param version    version before the first entry
  * @param continues  whether the entries continue those of the previous segment; if not, a parameter set was put in

@@ -22,10 +22,9 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.fleetgrad.ps.persistence.TrainingState;
 
 /**
- * The state of a run as the files of a checkpoint: {@code parameters.safetensors} opens in PyTorch,
- * {@code state.safetensors} has the optimizer's state and the gradients that wait for a step, {@code training.json} the
- * rest. A file has at most 2 GB: more state goes on in {@code state-2.safetensors}, {@code state-3.safetensors} and so on,
- * each with whole arrays.
+ * The state of a run as the files of a checkpoint: {@code parameters.safetensors} opens in PyTorch, {@code state.safetensors}
+ * has the optimizer's state and the pending gradients, {@code training.json} everything else. A file has at most 2 GB: more
+ * state continues in {@code state-2.safetensors}, {@code state-3.safetensors} and so on, each with complete arrays.
  */
 final class StateFiles {
 
@@ -51,7 +50,7 @@ final class StateFiles {
      * The position of a state.
      *
      * @param segment    number of the journal segment whose entries follow the state, if there is a journal
-     * @param isFinal    whether the run was stopped in order after it
+     * @param isFinal    whether the run was shut down cleanly after it
      * @param arithmetic the settings that computed it
      */
     record Position(Optional<Integer> segment, boolean isFinal, Arithmetic arithmetic) {}

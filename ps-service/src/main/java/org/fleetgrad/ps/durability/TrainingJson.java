@@ -108,7 +108,7 @@ final class TrainingJson {
     /**
      * Reads the values; throws a {@link RuntimeException} if one is invalid.
      *
-     * @param waiting the tensors of the gradients that wait
+     * @param waiting the tensors of the pending gradients
      * @param staged  the tensors of the gradients that another server decides about
      */
     static Read read(byte[] bytes, List<float[]> waiting, List<float[]> staged) {

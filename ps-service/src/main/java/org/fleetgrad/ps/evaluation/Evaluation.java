@@ -7,7 +7,7 @@ import org.fleetgrad.protocol.ParameterVersion;
  * A held-out result.
  *
  * @param version      the evaluated version
- * @param accuracy     share of samples answered right, 0 to 1
+ * @param accuracy     share of samples classified correctly, 0 to 1
  * @param accuracyTop5 share of samples whose label was among the five most probable classes, if the evaluator reports it
  * @param loss         mean loss, if the evaluator reports it
  * @param samples      number of samples

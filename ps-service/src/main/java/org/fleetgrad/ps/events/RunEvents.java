@@ -40,7 +40,7 @@ public final class RunEvents {
         if (isOver || watchers.size() >= MOST_WATCHERS) {
             return Optional.empty();
         }
-        // An id that this server never gave comes from the server before it: the reader has missed all events here.
+        // An id that this process never issued comes from an earlier one: the reader has missed all events here.
         long seen = lastSeen > lastId ? 0 : lastSeen;
         List<RunEvent> missed =
                 recent.stream().filter(event -> event.id() > seen).toList();

@@ -1,7 +1,7 @@
 package org.fleetgrad.ps.history;
 
 /**
- * A checkpoint in the course of a run.
+ * A checkpoint in the time series of a run.
  *
  * @param timeMs  when it was taken, in milliseconds since 1970
  * @param number  its number

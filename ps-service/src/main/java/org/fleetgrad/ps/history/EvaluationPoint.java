@@ -3,18 +3,18 @@ package org.fleetgrad.ps.history;
 import java.util.Optional;
 
 /**
- * A held-out result in the course of a run.
+ * A held-out result in the time series of a run.
  *
  * @param timeMs       when it was reported, in milliseconds since 1970
  * @param version      the evaluated version
- * @param accuracy     share of samples answered right, 0 to 1
+ * @param accuracy     share of samples classified correctly, 0 to 1
  * @param accuracyTop5 share of samples whose label was among the five most probable classes, if it was reported
  * @param loss         mean loss, if it was reported
  */
 public record EvaluationPoint(
         long timeMs, long version, double accuracy, Optional<Double> accuracyTop5, Optional<Double> loss) {
 
-    /** Checks that every number can be told as JSON. */
+    /** Checks that JSON can represent every number. */
     public EvaluationPoint {
         requireFinite("accuracy", accuracy);
         accuracyTop5.ifPresent(value -> requireFinite("accuracyTop5", value));

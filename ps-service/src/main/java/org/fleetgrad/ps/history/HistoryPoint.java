@@ -8,14 +8,14 @@ import java.util.Optional;
  * follows from their difference, however many points between them were merged.
  *
  * @param timeMs       milliseconds since 1970
- * @param isFirst      whether the server began, or began again, before this point: nothing is known of the time since the
- *     point before it
+ * @param isFirst      whether the server started or restarted before this point: nothing is known of the time since the
+ *     previous point
  * @param version      steps applied
  * @param samples      training samples in applied gradients
  * @param loss         smoothed training loss; empty before the first step
  * @param gradients    gradients taken
  * @param stalenessSum sum of their staleness, in steps
- * @param workers      workers whose lease runs
+ * @param workers      workers with a running lease
  * @param pushes       pushes by outcome
  */
 public record HistoryPoint(
@@ -29,7 +29,7 @@ public record HistoryPoint(
         int workers,
         Map<String, Long> pushes) {
 
-    /** Checks that every number can be told as JSON. */
+    /** Checks that JSON can represent every number. */
     public HistoryPoint {
         loss.filter(value -> !Double.isFinite(value)).ifPresent(value -> {
             throw new IllegalArgumentException("the loss of a point must be a finite number; it is " + value);
@@ -37,7 +37,7 @@ public record HistoryPoint(
         pushes = Map.copyOf(pushes);
     }
 
-    /** Returns whether both have the same figures, at whatever time. */
+    /** Returns whether both have the same figures, regardless of time. */
     boolean isAsQuietAs(HistoryPoint other) {
         return version == other.version
                 && samples == other.samples
@@ -45,7 +45,7 @@ public record HistoryPoint(
                 && pushes.equals(other.pushes);
     }
 
-    /** Returns the point that stands for this one and the later one. */
+    /** Returns the point that replaces this one and the later one. */
     HistoryPoint mergedWith(HistoryPoint later) {
         return isFirst && !later.isFirst ? later.with(later.timeMs, true) : later;
     }

@@ -3,7 +3,7 @@ package org.fleetgrad.ps.history;
 import java.util.List;
 
 /**
- * The course of a run, as it is read and kept. Immutable; each list is in the order of time.
+ * The time series of a run, as it is read and persisted. Immutable; each list is in the order of time.
  *
  * @param points      the figures
  * @param evaluations the held-out results

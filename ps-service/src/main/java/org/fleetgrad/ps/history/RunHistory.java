@@ -5,15 +5,15 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The course of a run: its figures a few times a second at first, and less often the longer it lasts. It takes at most
+ * The time series of a run: its figures a few times a second at first, and less often the longer it lasts. It takes at most
  * {@link #MOST_POINTS} points, so its memory does not grow with the run. Thread-safe.
  */
 public final class RunHistory {
 
-    /** Most points, and most held-out results. */
+    /** Maximum number of points, and of held-out results. */
     public static final int MOST_POINTS = 2048;
 
-    /** Most checkpoints: the newest. */
+    /** Maximum number of checkpoints: the newest ones. */
     public static final int MOST_CHECKPOINTS = 64;
 
     private final Series<HistoryPoint> points =
@@ -22,13 +22,13 @@ public final class RunHistory {
             new Series<>(MOST_POINTS, EvaluationPoint::timeMs, (earlier, later) -> later);
     private final Deque<CheckpointPoint> checkpoints = new ArrayDeque<>();
 
-    /** Adds the figures of now. What a rollback took back is no part of the run any more. */
+    /** Adds the current figures. Removes points that a rollback has undone. */
     public synchronized void add(HistoryPoint given) {
         HistoryPoint point = given;
         List<HistoryPoint> known = points.points();
         if (!known.isEmpty()) {
             HistoryPoint last = known.get(known.size() - 1);
-            // A clock that was set back must not turn the curves around.
+            // A clock that was set back must not make time run backwards.
             point = given.with(Math.max(given.timeMs(), last.timeMs()), given.isFirst());
             if (isBefore(given, last)) {
                 points.cutWhile(later -> isBefore(given, later));
@@ -41,7 +41,7 @@ public final class RunHistory {
                 && point.isAsQuietAs(known.get(size - 1))
                 && point.isAsQuietAs(known.get(size - 2));
         if (isQuiet) {
-            // However long nothing happens, it takes two points.
+            // A quiet period takes two points, however long it is.
             points.replaceLast(
                     known.get(size - 1).with(point.timeMs(), known.get(size - 1).isFirst()));
         } else {
@@ -61,7 +61,7 @@ public final class RunHistory {
         evaluations.add(given.at(Math.max(given.timeMs(), last)));
     }
 
-    /** Adds a checkpoint; the oldest makes place for it. */
+    /** Adds a checkpoint; evicts the oldest if there are too many. */
     public synchronized void add(CheckpointPoint checkpoint) {
         checkpoints.addLast(checkpoint);
         if (checkpoints.size() > MOST_CHECKPOINTS) {
@@ -74,7 +74,7 @@ public final class RunHistory {
         return new HistoryState(points.points(), evaluations.points(), List.copyOf(checkpoints));
     }
 
-    /** Goes on from what another life of the run left. */
+    /** Continues the time series of an earlier process of the run. */
     public synchronized void restore(HistoryState state) {
         points.restore(state.points());
         evaluations.restore(state.evaluations());

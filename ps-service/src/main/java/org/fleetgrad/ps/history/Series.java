@@ -8,8 +8,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 
 /**
- * A bounded series over time. When it is full, neighbours are merged, and from then on points must be twice as far apart:
- * all of a run stays visible, at an even resolution. Not thread-safe.
+ * A bounded series over time. When it is full, neighbours are merged, and from then on points must be twice as far apart: the
+ * complete run stays visible, at an even resolution. Not thread-safe.
  *
  * @param <T> a point
  */
@@ -22,9 +22,9 @@ final class Series<T> {
     private long spacingMs;
 
     /**
-     * @param most  most points, 4 or more
-     * @param time  when a point was, in milliseconds
-     * @param merge makes one point of an earlier and a later one
+     * @param most  maximum number of points, 4 or more
+     * @param time  time of a point, in milliseconds
+     * @param merge merges an earlier and a later point into one
      */
     Series(int most, ToLongFunction<T> time, BinaryOperator<T> merge) {
         this.most = most;
@@ -32,7 +32,7 @@ final class Series<T> {
         this.merge = merge;
     }
 
-    /** Adds the newest point. If the last one is too near to the one before it, the newest takes its place. */
+    /** Adds the newest point. If the last one is too close to the one before it, merges the newest into it. */
     void add(T point) {
         int size = points.size();
         if (size >= 2 && distance(size - 1) < spacingMs) {
@@ -45,19 +45,19 @@ final class Series<T> {
         }
     }
 
-    /** Puts a point in the place of the last one. */
+    /** Replaces the last point. */
     void replaceLast(T point) {
         points.set(points.size() - 1, point);
     }
 
-    /** Drops the points at the end that do not belong to the run any more. */
+    /** Removes points from the end while {@code isGone} holds. */
     void cutWhile(Predicate<T> isGone) {
         while (!points.isEmpty() && isGone.test(points.get(points.size() - 1))) {
             points.remove(points.size() - 1);
         }
     }
 
-    /** Takes other points, however many. */
+    /** Replaces all points, however many there are. */
     void restore(List<T> others) {
         points.clear();
         points.addAll(others);
@@ -75,7 +75,7 @@ final class Series<T> {
     }
 
     private void thin() {
-        // The median, because a night between two lives of the server says nothing about the pace of the points.
+        // The median, because a long gap between two server processes says nothing about the rate of the points.
         spacingMs = 2 * Math.max(spacingMs, medianDistance());
         List<T> kept = new ArrayList<>(most);
         kept.add(points.get(0));

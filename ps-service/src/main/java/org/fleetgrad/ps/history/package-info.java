@@ -1,4 +1,4 @@
-/** The course of the run: a bounded series of its figures, which survives a restart. */
+/** The run's bounded time series, which survives a restart. */
 @NullMarked
 package org.fleetgrad.ps.history;
 

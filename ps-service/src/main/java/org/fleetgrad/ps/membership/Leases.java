@@ -27,12 +27,12 @@ public final class Leases {
     private final int capacity;
     private final Supplier<String> ids;
     private final ConcurrentMap<String, Worker> workers = new ConcurrentHashMap<>();
-    /** When the activations among the workers registered for the first time; one from before a restart is not here. */
+    /** When the activations among the workers registered for the first time; those from before a restart are missing. */
     private final Map<String, Instant> begun = new ConcurrentHashMap<>();
 
     /**
      * @param length   time from a worker's call until its lease expires
-     * @param capacity most workers with running leases
+     * @param capacity maximum workers with running leases
      * @param ids      draws an id for a worker without one
      */
     public Leases(Clock clock, Duration length, int capacity, Supplier<String> ids) {
@@ -42,20 +42,20 @@ public final class Leases {
         this.ids = ids;
     }
 
-    /** Registers a worker that answers no predictions. */
+    /** Registers a worker that serves no predictions. */
     public Registration register(
             Optional<String> wanted, String description, String device, Optional<Instant> deadline) {
         return register(wanted, description, device, deadline, Optional.empty(), Optional.empty());
     }
 
     /**
-     * Registers a worker under the id it asks for, or under a drawn id.
+     * Registers a worker under the id that it requests, or under a drawn id.
      *
-     * <p>If the id is that of a worker whose lease runs, it is refused, unless both are the same activation: a platform that
-     * runs an activation again has seen its container die, so the new try takes the old one's place at once.
+     * <p>If the id is that of a worker whose lease runs, it is refused, unless both are the same activation: a platform
+     * retries an activation after its container died, so the new attempt replaces the old one at once.
      *
-     * @param activation the platform's id of the activation that it is, if it is one
-     * @param address    where it answers predictions, if it does
+     * @param activation the platform's id of the worker's activation, if it is one
+     * @param address    where it serves predictions, if it does
      */
     public synchronized Registration register(
             Optional<String> wanted,
@@ -87,7 +87,7 @@ public final class Leases {
         return new Registration.Granted(worker, earlier);
     }
 
-    /** Restores workers that were registered before a restart; each gets a whole lease from now. */
+    /** Restores workers that were registered before a restart; each gets a full lease from now. */
     public synchronized void restore(List<Worker> known) {
         Instant end = clock.instant().plus(length);
         known.forEach(worker -> workers.putIfAbsent(worker.id(), worker.renewedUntil(end)));
@@ -152,7 +152,7 @@ public final class Leases {
         return length;
     }
 
-    /** Says why a request of a worker whose lease does not run is refused. */
+    /** Returns the reason to refuse a request of a worker without a running lease. */
     public String notLive(String id) {
         return "worker '%s' is not registered, or its lease of %d ms ran out".formatted(id, length.toMillis());
     }

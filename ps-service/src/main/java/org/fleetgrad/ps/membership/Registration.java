@@ -9,12 +9,12 @@ public sealed interface Registration {
     /**
      * The worker is registered.
      *
-     * @param earlier time since an earlier try of the same activation registered, if the worker takes its place and that is
-     *     known
+     * @param earlier time since an earlier attempt of the same activation registered, if the worker replaces it and the time
+     *     is known
      */
     record Granted(Worker worker, Optional<Duration> earlier) implements Registration {
 
-        /** Registers a worker that takes no other one's place. */
+        /** Registers a worker that replaces no other one. */
         public Granted(Worker worker) {
             this(worker, Optional.empty());
         }
@@ -24,9 +24,9 @@ public sealed interface Registration {
     record Taken(Worker worker) implements Registration {}
 
     /**
-     * So many workers with running leases are registered that no other is taken.
+     * The limit of workers with running leases is reached.
      *
-     * @param capacity their number
+     * @param capacity the limit
      */
     record Full(int capacity) implements Registration {}
 }

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param device      device that it computes on
  * @param deadline    time at which it expects to be gone
  * @param leaseEnd    time at which its lease expires unless renewed
- * @param activation  the platform's id of the activation that the worker is, if it is one
- * @param address     where it answers predictions. Neither journal nor checkpoint has it: after a restart it is absent until
+ * @param activation  the platform's id of the worker's activation, if it is one
+ * @param address     where it serves predictions. Neither journal nor checkpoint has it: after a restart it is absent until
  *     the worker registers again
  */
 public record Worker(
@@ -26,7 +26,7 @@ public record Worker(
         Optional<String> activation,
         Optional<URI> address) {
 
-    /** Describes a worker that answers no predictions, or whose address was not kept. */
+    /** Describes a worker that serves no predictions, or whose address was not persisted. */
     public Worker(String id, String description, String device, Optional<Instant> deadline, Instant leaseEnd) {
         this(id, description, device, deadline, leaseEnd, Optional.empty(), Optional.empty());
     }
@@ -48,7 +48,7 @@ public record Worker(
                 && activation.equals(other.activation);
     }
 
-    /** Returns whether a worker of this id and this activation is another try of the same activation. */
+    /** Returns whether a worker of this id and this activation is another attempt of the same activation. */
     boolean isAnotherTryOf(Optional<String> coming) {
         return activation.isPresent() && activation.equals(coming);
     }

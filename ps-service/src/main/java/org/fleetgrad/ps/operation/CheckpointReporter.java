@@ -12,7 +12,7 @@ import org.fleetgrad.ps.history.RunHistory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns what happens to checkpoints into metrics, events, log lines, and points in the course of the run. */
+/** Reports checkpoints as metrics, events, log lines, and points in the run's time series. */
 public record CheckpointReporter(RunEvents events, RunHistory course, Clock clock, MeterRegistry meters)
         implements DurabilityListener {
 

@@ -9,7 +9,7 @@ import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.fleetgrad.ps.training.Training;
 
-/** Writes the figures of now into the course of the run, at each tick. Belongs to the ticker's thread. */
+/** Adds the current figures to the run's time series, at each tick. Confined to the ticker's thread. */
 public final class HistoryRecorder implements Runnable {
 
     private final RunHistory history;
@@ -19,7 +19,7 @@ public final class HistoryRecorder implements Runnable {
     private final Clock clock;
     private boolean hasBegun;
 
-    /** Makes a recorder of one life of the server. */
+    /** Makes a recorder for one process of the server. */
     public HistoryRecorder(
             RunHistory history, Training training, PublishedParameters published, Leases leases, Clock clock) {
         this.history = history;

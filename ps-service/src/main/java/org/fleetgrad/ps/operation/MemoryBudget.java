@@ -8,14 +8,14 @@ import org.fleetgrad.ps.settings.PendingLimit;
 import org.fleetgrad.ps.settings.TrainingSettings;
 
 /**
- * Says what a run takes of the memory of this server, before it begins. It refuses a run only if that run cannot work at all.
- * One that may get too large is warned of.
+ * Estimates the memory that a run needs, before it begins. Refuses a run only if it cannot work at all, and warns of a run
+ * that may get too large.
  *
  * @param training  how the run trains
- * @param pending   the bound of gradients on their way
+ * @param pending   the bound on gradients in flight
  * @param isKeeping whether checkpoints are written
  * @param heap      bytes of the largest heap
- * @param snapshots most bytes of versions that are alive, as the machine has them
+ * @param snapshots maximum bytes of live versions that the machine allows
  * @param stated    that bound, if the user set it
  */
 public record MemoryBudget(
@@ -28,16 +28,16 @@ public record MemoryBudget(
 
     private static final double MEGABYTE = 1e6;
 
-    /** What the service itself takes. */
+    /** Memory of the service itself. */
     private static final int HEAP_OF_SERVICE_MB = 200;
 
-    /** What a run takes, for its log line. */
+    /** The memory that a run needs, for its log line. */
     public record Note(String text, boolean isWarning) {}
 
     /**
-     * Describes what a parameter set of so many values takes.
+     * Describes the memory that a parameter set of so many values needs.
      *
-     * @throws IllegalStateException when it cannot work; the message has the numbers
+     * @throws IllegalStateException if it cannot work; the message has the numbers
      */
     public Note require(long values) {
         Optional<String> refusal = refusal(values);
@@ -63,7 +63,7 @@ public record MemoryBudget(
         return new Note(all, false);
     }
 
-    /** Says why a parameter set of so many values cannot be trained here; empty if it can. */
+    /** Returns why a parameter set of so many values cannot be trained here; empty if it can. */
     public Optional<String> refusal(long values) {
         RunMemory needed = of(values);
         if (needed.leastHeap() > heap) {

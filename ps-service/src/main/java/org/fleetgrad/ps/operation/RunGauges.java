@@ -11,7 +11,7 @@ import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.training.Training;
 
-/** The metrics that are read from the run whenever somebody asks. */
+/** The metrics that are read from the run at each scrape. */
 public final class RunGauges {
 
     private RunGauges() {}

@@ -8,30 +8,30 @@ import org.fleetgrad.ps.settings.PendingLimit;
 import org.fleetgrad.ps.settings.TrainingSettings;
 
 /**
- * The memory that a run takes, in bytes. It follows from the size of the parameter set and the settings: an operator can
- * compare it with the machine before the first gradient comes.
+ * The memory that a run needs, in bytes. It is derived from the size of the parameter set and the settings: an operator can
+ * compare it with the machine before the first gradient arrives.
  *
  * @param parameters the parameters that are stepped
  * @param optimizer  the optimizer's arrays
  * @param rule       the staleness rule's arrays that all workers share
- * @param history    values of earlier versions, for a staleness rule that needs them, when all of them are there
- * @param gradients  gradients that are read or wait; the most that are let in
- * @param checkpoint the copy of the state that is written to the disk while the training goes on; 0 if none is
- * @param ofWorker   what each worker adds
+ * @param history    values of earlier versions, for a staleness rule that needs them, when all of them are stored
+ * @param gradients  maximum of gradients that are being read or pending
+ * @param checkpoint the copy of the state that is written to the disk while the training continues; 0 if none is
+ * @param ofWorker   memory that each worker adds
  */
 public record RunMemory(
         long parameters, long optimizer, long rule, long history, long gradients, long checkpoint, OfWorker ofWorker) {
 
     private static final double MEGABYTE = 1e6;
 
-    /** The newest version, and the next two: with less memory no reader could be let in. */
+    /** The newest version, and the next two: with less memory no reader could be admitted. */
     private static final int LEAST_SNAPSHOTS = 3;
 
     /**
      * The memory that one worker adds, in bytes.
      *
      * @param rule   its array of the staleness rule
-     * @param kept   its gradient, until a synchronous step of the median, the trimmed mean or Krum
+     * @param kept   its gradient, stored until a synchronous step of the median, the trimmed mean or Krum
      * @param staged its gradient, while another server decides about it
      */
     public record OfWorker(long rule, long kept, long staged) {}
@@ -44,7 +44,7 @@ public record RunMemory(
     public static RunMemory of(long values, TrainingSettings settings, PendingLimit pending, boolean isKeeping) {
         long bytes = Float.BYTES * values;
         boolean isAhead = settings.rule() instanceof StalenessRule.LookAhead;
-        // These rules keep the momentum in place of the optimizer.
+        // These rules store the momentum instead of the optimizer.
         boolean isRulesMomentum = isAhead || settings.rule() instanceof StalenessRule.LookAheadSlim;
         long optimizer = isRulesMomentum ? 0 : settings.optimizer().bufferCount() * bytes;
         long sum = isAhead ? bytes : 0;
@@ -56,7 +56,7 @@ public record RunMemory(
                 optimizer,
                 sum + served + averages,
                 history,
-                // One gradient is let in however large it is, and a second one may wait for the step.
+                // One gradient is admitted however large it is, and a second one may be pending.
                 Math.max(2 * bytes, Math.min(pending.of(bytes), settings.queueCapacity() * bytes)),
                 isKeeping ? bytes + optimizer + sum + averages + history : 0,
                 new OfWorker(
@@ -73,15 +73,12 @@ public record RunMemory(
         return rule instanceof StalenessRule.LookAhead || rule instanceof StalenessRule.AdaptiveDelayCompensated;
     }
 
-    /** Returns the most bytes of the heap, beside those of the workers. */
+    /** Returns the maximum bytes of the heap, without those of the workers. */
     public long heap() {
         return parameters + optimizer + rule + history + gradients + checkpoint;
     }
 
-    /**
-     * Returns the bytes of the heap without which no run is possible: one gradient, one version of the history, and none of
-     * what comes and goes.
-     */
+    /** Returns the minimum heap for a run, in bytes: one gradient, one version of the history, and nothing temporary. */
     public long leastHeap() {
         // A run begins with a checkpoint, which is a copy of its state.
         long firstCheckpoint = checkpoint == 0 ? 0 : state() + checkpoint - history;
@@ -97,7 +94,7 @@ public record RunMemory(
         return Math.min(history, parameters);
     }
 
-    /** Returns the bytes of the versions without which readers and steps would stop each other. */
+    /** Returns the minimum bytes of versions: with less, readers and steps would block each other. */
     public long leastSnapshots() {
         return LEAST_SNAPSHOTS * parameters;
     }
@@ -108,7 +105,7 @@ public record RunMemory(
     }
 
     /**
-     * Describes it in a few sentences, beside what there is.
+     * Describes the needed and the available memory in a few sentences.
      *
      * @param heapBytes     of the largest heap
      * @param snapshotBytes of all versions at once

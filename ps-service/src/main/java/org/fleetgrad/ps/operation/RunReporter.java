@@ -13,7 +13,7 @@ import org.fleetgrad.ps.run.TrainingListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Turns what the applier did into metrics, events, and a log line for each change of state. */
+/** Reports the applier's changes as metrics, events, and a log line for each change of state. */
 public final class RunReporter implements TrainingListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunReporter.class);

@@ -17,7 +17,7 @@ import org.fleetgrad.ps.training.Training;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks a few times a second: ends leases that ran out, lets the barrier follow, and tells watchers the progress. */
+/** Runs a few times a second: ends expired leases, re-checks the barrier, and notifies watchers of the progress. */
 public final class RunTicker implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunTicker.class);
@@ -37,9 +37,9 @@ public final class RunTicker implements AutoCloseable {
     private Optional<ParameterVersion> told = Optional.empty();
 
     /**
-     * Makes a ticker that stands still until {@link #start}.
+     * Makes a ticker that is idle until {@link #start}.
      *
-     * @param recorder runs at each tick: writes down how the run goes
+     * @param recorder runs at each tick: records the run's figures
      */
     public RunTicker(
             Leases leases, Training training, PublishedParameters published, RunEvents events, Runnable recorder) {
@@ -50,7 +50,7 @@ public final class RunTicker implements AutoCloseable {
         this.recorder = recorder;
     }
 
-    /** Begins to tick. */
+    /** Starts ticking. */
     public RunTicker start() {
         long period =
                 Math.min(LONGEST_PERIOD.toMillis(), Math.max(1, leases.length().toMillis() / TICKS_PER_LEASE));

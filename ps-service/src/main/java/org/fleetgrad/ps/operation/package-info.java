@@ -1,4 +1,4 @@
-/** Tells metrics, events and the log what happens in a run, and ends leases when their time is over. */
+/** Reports a run in metrics, events and the log, and ends expired leases. */
 @NullMarked
 package org.fleetgrad.ps.operation;
 

@@ -19,7 +19,7 @@ public sealed interface PushOutcome {
     }
 
     /**
-     * It waits for its step.
+     * It is pending for its step.
      *
      * @param version version now
      */
@@ -43,7 +43,7 @@ public sealed interface PushOutcome {
     }
 
     /**
-     * It is here and counts nothing yet: another server decides about it.
+     * It is staged and does not count yet: another server decides about it.
      *
      * @param version version now
      */
@@ -62,7 +62,7 @@ public sealed interface PushOutcome {
         }
     }
 
-    /** It did not come yet; it may still come. */
+    /** It has not arrived yet; it may still arrive. */
     record Open() implements PushOutcome {
         @Override
         public String label() {
@@ -71,7 +71,7 @@ public sealed interface PushOutcome {
     }
 
     /**
-     * It was not taken, and the state is as before.
+     * It was not taken, and the state is unchanged.
      *
      * @param reason the rule
      * @param detail the numbers, in a sentence
@@ -99,10 +99,10 @@ public sealed interface PushOutcome {
         DROPPED_GRADIENT
     }
 
-    /** Returns the outcome in a word, as answers and metrics name it. */
+    /** Returns the outcome's label in responses and metrics. */
     String label();
 
-    /** Returns the answer to a push in a word, as metrics name it. */
+    /** Returns the label of a push's answer in metrics. */
     static String label(Answer<PushOutcome> answer) {
         if (answer instanceof Answer.Done<PushOutcome> done) {
             return done.outcome().label();

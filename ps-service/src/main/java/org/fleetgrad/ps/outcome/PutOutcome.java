@@ -3,11 +3,11 @@ package org.fleetgrad.ps.outcome;
 import java.util.Optional;
 import org.fleetgrad.protocol.ParameterVersion;
 
-/** The outcome of a write of the whole parameter set. */
+/** The outcome of a write of the complete parameter set. */
 public sealed interface PutOutcome {
 
     /**
-     * It is the parameter set now.
+     * It is now the parameter set.
      *
      * @param version   the version under which it is served
      * @param isInitial whether it began the history

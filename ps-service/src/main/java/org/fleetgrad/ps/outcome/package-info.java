@@ -1,4 +1,4 @@
-/** The outcomes of submissions to the applier, and the answer if a submission was not worked off at all. */
+/** The outcomes of submissions to the applier, and the answer if a submission was not processed at all. */
 @NullMarked
 package org.fleetgrad.ps.outcome;
 

@@ -9,8 +9,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buffers that are used again and again, so that a request costs no allocation. The pool keeps up to a fixed number of
- * spare buffers, and of bytes in them if that is bounded; it drops any others that come back. Thread-safe.
+ * Reuses buffers, so that a request costs no allocation. The pool retains up to a fixed number of spare buffers, and of bytes
+ * in them if that is bounded; it drops any others that are given back. Thread-safe.
  *
  * @param <B> an array or a buffer
  */
@@ -43,13 +43,13 @@ public final class BufferPool<B> {
         this.fit = fit;
     }
 
-    /** Makes a pool of float arrays; an array has exactly the length that is asked for. */
+    /** Makes a pool of float arrays; an array has exactly the requested length. */
     public static BufferPool<float[]> ofFloats(int mostSpare) {
         return new BufferPool<>(mostSpare, float[]::new, (array, size) -> array.length == size);
     }
 
     /**
-     * Makes a pool of byte arrays; an array has at least the length that is asked for.
+     * Makes a pool of byte arrays; an array has at least the requested length.
      *
      * @param mostBytes of all spare arrays together
      */
@@ -58,7 +58,7 @@ public final class BufferPool<B> {
                 mostSpare, mostBytes, array -> array.length, byte[]::new, (array, size) -> array.length >= size);
     }
 
-    /** Makes a pool of cleared buffers outside the heap; a buffer has exactly the capacity that is asked for. */
+    /** Makes a pool of cleared buffers outside the heap; a buffer has exactly the requested capacity. */
     public static BufferPool<ByteBuffer> ofDirectBuffers(int mostSpare) {
         return new BufferPool<>(
                 mostSpare,
@@ -66,7 +66,7 @@ public final class BufferPool<B> {
                 (buffer, size) -> buffer.clear().capacity() == size);
     }
 
-    /** Returns the buffer that came back last if it fits, else a new one; its contents are not defined. */
+    /** Returns the buffer that was given back last if it fits, else a new one; its contents are undefined. */
     public B take(int size) {
         @Nullable B last = spare.poll();
         if (last == null) {

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import org.fleetgrad.protocol.encoding.TensorFormat;
 import org.fleetgrad.protocol.safetensors.SafetensorsHeader;
 
-/** Writes versions of one parameter set as files in one encoding, in buffers that it uses again. */
+/** Writes versions of one parameter set as files in one encoding, in buffers that it reuses. */
 final class EncodedTwins {
 
     private final TensorFormat format;
@@ -29,7 +29,7 @@ final class EncodedTwins {
      *
      * @param file   a buffer of {@link #buffers}
      * @param header its header, of {@link #headerBytes}
-     * @param values the version's values; overwritten with values that are not defined
+     * @param values the version's values; overwritten with undefined values
      */
     ByteBuffer write(ByteBuffer file, byte[] header, float[] values) {
         file.put(header);

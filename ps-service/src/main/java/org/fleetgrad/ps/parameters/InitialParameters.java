@@ -17,7 +17,7 @@ import org.fleetgrad.protocol.work.StatedProgress;
  * @param layout   canonical
  * @param values   in the order of the layout; ownership passes to the receiver
  * @param metadata strings that every version will carry
- * @param progress how far the training is that made the set, if it says so
+ * @param progress training progress behind the set, if it is stated
  */
 public record InitialParameters(
         TensorLayout layout, float[] values, Map<String, String> metadata, Optional<StatedProgress> progress) {
@@ -25,14 +25,14 @@ public record InitialParameters(
     /** Room for what the server adds to the metadata: generation and version. */
     private static final int ADDED_BYTES = 256;
 
-    /** Makes a set that does not say how far its training is. */
+    /** Makes a set that does not state its training progress. */
     public InitialParameters(TensorLayout layout, float[] values, Map<String, String> metadata) {
         this(layout, values, metadata, Optional.empty());
     }
 
     /**
-     * Checks that clients can read what the server will serve: the header has these tensors and strings, and the
-     * version's. A set whose own header is just below the limit would be taken, and no client could pull it.
+     * Checks that clients can read what the server will serve: the header has these tensors and strings, and the version's.
+     * Otherwise a set whose own header is just below the limit would be accepted, and no client could pull it.
      *
      * @throws IllegalArgumentException when the header would be too long; the message has the numbers
      */
@@ -47,10 +47,11 @@ public record InitialParameters(
     }
 
     /**
-     * Checks what the metadata say of the network: its name has few characters, and its state is of these tensors. A
-     * partition names the state of the whole set.
+     * Checks the metadata of the network: its name is short enough, and its state is among these tensors. A partition names
+     * the state of the complete set.
      *
-     * @throws IllegalArgumentException when it is not so, or is malformed; the message has the tensor or the numbers
+     * @throws IllegalArgumentException if a check fails, or the metadata are malformed; the message has the tensor or the
+     *     numbers
      */
     public static void requireNetwork(TensorLayout layout, Map<String, String> metadata) {
         int characters = metadata.getOrDefault(MetadataKeys.NETWORK, "").length();

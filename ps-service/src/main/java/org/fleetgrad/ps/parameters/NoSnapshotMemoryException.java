@@ -1,6 +1,6 @@
 package org.fleetgrad.ps.parameters;
 
-/** A version's bytes in an encoding find no memory now; they may when a slow reader lets go. */
+/** There is no memory now for a version's bytes in an encoding; there may be when a slow reader releases its version. */
 public final class NoSnapshotMemoryException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The values of recent versions as they were served, for rules that compare a gradient's base with what is there now.
+ * The values of recent versions as they were served, for rules that compare a gradient's base with the current values.
  *
- * <p>It keeps the last {@code depth} version numbers. A version that was never served, because the next step came first,
- * has no values here. Belongs to the applier.
+ * <p>It retains the last {@code depth} version numbers. A version that was never served, because the next step came first,
+ * has no values here. Confined to the applier.
  */
 public final class ParameterHistory {
 
@@ -22,13 +22,13 @@ public final class ParameterHistory {
     private final Deque<float[]> spare = new ArrayDeque<>();
 
     /**
-     * @param depth how many version numbers to keep, counted back from the newest; 0 keeps none
+     * @param depth how many version numbers to retain, counted back from the newest; 0 retains none
      */
     public ParameterHistory(int depth) {
         this.depth = depth;
     }
 
-    /** Keeps a copy of a version's values and drops the versions that are now too old. */
+    /** Retains a copy of a version's values and evicts the versions that are now too old. */
     public void add(long version, float[] served) {
         if (depth == 0) {
             return;
@@ -44,7 +44,7 @@ public final class ParameterHistory {
         values.put(version, copy);
     }
 
-    /** Tells whether a version's values are kept. */
+    /** Tells whether a version's values are retained. */
     public boolean has(long version) {
         return values.containsKey(version);
     }
@@ -54,7 +54,7 @@ public final class ParameterHistory {
         return Optional.ofNullable(values.get(version)).orElseThrow();
     }
 
-    /** Returns the oldest version number that can be kept while {@code newest} is the newest. */
+    /** Returns the oldest version number that can be retained while {@code newest} is the newest. */
     public long oldest(long newest) {
         return Math.max(0, newest - depth + 1);
     }
@@ -65,14 +65,14 @@ public final class ParameterHistory {
         spare.clear();
     }
 
-    /** Returns copies of everything that is kept. */
+    /** Returns copies of everything that is retained. */
     public NavigableMap<Long, float[]> state() {
         NavigableMap<Long, float[]> copies = new TreeMap<>();
         values.forEach((version, kept) -> copies.put(version, Arrays.copyOf(kept, kept.length)));
         return copies;
     }
 
-    /** Takes over what another history kept. */
+    /** Restores the values of another history. */
     public void restore(Map<Long, float[]> state) {
         clear();
         new TreeMap<>(state).forEach(this::add);

@@ -11,11 +11,11 @@ import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
- * One version of the parameter set in wire form: the bytes are a whole safetensors file.
+ * One version of the parameter set in wire form: the bytes are a complete safetensors file.
  *
- * <p>Immutable while held. A client that asks for an encoding gets a twin: the same version in other bytes. A reader holds
- * a snapshot for as long as it writes it to a socket. When the last holder lets go, the buffers return to their pools, so
- * that a version costs no allocation.
+ * <p>Immutable while held. A client that requests an encoding gets a twin: the same version in other bytes. A reader holds a
+ * snapshot while it is written to a socket. When the last holder releases it, the buffers return to their pools, so that a
+ * version costs no allocation.
  */
 public final class ParameterSnapshot implements AutoCloseable {
 
@@ -23,7 +23,7 @@ public final class ParameterSnapshot implements AutoCloseable {
     private final TensorLayout layout;
     private final ByteBuffer file;
     private final SnapshotWriter writer;
-    // Made once, at the first request; requests at the same time wait for it.
+    // Made once, at the first request; concurrent requests wait for it.
     private final ConcurrentMap<ParameterEncoding, ByteBuffer> twins = new ConcurrentHashMap<>();
     // INVARIANT: the publisher counts as one holder; at zero the buffer is recycled, and the snapshot can never be held
     // again.
@@ -51,7 +51,7 @@ public final class ParameterSnapshot implements AutoCloseable {
         return writer.metadata();
     }
 
-    /** Returns those of the tensors that no optimizer steps. */
+    /** Returns which tensors are state, which no optimizer steps. */
     public ParameterState state() {
         return writer.state();
     }
@@ -80,7 +80,7 @@ public final class ParameterSnapshot implements AutoCloseable {
         return holders.get() > 1;
     }
 
-    /** Holds this snapshot; returns false if its last holder has already let go. */
+    /** Holds this snapshot; returns false if its last holder has already released it. */
     boolean tryHold() {
         while (true) {
             int now = holders.get();
@@ -93,7 +93,7 @@ public final class ParameterSnapshot implements AutoCloseable {
         }
     }
 
-    /** Lets go of this snapshot; each holder calls it once. */
+    /** Releases this snapshot; each holder calls it once. */
     @Override
     public void close() {
         int left = holders.decrementAndGet();

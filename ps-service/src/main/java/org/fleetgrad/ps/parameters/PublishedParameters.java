@@ -19,13 +19,13 @@ import org.slf4j.LoggerFactory;
  * The newest snapshot, for any number of readers, and a signal when the next is published.
  *
  * <p>One thread publishes; it never waits for a reader. If slow readers leave no memory for a version, that version is
- * skipped: the one before it stays the newest until memory is there.
+ * skipped: the one before it stays the newest until there is memory.
  */
 public final class PublishedParameters {
 
     private static final Logger LOG = LoggerFactory.getLogger(PublishedParameters.class);
 
-    /** Versions that must find memory after a reader was let in: the next one, and the one after it. */
+    /** Versions that must still fit in memory after a reader was admitted: the next one, and the one after it. */
     static final int RESERVED = 2;
 
     private final int mostAlive;
@@ -39,7 +39,7 @@ public final class PublishedParameters {
     private final AtomicLong waits = new AtomicLong();
     private volatile boolean isOver;
 
-    /** A caller that no version up to {@code after} is news to. */
+    /** A caller that waits for a version above {@code after}. */
     private record Waiting(long after, CompletableFuture<Void> change) {}
 
     /** Sets no limit on the number of versions that readers keep alive. */
@@ -48,8 +48,8 @@ public final class PublishedParameters {
     }
 
     /**
-     * @param mostAlive versions that may be alive at once; at this number readers are turned away, the publisher never is
-     * @param memory    what all versions may take
+     * @param mostAlive versions that may be alive at once; at this number readers are refused, the publisher never is
+     * @param memory    memory for all versions
      */
     public PublishedParameters(int mostAlive, SnapshotMemory memory) {
         this.mostAlive = mostAlive;
@@ -61,7 +61,7 @@ public final class PublishedParameters {
         return memory;
     }
 
-    /** Returns since when versions have been skipped for want of memory, by {@link System#nanoTime}; empty if none is. */
+    /** Returns since when versions have been skipped for lack of memory, by {@link System#nanoTime}; empty if none is. */
     public OptionalLong skippedSince() {
         return isSkipping ? OptionalLong.of(skippedAt) : OptionalLong.empty();
     }
@@ -72,7 +72,7 @@ public final class PublishedParameters {
         return open == null ? 0 : open.alive();
     }
 
-    /** Tells whether readers hold so many versions that another reader should be turned away. */
+    /** Tells whether readers hold so many versions that another reader should be refused. */
     public boolean isCrowded() {
         SnapshotWriter open = writer;
         if (open == null) {
@@ -82,7 +82,7 @@ public final class PublishedParameters {
             return true;
         }
         ParameterSnapshot now = newest;
-        // Another reader of a version that is read already costs nothing.
+        // Another reader of a version that already has one costs no memory.
         boolean isShared = now != null && now.isRead();
         return !isShared && !memory.hasRoomFor(RESERVED * (long) open.fileBytes());
     }
@@ -90,7 +90,7 @@ public final class PublishedParameters {
     /** Begins a history: every later version has this layout and carries this metadata. */
     public void begin(TensorLayout layout, Map<String, String> metadata, String generation) {
         writer = new SnapshotWriter(layout, metadata, generation, memory);
-        // The numbers of another history say nothing about the versions of this one.
+        // Version numbers of different histories cannot be compared.
         isOtherHistory = true;
     }
 
@@ -114,7 +114,7 @@ public final class PublishedParameters {
         if (before != null) {
             before.close();
         }
-        // Many clients may wait for a version that is far away: each step would wake them all for nothing.
+        // Many clients may wait for a version that is far away: each step would wake them all without need.
         boolean isNewsToAll = isOtherHistory;
         isOtherHistory = false;
         wake(caller -> isNewsToAll || caller.after < version.version());
@@ -172,9 +172,10 @@ public final class PublishedParameters {
     }
 
     /**
-     * Returns a future that completes when a version above {@code after} is published, or one of another history. To miss
-     * none, call this first and then look at {@link #version}. The future belongs to the caller; a caller that stops waiting completes it, and it is then
-     * forgotten here. Dependents must be asynchronous, or they would run in the publisher's thread.
+     * Returns a future that completes when a version above {@code after} is published, or one of another history. To avoid a
+     * lost wakeup, call this first and then check {@link #version}. The future belongs to the caller; a caller that stops
+     * waiting completes it, which removes it here. Dependents must be asynchronous, or they would run in the publisher's
+     * thread.
      */
     public CompletableFuture<Void> nextChange(long after) {
         CompletableFuture<Void> change = new CompletableFuture<>();
@@ -189,7 +190,7 @@ public final class PublishedParameters {
         return waiting.size();
     }
 
-    /** Lets waiting callers look again: the version or another condition they wait for may have changed. */
+    /** Wakes waiting callers to re-check: the version or another condition they wait for may have changed. */
     public void wake() {
         wake(caller -> true);
     }
@@ -204,7 +205,7 @@ public final class PublishedParameters {
         wake();
     }
 
-    /** Tells whether waiting for the next version is over for good. */
+    /** Tells whether the service has stopped all waiting for versions. */
     public boolean isOver() {
         return isOver;
     }

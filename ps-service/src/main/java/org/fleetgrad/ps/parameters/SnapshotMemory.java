@@ -3,8 +3,8 @@ package org.fleetgrad.ps.parameters;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Bounds the memory of snapshots and their encoded twins, in bytes. Bytes are taken before a buffer is, and given back when
- * its last reader lets go. Thread-safe.
+ * Bounds the memory of snapshots and their encoded twins, in bytes. Bytes are reserved before a buffer is allocated, and
+ * released with its last reader. Thread-safe.
  */
 public final class SnapshotMemory {
 
@@ -13,7 +13,7 @@ public final class SnapshotMemory {
     private final AtomicLong used = new AtomicLong();
 
     /**
-     * @param limitBytes most bytes of all versions that are alive
+     * @param limitBytes maximum bytes of all live versions
      */
     public SnapshotMemory(long limitBytes) {
         this(limitBytes, true);
@@ -24,7 +24,7 @@ public final class SnapshotMemory {
         this.isFixed = isFixed;
     }
 
-    /** Returns memory of which nobody stated the size: a parameter set that needs more to be served at all gets it. */
+    /** Returns memory with a default bound, which a parameter set raises if it needs more to be served at all. */
     public static SnapshotMemory about(long limitBytes) {
         return new SnapshotMemory(limitBytes, false);
     }
@@ -34,14 +34,14 @@ public final class SnapshotMemory {
         return new SnapshotMemory(Long.MAX_VALUE);
     }
 
-    /** Raises the bound to so many bytes, unless it was stated or is higher. One thread at a time calls it. */
+    /** Raises the bound to so many bytes, unless it was configured or is higher. One thread at a time calls it. */
     void raiseTo(long bytes) {
         if (!isFixed && bytes > limitBytes) {
             limitBytes = bytes;
         }
     }
 
-    /** Takes bytes, or returns false if they are not there. */
+    /** Reserves bytes, or returns false if they do not fit. */
     boolean tryTake(long bytes) {
         long now = used.addAndGet(bytes);
         if (now > limitBytes) {
@@ -55,17 +55,17 @@ public final class SnapshotMemory {
         used.addAndGet(-bytes);
     }
 
-    /** Tells whether so many bytes are there. */
+    /** Tells whether so many bytes are free. */
     boolean hasRoomFor(long bytes) {
         return bytes <= limitBytes - used.get();
     }
 
-    /** Returns the most bytes of all versions that are alive. */
+    /** Returns the maximum bytes of all live versions. */
     public long limitBytes() {
         return limitBytes;
     }
 
-    /** Returns the bytes of the versions that are alive. */
+    /** Returns the bytes of the live versions. */
     public long usedBytes() {
         return used.get();
     }

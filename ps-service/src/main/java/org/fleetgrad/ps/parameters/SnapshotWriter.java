@@ -21,16 +21,16 @@ import org.fleetgrad.protocol.tensor.ParameterState;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
- * Writes versions of one parameter set into snapshots, in buffers that it uses again.
+ * Writes versions of one parameter set into snapshots, in buffers that it reuses.
  *
- * <p>One thread writes versions. Any thread may have a version encoded or give its buffer back.
+ * <p>One thread writes versions. Any thread may encode a version or give its buffer back.
  */
 final class SnapshotWriter {
 
-    /** One that is being written, and a few that readers release at the same time. */
+    /** One buffer that is being written, and a few that readers release at the same time. */
     static final int SPARE_BUFFERS = 4;
 
-    /** The newest version, its twin in an encoding, and the next two: the least with which workers and steps go on. */
+    /** The newest version, its twin in an encoding, and the next two: the minimum with which workers and steps continue. */
     static final int LEAST_FILES = 4;
 
     private final TensorLayout layout;
@@ -50,7 +50,7 @@ final class SnapshotWriter {
 
     /**
      * @param metadata strings that every version carries beside its own generation and number
-     * @param memory   what all versions may take
+     * @param memory   memory for all versions
      */
     SnapshotWriter(TensorLayout layout, Map<String, String> metadata, String generation, SnapshotMemory memory) {
         this.layout = layout;
@@ -78,7 +78,7 @@ final class SnapshotWriter {
         return Optional.of(new ParameterSnapshot(version, layout, file.rewind(), this));
     }
 
-    /** Takes a buffer within the bound; also if the machine has less than the bound says, nothing fails. */
+    /** Takes a buffer within the bound. If the machine has less memory than the bound, returns empty instead of failing. */
     private Optional<ByteBuffer> take(int bytes, BufferPool<ByteBuffer> pool) {
         if (!memory.tryTake(bytes)) {
             return Optional.empty();
@@ -91,7 +91,7 @@ final class SnapshotWriter {
         }
     }
 
-    /** Returns the bytes of a version as it is. */
+    /** Returns the bytes of an unencoded version. */
     int fileBytes() {
         return fileBytes;
     }
@@ -99,7 +99,7 @@ final class SnapshotWriter {
     /**
      * Writes a version's twin.
      *
-     * @param file the version as it is, held by the caller
+     * @param file the unencoded version, held by the caller
      * @throws IllegalArgumentException when the encoding cannot carry these tensors
      */
     ByteBuffer encode(ParameterVersion version, ByteBuffer file, ParameterEncoding wanted) {
@@ -119,7 +119,7 @@ final class SnapshotWriter {
                     .order(ByteOrder.LITTLE_ENDIAN)
                     .asFloatBuffer()
                     .get(values);
-            // The publisher's next versions come before a twin.
+            // The publisher's next versions take precedence over a twin.
             if (!memory.hasRoomFor(writer.fileBytes() + PublishedParameters.RESERVED * (long) fileBytes)) {
                 throw noMemory(wanted);
             }
@@ -139,7 +139,7 @@ final class SnapshotWriter {
         return Collections.unmodifiableMap(metadata);
     }
 
-    /** Returns those of the tensors that no optimizer steps. */
+    /** Returns which tensors are state, which no optimizer steps. */
     ParameterState state() {
         return state;
     }

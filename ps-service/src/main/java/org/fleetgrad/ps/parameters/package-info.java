@@ -1,4 +1,4 @@
-/** The parameter set as the server hands it out: immutable snapshots, their buffers, and waiting for the next one. */
+/** The parameter set as it is served: immutable snapshots, their buffers, and waiting for the next one. */
 @NullMarked
 package org.fleetgrad.ps.parameters;
 

@@ -5,21 +5,22 @@ import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.ps.membership.Worker;
 
 /**
- * One change of the run. The entries after a state, repeated in their order, make the same bits: each states what was
- * decided, so that repeating it asks neither the clock nor the leases.
+ * One change of the run. Replaying the entries after a state in order gives the same bits: each entry states what was
+ * decided, so that replaying it reads neither the clock nor the leases.
  */
 public sealed interface JournalEntry {
 
     /**
      * A gradient was taken.
      *
-     * @param values  as the worker sent them, before any rule; the store reads them before the append returns and keeps no reference
+     * @param values  as the worker sent them, before any rule; the store reads them before the append returns and retains no
+     *     reference
      * @param isSteps whether it made a step, together with the gradients that waited
      */
     record Taken(GradientMetadata metadata, float[] values, boolean isSteps) implements JournalEntry {}
 
     /**
-     * A gradient was staged: it is here, and counts nothing yet.
+     * A gradient was staged: it does not count yet.
      *
      * @param values as in {@link Taken}
      */
@@ -35,16 +36,16 @@ public sealed interface JournalEntry {
     /** A push does not count and never will. */
     record GivenUp(String worker, long sequence) implements JournalEntry {}
 
-    /** The gradients that waited made a step, because the workers that were missing left or passed. */
+    /** The pending gradients made a step, because the missing workers left or passed. */
     record Stepped() implements JournalEntry {}
 
     /** A worker became a member, for the first time or again. */
     record Joined(Worker worker) implements JournalEntry {}
 
-    /** A worker is gone. */
+    /** A worker left. */
     record Left(String worker) implements JournalEntry {}
 
-    /** A worker was given a shard, to begin after the cursor's sample. */
+    /** A worker was assigned a shard, to begin after the cursor's sample. */
     record Leased(String worker, Cursor cursor) implements JournalEntry {}
 
     /** A worker gave its shard back. */

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.fleetgrad.protocol.ParameterVersion;
 
-/** Keeps nothing: a restart begins a new run. */
+/** Persists nothing: a restart begins a new run. */
 public class NoTrainingStore implements TrainingStore {
 
     @Override

@@ -20,6 +20,6 @@ public interface Origin {
         record State(TrainingState state) implements Beginning {}
     }
 
-    /** Reads it. */
+    /** Reads the beginning. */
     Beginning read() throws IOException;
 }

@@ -17,22 +17,22 @@ import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.fleetgrad.ps.work.WorkState;
 
 /**
- * Everything that a run needs to continue with the same bits and the same answers. The arrays are copies.
+ * Everything that a run needs to continue bit-identically and with the same answers. The arrays are copies.
  *
  * @param version    generation and steps made
  * @param layout     of the parameter set
  * @param metadata   strings that every version carries
- * @param parameters what the optimizer moves
+ * @param parameters what the optimizer steps
  * @param optimizer  what the optimizer and the staleness rule remember
- * @param pending    the gradients that wait for the next step, if there are any
+ * @param pending    the pending gradients of the next step, if there are any
  * @param staged     the gradients that another server decides about
  * @param answers    the outcomes of recent pushes, by worker
  * @param clocks     iterations by worker
  * @param members    the registered workers
  * @param counts     the statistics
  * @param history    values of recent versions, if the rule needs them
- * @param work       how far the work is, if the run has any
- * @param course     the figures of the run over time
+ * @param work       progress of the work, if the run has any
+ * @param course     the time series of the run
  */
 public record TrainingState(
         ParameterVersion version,
@@ -51,17 +51,17 @@ public record TrainingState(
         HistoryState course) {
 
     /**
-     * Gradients that wait for the next step.
+     * Pending gradients of the next step.
      *
-     * @param values     the lone gradient; or the sum weighted by samples; or each gradient, if the aggregation needs them
+     * @param values     the single gradient; or the sum weighted by samples; or each gradient, if the aggregation needs them
      *     apart
      * @param isWeighted whether they are such a sum
-     * @param gradients  how many
-     * @param samples    over how many samples
+     * @param gradients  number of gradients
+     * @param samples    number of their samples
      * @param lossSum    loss weighted by samples
      * @param batchSum   batches that a gradient observed the state over, weighted by samples
      * @param oldestBase smallest base version
-     * @param workers    whose
+     * @param workers    their workers
      */
     public record Pending(
             List<float[]> values,
@@ -76,7 +76,7 @@ public record TrainingState(
     /**
      * A gradient that another server decides about.
      *
-     * @param metadata what its worker states about it
+     * @param metadata its worker's metadata
      * @param values   as the worker sent them
      */
     public record Staged(GradientMetadata metadata, float[] values) {}

@@ -6,19 +6,18 @@ import java.util.function.Supplier;
 import org.fleetgrad.protocol.ParameterVersion;
 
 /**
- * Keeps a run, so that a restart loses nothing that was acknowledged. Calls never overlap. With a journal they come from
- * the applier's own thread, otherwise from the thread that has the applier's turn. {@link #recover} comes before any
- * other.
+ * Persists a run, so that a restart loses nothing that was acknowledged. Calls never overlap. With a journal they come from
+ * the applier's own thread, otherwise from the thread that holds the applier lock. {@link #recover} is the first call.
  */
 public interface TrainingStore {
 
-    /** The run, as it takes over what the store kept. */
+    /** The run that is being recovered. */
     interface Replay {
 
-        /** Goes on from a state. */
+        /** Continues from a state. */
         void restore(TrainingState state);
 
-        /** Repeats an entry that the journal has after the state. */
+        /** Replays an entry that follows the state in the journal. */
         void replay(JournalEntry entry);
 
         /** Returns the version that the run has reached. */
@@ -31,7 +30,7 @@ public interface TrainingStore {
         void beginGeneration();
     }
 
-    /** Brings back what the store kept, if there is anything. */
+    /** Recovers what the store has, if anything. */
     void recover(Replay replay) throws IOException;
 
     /** Tells whether each change is written to a disk before it is made. */
@@ -40,25 +39,25 @@ public interface TrainingStore {
     /** Writes an entry; if this fails, nothing of it remains. It counts once {@link #commit} has returned. */
     void append(JournalEntry entry) throws IOException;
 
-    /** Forces the appended entries to the disk. If this fails, it is not known what the disk holds: the run must end. */
+    /** Forces the appended entries to the disk. If this fails, it is unknown what the disk holds: the run must end. */
     void commit() throws IOException;
 
     /**
      * Offers the committed state, at {@code version}, for a checkpoint in the background, if one is due.
      *
-     * @param isDeserted whether no worker is registered: the work has ended, or nobody does it
+     * @param isDeserted whether no worker is registered: the work has ended, or nobody continues it
      */
     void atRest(ParameterVersion version, boolean isDeserted, Supplier<TrainingState> state);
 
-    /** Keeps a state that does not follow from the one before; when this returns, it is on the disk. */
+    /** Persists a state that does not follow from the one before; when this returns, it is on the disk. */
     void keep(TrainingState state) throws IOException;
 
     /** Reads the state of a checkpoint. */
     TrainingState read(long checkpoint) throws IOException;
 
-    /** Keeps the last state, if there is one, and releases the disk. */
+    /** Persists the last state, if there is one, and releases the disk. */
     void close(Optional<TrainingState> last) throws IOException;
 
-    /** Keeps nothing. */
+    /** Persists nothing. */
     TrainingStore NONE = new NoTrainingStore();
 }

@@ -1,4 +1,4 @@
-/** The contract of the store that keeps a run: the state, the journal's entries, and how they come back. */
+/** The contract of the store that persists a run: the state, the journal's entries, and their recovery. */
 @NullMarked
 package org.fleetgrad.ps.persistence;
 

@@ -13,19 +13,19 @@ import org.fleetgrad.ps.outcome.PushOutcome;
  * Remembers how each worker's recent pushes were answered, so that a repeated push counts once.
  *
  * <p>It remembers the {@value #WINDOW} highest sequence numbers of a worker. A worker's numbers outlive its lease, so that a
- * push repeated after a new registration is still known. Past {@value #WORKERS} workers it forgets the one that was active
- * least recently, but never a member of the run, however long it was silent: its next push may be a repetition.
- * Belongs to the applier, except for {@link #highest}.
+ * push repeated after a new registration is still known. Past {@value #WORKERS} workers it evicts the least recently active
+ * one, but never a member of the run, however long it was silent: its next push may be a retry. Confined to the applier,
+ * except for {@link #highest}.
  */
 public final class SequenceLedger {
 
-    /** How many sequence numbers of a worker are remembered. */
+    /** Number of remembered sequence numbers per worker. */
     public static final int WINDOW = 64;
 
-    /** How many workers are remembered; a run has no more members than this. */
+    /** Number of remembered workers; a run has no more members than this. */
     public static final int WORKERS = 4096;
 
-    /** In order of the last access, the least recent first. */
+    /** In access order, the least recent first. */
     private final Map<String, NavigableMap<Long, PushOutcome>> outcomes = new LinkedHashMap<>(16, 0.75f, true);
 
     /** Returns the earlier outcome of this push, if it was taken before. */
@@ -33,7 +33,7 @@ public final class SequenceLedger {
         return known(worker).map(known -> known.get(sequence));
     }
 
-    /** Tells whether the number is below the window, so that a repetition would not be noticed. */
+    /** Tells whether the number is below the window, so that a duplicate would not be noticed. */
     public synchronized boolean isForgotten(String worker, long sequence) {
         return known(worker)
                 .filter(known -> known.size() == WINDOW && sequence < known.firstKey())
@@ -43,7 +43,7 @@ public final class SequenceLedger {
     /**
      * Remembers the outcome of a push.
      *
-     * @param isMember tells whether a worker is a member of the run now, and so is not to be forgotten
+     * @param isMember tells whether a worker is now a member of the run, and so must not be evicted
      */
     public synchronized void remember(String worker, long sequence, PushOutcome outcome, Predicate<String> isMember) {
         NavigableMap<Long, PushOutcome> known = outcomes.computeIfAbsent(worker, unknown -> new TreeMap<>());
@@ -66,12 +66,12 @@ public final class SequenceLedger {
         }
     }
 
-    /** Returns the highest number remembered of a worker, or 0 if there is none. */
+    /** Returns the highest number remembered for a worker, or 0 if there is none. */
     public synchronized long highest(String worker) {
         return known(worker).map(NavigableMap::lastKey).orElse(0L);
     }
 
-    /** Looking up makes no entry: a stranger's push, which is refused, must not displace a worker. */
+    /** A lookup makes no entry: the refused push of an untrusted client must not evict a worker. */
     private Optional<NavigableMap<Long, PushOutcome>> known(String worker) {
         return Optional.ofNullable(outcomes.get(worker));
     }
@@ -83,7 +83,7 @@ public final class SequenceLedger {
         return copy;
     }
 
-    /** Takes over what another ledger remembered; the worker that was active last comes last. */
+    /** Restores what another ledger remembered; the most recently active worker comes last. */
     public synchronized void restore(Map<String, NavigableMap<Long, PushOutcome>> state) {
         outcomes.clear();
         state.forEach((worker, known) -> outcomes.put(worker, new TreeMap<>(known)));

@@ -22,7 +22,7 @@ public final class TrainingStatistics {
      * @param loss             smoothed training loss
      * @param worstStaleness   largest staleness applied
      * @param meanStaleness    mean staleness applied
-     * @param buffered         gradients waiting for their step
+     * @param buffered         pending gradients
      * @param pushes           pushes by outcome
      * @param appliedByWorker  gradients taken, by worker
      */
@@ -36,7 +36,7 @@ public final class TrainingStatistics {
             Map<String, Long> appliedByWorker) {}
 
     /**
-     * The counts that outlive a restart.
+     * The counts that survive a restart.
      *
      * @param samples        training samples in applied gradients
      * @param loss           smoothed training loss
@@ -45,7 +45,7 @@ public final class TrainingStatistics {
      * @param gradients      taken gradients
      * @param pushes         pushes by outcome
      * @param takenByWorker  taken gradients by worker
-     * @param samplesBefore  those of {@code samples} that the run before had, if the run resumed from another one
+     * @param samplesBefore  those of {@code samples} from the previous run, if the run resumed from another one
      */
     public record State(
             long samples,
@@ -95,14 +95,14 @@ public final class TrainingStatistics {
     }
 
     /**
-     * Takes over the counts of a training that makes its steps itself.
+     * Takes over the counts of a training that makes its own steps.
      *
-     * @param steps that it made since it stated the progress before; each counts as one gradient
+     * @param steps that it made since it last stated its progress; each counts as one gradient
      */
     public synchronized void stated(StatedProgress progress, long steps) {
         samples = progress.samples();
         progress.recent().ifPresent(recent -> {
-            // A mean over all steps in between: nothing is left to smooth.
+            // Already a mean over all steps in between: no smoothing needed.
             loss = recent.loss();
             gradients = plus(gradients, steps);
             stalenessSum = plus(stalenessSum, Math.round(recent.meanStaleness() * steps));
@@ -111,8 +111,8 @@ public final class TrainingStatistics {
     }
 
     /**
-     * Adds counts of samples, and stays at the largest number in place of wrapping. A worker may state any number up to
-     * that, and the sum is the run's place in its schedule: it must not go back to the beginning.
+     * Adds counts of samples, and saturates instead of wrapping around. A worker may state any number, and the sum is the
+     * run's position in its schedule: it must not return to the beginning.
      */
     public static long plus(long sum, long more) {
         return more > Long.MAX_VALUE - sum ? Long.MAX_VALUE : sum + more;
@@ -126,33 +126,33 @@ public final class TrainingStatistics {
         return Math.max(-Double.MAX_VALUE, Math.min(Double.MAX_VALUE, sum));
     }
 
-    /** Returns how many training samples the run's steps had so far: its place in the learning-rate schedule. */
+    /** Returns how many training samples the run's steps had so far: its position in the learning-rate schedule. */
     public synchronized long samplesOfRun() {
-        // A rollback may go back to a version of the run before.
+        // A rollback may return to a version of the previous run.
         return Math.max(0, samples - samplesBefore);
     }
 
-    /** Returns how many training samples all steps had so far, with those of the run before. */
+    /** Returns how many training samples all steps had so far, with those of the previous run. */
     public synchronized long samples() {
         return samples;
     }
 
-    /** Goes back to the samples of an earlier version. */
+    /** Restores the samples of an earlier version. */
     public synchronized void samples(long earlier) {
         samples = earlier;
     }
 
-    /** Drops the count of a worker that is gone. */
+    /** Drops the count of a worker that left. */
     public synchronized void left(String worker) {
         takenByWorker.remove(worker);
     }
 
-    /** Notes that the gradients that waited for their step were dropped. */
+    /** Notes that the pending gradients were dropped. */
     public synchronized void dropped() {
         buffered = 0;
     }
 
-    /** Returns the counts now. */
+    /** Returns the current counts. */
     public synchronized Snapshot snapshot() {
         return new Snapshot(
                 samples,
@@ -164,7 +164,7 @@ public final class TrainingStatistics {
                 Map.copyOf(takenByWorker));
     }
 
-    /** Returns a copy of what outlives a restart. */
+    /** Returns a copy of what survives a restart. */
     public synchronized State state() {
         return new State(
                 samples,
@@ -177,7 +177,7 @@ public final class TrainingStatistics {
                 samplesBefore);
     }
 
-    /** Takes over the counts of another life of the run. */
+    /** Restores the counts of an earlier process of the run. */
     public synchronized void restore(State state, int nowBuffered) {
         samples = state.samples();
         samplesBefore = state.samplesBefore();

@@ -7,8 +7,8 @@ import java.util.Set;
 /**
  * How many iterations each worker has finished, for stale synchronous parallel training.
  *
- * <p>A worker that joins starts at the clock of the slowest: it is neither ahead nor does it hold the others up. The
- * applier writes it, any thread may read it.
+ * <p>A worker that joins starts at the clock of the slowest: it is neither ahead nor does it delay the others. The applier
+ * writes it, any thread may read it.
  */
 public final class WorkerClocks {
 
@@ -49,7 +49,7 @@ public final class WorkerClocks {
         return Map.copyOf(clocks);
     }
 
-    /** Takes over the clocks of another life of the run. */
+    /** Restores the clocks of an earlier process of the run. */
     public synchronized void restore(Map<String, Long> state) {
         clocks.clear();
         clocks.putAll(state);

@@ -1,4 +1,4 @@
-/** How far a run and its workers are: answered pushes, counts, and the workers' clocks. */
+/** The progress of a run and its workers: answered pushes, counts, and the workers' clocks. */
 @NullMarked
 package org.fleetgrad.ps.progress;
 

@@ -6,12 +6,12 @@ import org.fleetgrad.ps.persistence.JournalEntry;
 import org.fleetgrad.ps.persistence.TrainingStore;
 import org.fleetgrad.ps.work.ShardLog;
 
-/** Writes the changes of the assignments to the run's journal. Belongs to the applier. */
+/** Writes the changes of the assignments to the run's journal. Confined to the applier. */
 record JournaledShards(LiveRun run, TrainingStore store) implements ShardLog {
 
     @Override
     public void leased(String worker, Cursor cursor) throws IOException {
-        // The shard is free again when the journal says that its worker left: so it has to say first that it joined.
+        // A replay frees the shard when it reads that the worker left, so the journal must first say that it joined.
         run.members().admit(worker);
         store.append(new JournalEntry.Leased(worker, cursor));
     }

@@ -23,7 +23,7 @@ import org.fleetgrad.ps.work.WorkState;
 /**
  * Begins, rolls back, recovers and ends a run, and commits what its steps did.
  *
- * <p>Belongs to the applier. A change is committed before any other thread sees it: neither an answer nor a served version
+ * <p>Confined to the applier. A change is committed before any other thread sees it: neither an answer nor a served version
  * can be lost.
  */
 public final class Lifecycle {
@@ -51,8 +51,8 @@ public final class Lifecycle {
     }
 
     /**
-     * Writes the whole parameter set: the first one begins the history, a later one overwrites as a new version. If it says
-     * how far its training is, the version is the number of its steps, so that versions count steps as in any run.
+     * Writes the complete parameter set: the first one begins the history, a later one overwrites as a new version. If the
+     * set states its training progress, the version is its number of steps, so that versions count steps as in any run.
      */
     public Answer<PutOutcome> put(InitialParameters given, Precondition precondition) {
         run.requireSound();
@@ -101,14 +101,14 @@ public final class Lifecycle {
         run.memory().work().advanceTo(progress.samples());
     }
 
-    /** A run's layout and its state stay as they are. */
+    /** A run's layout and its network state never change. */
     private static Optional<LayoutDifference> difference(LiveState now, InitialParameters given) {
         return now.layout()
                 .firstDifference(given.layout())
                 .or(() -> ParameterState.in(now.metadata()).firstDifference(ParameterState.in(given.metadata())));
     }
 
-    /** Goes back to a checkpoint, in a new generation. */
+    /** Rolls back to a checkpoint, in a new generation. */
     public Answer<RollbackOutcome> rollBack(long checkpoint) {
         TrainingState kept;
         try {
@@ -141,11 +141,10 @@ public final class Lifecycle {
         long samplesBefore = run.memory().statistics().samples();
         boolean isBegun = false;
         run.beginGeneration();
-        // The rollback undoes what was learned since the checkpoint, so that work is to be done again; if the
-        // checkpoint
-        // has no work, all of it is.
+        // The rollback undoes what was learned since the checkpoint, so that work must be repeated; if the checkpoint
+        // has no work state, all of it.
         work.restore(kept.work().or(() -> workBefore.map(WorkState::anew)).map(WorkState::unheld));
-        // The schedule goes back with the parameters.
+        // The learning-rate schedule rolls back with the parameters.
         run.memory().statistics().samples(kept.counts().samples());
         try {
             ParameterVersion version = kept.version().inGeneration(run.generation());
@@ -161,10 +160,10 @@ public final class Lifecycle {
         }
     }
 
-    /** Goes on from a state that does not follow from the one before; if it cannot be kept, nothing is changed. */
+    /** Continues from a state that does not follow from the one before; if it cannot be persisted, nothing changes. */
     private void begin(LiveState after) throws IOException {
         store.keep(run.stateAtBeginning(after));
-        // A first set that is too large for the memory leaves the run sound, without parameters: another may be put.
+        // A first set that does not fit in memory leaves the run sound, without parameters: another may be put.
         boolean isFirst = run.now().isEmpty();
         run.moveTo(isFirst ? serve(after) : run.doJournaled(() -> serve(after)));
         listener.parametersPut(after.version(), after.layout().size(), after.parameters().length);
@@ -179,7 +178,7 @@ public final class Lifecycle {
         return first;
     }
 
-    /** Goes on from what the store kept; if it kept nothing, begins from {@code origin}. */
+    /** Continues from what the store has; if it has nothing, begins from {@code origin}. */
     public void recover(Origin origin) throws IOException {
         store.recover(replayer);
         if (run.now().isEmpty()) {
@@ -209,7 +208,7 @@ public final class Lifecycle {
         }
     }
 
-    /** Commits what was done since the last rest, and only then publishes the newest version. */
+    /** Commits the changes since the last commit, and only then publishes the newest version. */
     public void rest() throws IOException {
         run.requireSound();
         store.commit();
@@ -223,7 +222,7 @@ public final class Lifecycle {
         store.atRest(now.version(), run.members().isEmpty(), run::state);
     }
 
-    /** Releases the disk. Keeps the last state there first, if {@code isKeeping} and the state is sound. */
+    /** Releases the disk. Before that, persists the last state if {@code isKeeping} and the state is sound. */
     public void close(boolean isKeeping) throws IOException {
         store.close(isKeeping && run.now().isPresent() && run.isSound() ? Optional.of(run.state()) : Optional.empty());
     }

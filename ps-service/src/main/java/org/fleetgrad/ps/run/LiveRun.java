@@ -11,8 +11,8 @@ import org.fleetgrad.ps.step.StagedGradients;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The present state of a run: its parameters, the gradients that wait, its members, and what it remembers. {@link Trainer} and
- * {@link Lifecycle} change it. Belongs to the applier, except for {@link #generation}.
+ * The current state of a run: its parameters, pending gradients, members, and what it remembers. {@link Trainer} and
+ * {@link Lifecycle} change it. Confined to the applier, except for {@link #generation}.
  */
 final class LiveRun {
 
@@ -24,7 +24,7 @@ final class LiveRun {
     private final Members members;
     private volatile String generation;
     private @Nullable LiveState state;
-    // Set when a change was journaled or kept but then failed: memory and disk no longer agree.
+    // Set when a change was journaled or persisted but then failed in memory: memory and disk no longer agree.
     private @Nullable Throwable undone;
 
     LiveRun(
@@ -43,7 +43,7 @@ final class LiveRun {
         this.members = members;
     }
 
-    /** Returns the id of the history; any thread may ask. */
+    /** Returns the id of the history; any thread may call this. */
     String generation() {
         return generation;
     }
@@ -53,7 +53,7 @@ final class LiveRun {
         generation = generations.get();
     }
 
-    /** Goes on under an id that was drawn before. */
+    /** Continues under an id that was drawn before. */
     void generation(String other) {
         generation = other;
     }
@@ -72,7 +72,7 @@ final class LiveRun {
         state = after;
     }
 
-    /** Takes the parameters back, as if none had been put yet. */
+    /** Removes the parameters, as if none had been put yet. */
     void empty() {
         state = null;
     }
@@ -113,7 +113,7 @@ final class LiveRun {
         return memory.with(first, Optional.empty(), List.of(), new TreeMap<>(), members.all());
     }
 
-    /** Makes a change that is journaled already; if it fails, the run takes nothing more. */
+    /** Makes a change that is journaled already; if it fails, the run refuses every later change. */
     <T> T doJournaled(Supplier<T> change) {
         try {
             return change.get();

@@ -13,7 +13,7 @@ import org.fleetgrad.ps.settings.TrainingSettings;
  *
  * @param parameters the optimizer changes them in place
  * @param version    which version they are now
- * @param state      the places of the network's state, which the optimizer leaves as they are
+ * @param state      the positions of the network's state, which the optimizer does not change
  */
 record LiveState(
         TensorLayout layout,
@@ -33,13 +33,13 @@ record LiveState(
         this(layout, metadata, parameters, optimizer, version, ObservedState.of(layout, metadata));
     }
 
-    /** Makes the parameters and the optimizer of a state that was kept. */
+    /** Restores the parameters and the optimizer of a persisted state. */
     static LiveState of(TrainingState kept, TrainingSettings settings) {
         return new LiveState(
                 kept.layout(), kept.metadata(), kept.parameters().clone(), optimizer(kept, settings), kept.version());
     }
 
-    /** Makes the optimizer of a state that was kept. */
+    /** Restores the optimizer of a persisted state. */
     static StalenessAwareOptimizer optimizer(TrainingState kept, TrainingSettings settings) {
         StalenessAwareOptimizer restored = settings.newOptimizer(kept.layout(), kept.metadata());
         restored.restore(kept.optimizer());

@@ -15,7 +15,7 @@ import org.fleetgrad.ps.work.WorkQueue;
 
 /**
  * The workers that the run knows, as its journal has them. They follow the leases: a worker joins with its lease and leaves
- * after its lease has ended. Each change is journaled before it is made. Belongs to the applier.
+ * after its lease has ended. Each change is journaled before it is made. Confined to the applier.
  */
 final class Members {
 
@@ -34,7 +34,7 @@ final class Members {
         this.work = memory.work();
     }
 
-    /** Dismisses the workers whose lease is over, and admits those that registered. */
+    /** Removes the workers whose lease has ended, and admits those that registered. */
     void follow() throws IOException {
         dismissTheGone();
         for (Worker worker : leases.live()) {
@@ -44,11 +44,11 @@ final class Members {
         }
     }
 
-    /** Admits a worker as it registered, unless it is already known like that. */
+    /** Admits a worker as it registered, unless it is already known with the same data. */
     void admit(String worker) throws IOException {
         Optional<Worker> news = leases.find(worker).filter(this::isNews);
         if (news.isPresent()) {
-            // It starts at the clock of the slowest worker, and workers that are gone must not count there.
+            // It starts at the clock of the slowest worker, and workers that have left must not count there.
             dismissTheGone();
             admit(news.get());
         }

@@ -15,10 +15,10 @@ import org.fleetgrad.ps.work.WorkQueue;
  * Everything that a run remembers besides its parameters. The applier writes it; any thread may read it.
  *
  * @param ledger     how recent pushes were answered
- * @param statistics the counts
+ * @param statistics the run's counters
  * @param clocks     the workers' iterations
- * @param work       how far the work is
- * @param course     the figures over time
+ * @param work       the progress of the work
+ * @param course     time series of the run
  */
 public record Memory(
         SequenceLedger ledger, TrainingStatistics statistics, WorkerClocks clocks, WorkQueue work, RunHistory course) {
@@ -27,7 +27,7 @@ public record Memory(
         this(new SequenceLedger(), new TrainingStatistics(), new WorkerClocks(), new WorkQueue(), course);
     }
 
-    /** Returns a copy of everything, completed by the state that is kept elsewhere. */
+    /** Returns a copy of everything, completed by the state that lives elsewhere. */
     TrainingState with(
             LiveState live,
             Optional<TrainingState.Pending> pending,
@@ -51,7 +51,7 @@ public record Memory(
                 course.state());
     }
 
-    /** Takes over what another life of the run remembered. */
+    /** Restores what an earlier process of the run remembered. */
     void restore(TrainingState kept) {
         ledger.restore(kept.answers());
         clocks.restore(kept.clocks());

@@ -3,7 +3,7 @@ package org.fleetgrad.ps.run;
 import java.util.Optional;
 import org.fleetgrad.protocol.ParameterVersion;
 
-/** The condition for a write of the whole parameter set. */
+/** The condition for a write of the complete parameter set. */
 public sealed interface Precondition {
 
     /** There is no parameter set yet: {@code If-None-Match: *}. */
@@ -30,6 +30,6 @@ public sealed interface Precondition {
         }
     }
 
-    /** Tells whether the write may go on; {@code newest} is the version before it. */
+    /** Tells whether the write may proceed; {@code newest} is the version before it. */
     boolean holds(Optional<ParameterVersion> newest);
 }

@@ -9,7 +9,7 @@ import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.step.Gradient;
 import org.fleetgrad.ps.work.WorkQueue;
 
-/** Brings a run back to where it was: takes over a state, and repeats the journal's entries after it. */
+/** Recovers a run: restores a state, and replays the journal's entries after it. */
 final class Replayer implements TrainingStore.Replay {
 
     private final TrainingSettings settings;
@@ -39,12 +39,12 @@ final class Replayer implements TrainingStore.Replay {
         run.generation(kept.version().generation());
         LiveState restored = LiveState.of(kept, settings);
         run.moveTo(restored);
-        // First, because the learning rate of what is served follows from the count of samples.
+        // First, because the learning rate of served versions depends on the count of samples.
         run.memory().restore(kept);
         run.pending().restore(kept.pending());
         run.staged().restore(kept.staged());
         run.served().history().restore(kept.history());
-        // The state that begins a history is kept before it is served, so its history lacks its own values.
+        // The state that begins a history is persisted before it is served, so its history lacks its own values.
         run.served().remember(restored);
         run.members().restore(kept.members());
     }

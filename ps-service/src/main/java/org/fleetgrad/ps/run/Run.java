@@ -13,7 +13,7 @@ import org.fleetgrad.ps.step.PushChecks;
 import org.fleetgrad.ps.step.StagedGradients;
 import org.fleetgrad.ps.work.Assignments;
 
-/** One run, put together. The applier changes it; {@link #generation} and {@link #memory} are for any thread. */
+/** One run, assembled. The applier changes it; {@link #generation} and {@link #memory} are for any thread. */
 public final class Run {
 
     private final Memory memory;
@@ -27,8 +27,8 @@ public final class Run {
      * Makes a run without parameters.
      *
      * @param generations draws the id of a history
-     * @param course      gets the figures over time of what the store kept
-     * @param buffers     where the arrays of applied and refused gradients go
+     * @param course      receives the recovered time series of the run
+     * @param buffers     pool that takes back the arrays of applied and refused gradients
      */
     public Run(
             TrainingSettings settings,
@@ -54,29 +54,27 @@ public final class Run {
         this.assignments = new Assignments(memory.work(), leases, new JournaledShards(live, store));
     }
 
-    /** Returns what takes gradients. */
+    /** Returns the trainer, which takes gradients. */
     public Trainer trainer() {
         return trainer;
     }
 
-    /** Returns what keeps gradients that another server decides about. */
+    /** Returns the stage for gradients that another server decides about. */
     public Staging staging() {
         return staging;
     }
 
-    /** Returns the gradients that another server decides about; any thread may ask. */
+    /** Returns the gradients that another server decides about; any thread may call this. */
     public StagedGradients staged() {
         return live.staged();
     }
 
-    /** Returns what begins, recovers and ends the run. */
+    /** Returns the lifecycle, which begins, recovers and ends the run. */
     public Lifecycle lifecycle() {
         return lifecycle;
     }
 
-    /**
-     * Returns what hands out the work. The work is saved with the run's state, so not before the first parameter set.
-     */
+    /** Returns what assigns the shards. The work is persisted with the run's state, so not before the first parameter set. */
     public Assignments assignments() {
         live.requireSound();
         return assignments;

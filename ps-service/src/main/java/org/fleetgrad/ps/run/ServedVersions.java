@@ -6,8 +6,8 @@ import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.fleetgrad.ps.settings.TrainingSettings;
 
 /**
- * The versions that workers see: publishes the newest version. If the staleness rule needs the values that a gradient was computed on,
- * it also keeps those of recent versions. Belongs to the applier.
+ * The versions that workers see: publishes the newest version. If the staleness rule needs the values that a gradient was
+ * computed on, it also retains those of recent versions. Confined to the applier.
  */
 final class ServedVersions {
 
@@ -34,7 +34,7 @@ final class ServedVersions {
     /** Begins to serve a layout or a generation that was not served before. */
     void begin(LiveState first) {
         published.begin(first.layout(), first.metadata(), first.version().generation());
-        // If slow readers of the history before leave no memory for it, the next rest tries again.
+        // If slow readers of the previous history leave no memory for it, the next commit tries again.
         publish(first);
     }
 
@@ -45,7 +45,7 @@ final class ServedVersions {
         }
     }
 
-    /** Keeps the values without serving them: a replay does not know which versions were served. */
+    /** Retains the values without serving them: a replay does not know which versions were served. */
     void remember(LiveState now) {
         if (now.optimizer().needsBase()) {
             history.add(now.version().version(), served(now));
@@ -56,7 +56,7 @@ final class ServedVersions {
         return now.optimizer().served(now.parameters(), settings.learningRate(statistics.samplesOfRun()));
     }
 
-    /** Lets requests that wait for another version, or for slower workers, look again. */
+    /** Wakes requests that wait for another version, or for slower workers, to re-check. */
     void wake() {
         published.wake();
     }

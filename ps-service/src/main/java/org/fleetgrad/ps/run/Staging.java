@@ -15,9 +15,9 @@ import org.fleetgrad.ps.step.PushChecks;
 import org.fleetgrad.ps.step.StagedGradients;
 
 /**
- * Keeps gradients that another server decides about, and settles them (ADR 31). A gradient of partitioned parameters is
- * staged at every server but the lead, then pushed to the lead. What the lead's ledger says of it is what became of it, at
- * all servers. Belongs to the applier.
+ * Stages gradients that another server decides about, and commits or drops them (ADR 31). A gradient of partitioned
+ * parameters is staged at every server but the lead, then pushed to the lead. The outcome in the lead's ledger holds at all
+ * servers. Confined to the applier.
  */
 public final class Staging {
 
@@ -43,7 +43,7 @@ public final class Staging {
         this.store = store;
     }
 
-    /** Keeps a gradient, applied to nothing, until it is settled; or refuses it. */
+    /** Stages a gradient, unapplied, until it is committed or dropped; or refuses it. */
     public Answer<PushOutcome> stage(Gradient gradient) {
         run.requireSound();
         Optional<PushOutcome> refusal = refusal(gradient);
@@ -79,7 +79,7 @@ public final class Staging {
         if (refusal.isPresent()) {
             return refusal;
         }
-        // Another gradient under the same number is of an earlier worker with this id: late, or not settled yet.
+        // Another gradient with this sequence number is from an earlier worker with this id: late, or still undecided.
         return staged.of(metadata.worker())
                 .filter(there ->
                         !there.metadata().equals(metadata) || !Arrays.equals(there.values(), gradient.values()))
@@ -90,7 +90,7 @@ public final class Staging {
                                 .formatted(metadata.worker(), metadata.sequence(), sequence)));
     }
 
-    /** Lets a staged gradient count: the lead took it. */
+    /** Commits a staged gradient: the lead took it. */
     public Answer<PushOutcome> commit(String worker, long sequence) {
         run.requireSound();
         Optional<PushOutcome> counted =
@@ -108,11 +108,11 @@ public final class Staging {
     }
 
     /**
-     * Says what became of a push here: {@link PushOutcome.Duplicate} if it counts, {@link PushOutcome.Dropped} if it does
-     * not and never will, {@link PushOutcome.Open} if it may still come.
+     * Returns the outcome of a push here: {@link PushOutcome.Duplicate} if it counts, {@link PushOutcome.Dropped} if it does
+     * not and never will, {@link PushOutcome.Open} if it may still arrive.
      *
-     * @param isOver whether the push will not come: its worker asks, or is gone. Then it is given up, and refused if it
-     *     comes nevertheless
+     * @param isOver whether the push will not arrive: its worker asks, or is gone. Then it is dropped, and refused if it
+     *     still arrives
      */
     public Answer<PushOutcome> ask(String worker, long sequence, boolean isOver) {
         if (isOver && run.now().isPresent()) {
@@ -141,7 +141,7 @@ public final class Staging {
         return new Answer.Done<>(new PushOutcome.Dropped());
     }
 
-    /** Says what became of a push that the ledger knows. */
+    /** Returns the outcome of a push that the ledger knows. */
     private Optional<PushOutcome> decided(String worker, long sequence) {
         return run.memory()
                 .ledger()
@@ -149,7 +149,7 @@ public final class Staging {
                 .map(first -> first instanceof PushOutcome.Dropped ? first : new PushOutcome.Duplicate(first));
     }
 
-    /** Gives a push up; the journal has it already. */
+    /** Drops a push; the journal has the entry already. */
     void givenUp(String worker, long sequence) {
         staged.giveUp(worker, sequence);
         run.memory().ledger().remember(worker, sequence, new PushOutcome.Dropped(), run.members()::has);

@@ -24,8 +24,8 @@ import org.fleetgrad.ps.step.StagedGradients;
 /**
  * Turns gradients into steps: checks a push, journals it, applies it.
  *
- * <p>Belongs to the applier. With one writer the arithmetic needs no lock, versions cannot tear, and the journal has an
- * order that can be repeated. Every change is journaled before it is made.
+ * <p>Confined to the applier. With one writer the arithmetic needs no lock, versions cannot tear, and the journal's order can
+ * be replayed. Every change is journaled before it is made.
  */
 public final class Trainer {
 
@@ -75,7 +75,7 @@ public final class Trainer {
         if (answer instanceof Answer.Done<PushOutcome> done) {
             listener.pushed(done.outcome());
             if (done.outcome() instanceof PushOutcome.Refused refused && refused.reason() == Reason.GRADIENT_NORM) {
-                // It has no gradient for this step that may count: the others do not wait for it.
+                // It has no valid gradient for this step: the other workers do not wait for it.
                 PushOutcome unused = passed(gradient.metadata().worker(), run.version());
             }
         }
@@ -114,9 +114,9 @@ public final class Trainer {
         return barrier.isReachedWith(pending, metadata.worker(), metadata.samples()) && !isUndecided(metadata.worker());
     }
 
-    /** Tells whether the step waits for the lead's word on the gradient of a worker that is gone, other than this one. */
+    /** Tells whether the step waits for the lead's decision on a staged gradient of a departed worker other than this one. */
     private boolean isUndecided(String other) {
-        // Asked at each push. Only synchronous steps wait, and most runs stage nothing.
+        // Called for each push. Only synchronous steps wait, and most runs stage nothing.
         if (!settings.mode().isSynchronous() || staged.isEmpty()) {
             return false;
         }
@@ -125,7 +125,7 @@ public final class Trainer {
         return staged.isUndecided(run.version().version(), decided);
     }
 
-    /** Lets a staged gradient count, because the lead took it. No rule can refuse it any more. */
+    /** Commits a staged gradient, because the lead took it. No rule can refuse it any more. */
     Answer<PushOutcome> commit(Gradient gradient) {
         GradientMetadata metadata = gradient.metadata();
         boolean isSteps = isSteps(metadata);
@@ -143,14 +143,14 @@ public final class Trainer {
         return answer;
     }
 
-    /** Applies a staged gradient; the journal has it already. */
+    /** Applies a staged gradient; the journal has the entry already. */
     PushOutcome committed(String worker, long sequence, boolean isSteps) {
         return apply(staged.take(worker, sequence), isSteps);
     }
 
     /**
-     * Returns the values that a gradient was computed on. If they are no longer kept, which only happens to a gradient that
-     * was staged for long, the oldest that are.
+     * Returns the values that a gradient was computed on. If they are no longer retained, which only happens to a gradient
+     * that was staged for long, returns the oldest that are.
      */
     private float[] base(LiveState now, long version) {
         ParameterHistory history = run.served().history();
@@ -158,11 +158,11 @@ public final class Trainer {
         return history.has(kept) ? history.at(kept) : now.parameters();
     }
 
-    /** Applies a gradient as it was decided; a replay of the journal does the same. */
+    /** Applies a gradient as decided; a replay of the journal does the same. */
     PushOutcome apply(Gradient gradient, boolean isSteps) {
         LiveState now = run.requireNow();
         GradientMetadata metadata = gradient.metadata();
-        // Here, and not when a worker leaves: what is served may depend on its momentum, and a version's bytes never
+        // Here, and not when a worker leaves: served values may depend on its momentum, and a version's bytes never
         // change.
         now.optimizer().forgetOthers(run.members()::has);
         // No step is made while the gradient waits, so its staleness now is its staleness when it is applied.
@@ -189,7 +189,7 @@ public final class Trainer {
     }
 
     /**
-     * Makes a step of the gradients that wait, and returns the version after it.
+     * Makes a step from the pending gradients, and returns the version after it.
      *
      * @param worker whose gradient completed the step; empty if none did
      */
@@ -198,7 +198,7 @@ public final class Trainer {
         LiveState after =
                 now.at(new ParameterVersion(run.generation(), now.version().version() + 1));
         if (pending.isEmpty()) {
-            // All workers passed: the version keeps up with the other partitions, and the parameters stay as they are.
+            // All workers passed: the version keeps up with the other partitions, and the parameters do not change.
             run.moveTo(after);
             listener.stepped(after.version(), 0, 0);
         } else {
@@ -236,7 +236,7 @@ public final class Trainer {
         return stranger.orElseGet(() -> new PushOutcome.Buffered(run.version().version()));
     }
 
-    /** Looks at the barrier again after workers came, left or passed: it may be complete now. */
+    /** Checks the barrier again after workers joined, left or passed: it may be complete now. */
     public void membershipChanged() {
         try {
             run.members().follow();
@@ -245,10 +245,10 @@ public final class Trainer {
                 long unused = run.doJournaled(() -> step(""));
             }
         } catch (IOException unwritable) {
-            // A change that could not be journaled was not made: the next tick tries again.
+            // A change that could not be journaled was not made: the next tick retries.
             listener.notJournaled(unwritable);
         }
-        // A worker that waits for a slower one may go on now.
+        // A worker that waits for a slower one may continue now.
         run.served().wake();
     }
 }

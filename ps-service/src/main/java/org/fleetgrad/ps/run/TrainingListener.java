@@ -4,13 +4,13 @@ import java.io.IOException;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.ps.outcome.PushOutcome;
 
-/** Hears what the applier did. It is called in the applier's turn, so implementations return at once. */
+/** Is notified of what the applier did. It is called under the applier lock, so implementations return at once. */
 public interface TrainingListener {
 
     /** A parameter set was taken from outside. */
     void parametersPut(ParameterVersion version, int tensors, long values);
 
-    /** The run was recovered: so many values, after so many samples. Its history goes on at this version. */
+    /** The run was recovered: so many values, after so many samples. Its history continues at this version. */
     void recovered(ParameterVersion version, long values, long samples);
 
     /** A change of membership could not be journaled; the next tick tries again. */

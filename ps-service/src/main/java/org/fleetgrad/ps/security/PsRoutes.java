@@ -14,7 +14,7 @@ public final class PsRoutes {
     public static final RouteTable TABLE = RouteTable.builder()
             .open("POST " + Routes.REGISTER_WORKER)
             .open("POST " + Routes.ISSUE_TOKEN)
-            // A browser asks for a page before anybody can give it keys.
+            // A browser requests a page before a user can enter a token.
             .open("GET " + Routes.PAGE)
             .open("GET /assets/**")
             .allow("POST " + Routes.UNREGISTER_WORKER, Role.WORKER)
@@ -24,7 +24,7 @@ public final class PsRoutes {
             .allow("POST " + Routes.PASS_STEP, Role.WORKER)
             .allow("POST " + Routes.NEXT_SHARD, Role.WORKER)
             .allow("POST " + Routes.COMPLETE_SHARD, Role.WORKER)
-            // A first parameter set, and never an overwrite.
+            // An initial parameter set, never an overwrite.
             .allow("PUT " + Routes.PUT_PARAMETER + " with If-None-Match: *", Role.WORKER)
             .allow("GET " + Routes.GET_VERSION, ALL)
             .allow("GET " + Routes.GET_PARAMETER, ALL)

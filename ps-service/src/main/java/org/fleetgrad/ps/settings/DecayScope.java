@@ -14,7 +14,7 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 /** Which tensors weight decay acts on. It never acts on a network's state, which no optimizer steps. */
 public enum DecayScope {
 
-    /** All parameters, as PyTorch's optimizers do by themselves. */
+    /** All parameters, as PyTorch's optimizers do by default. */
     EVERYTHING,
 
     /**
@@ -24,8 +24,8 @@ public enum DecayScope {
     MATRICES;
 
     /**
-     * Returns the ranges of a parameter set that are decayed. A piece of a partitioned tensor has one dimension, so what
-     * counts is the tensor that it was cut from.
+     * Returns the ranges of a parameter set that are decayed. A piece of a partitioned tensor has one dimension, so the
+     * tensor that it was cut from decides.
      *
      * @param metadata of the parameter set
      */
@@ -46,7 +46,7 @@ public enum DecayScope {
         return DecayRanges.without((int) layout.elementCount(), undecayed);
     }
 
-    /** Returns the tensor that a piece was cut from; a whole tensor is its own. */
+    /** Returns the tensor that a piece was cut from, or the tensor itself if it was not cut. */
     private static TensorSpec origin(TensorSpec piece, TensorLayout whole) {
         return whole.indexOf(piece.name())
                 .or(() -> whole.indexOf(TensorPiece.tensorOf(piece.name())))

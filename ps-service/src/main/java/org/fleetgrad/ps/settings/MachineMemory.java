@@ -5,20 +5,21 @@ import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
 
 /**
- * The memory that this process may take, in bytes.
+ * The memory that this process may use, in bytes.
  *
  * @param heap    the largest heap
- * @param outside for buffers outside the heap: what the JVM allows, and what the machine or the container then has left
+ * @param outside for buffers outside the heap: the smaller of what the JVM allows and what the machine or the container has
+ *     left
  */
 public record MachineMemory(long heap, long outside) {
 
-    /** Classes, code, threads and the collector. */
+    /** Classes, code, threads and the garbage collector. */
     private static final long OF_THE_JVM = 96L << 20;
 
-    /** A machine that says it has nothing left has swap, or tells less than it has. */
+    /** A machine that reports nothing left has swap, or reports less than it has. */
     private static final long LEAST = 32L << 20;
 
-    /** Returns what this process has. */
+    /** Returns the memory of this process. */
     public static MachineMemory here() {
         long heap = Runtime.getRuntime().maxMemory();
         long machine =
@@ -30,7 +31,7 @@ public record MachineMemory(long heap, long outside) {
         return new MachineMemory(heap, Math.min(direct, Math.max(LEAST, machine - heap - OF_THE_JVM)));
     }
 
-    /** The JVM's bound is the size of the heap if nobody states one. */
+    /** By default the JVM's bound is the size of the heap. */
     private static long direct(long heap) {
         HotSpotDiagnosticMXBean options = ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
         long stated = options == null
@@ -39,7 +40,7 @@ public record MachineMemory(long heap, long outside) {
         return stated == 0 ? heap : stated;
     }
 
-    /** Returns the part for versions of the parameters; the rest is for the buffers of connections. */
+    /** Returns the part for versions of the parameters; the remainder is for the buffers of connections. */
     public long snapshots() {
         return outside / 4 * 3;
     }

@@ -3,11 +3,11 @@ package org.fleetgrad.ps.settings;
 import java.util.OptionalLong;
 
 /**
- * Most bytes of gradients in the server at once. By default it follows from the parameter set: four gradients, but
- * no more than a quarter of the heap, so that the parameters and the optimizer keep their room. Small gradients may take
- * 256 MB, but no more than a third of the heap.
+ * Maximum bytes of gradients in the server at once. By default derived from the parameter set: four gradients, but no more
+ * than a quarter of the heap, which leaves memory for the parameters and the optimizer. Small gradients may take 256 MB, but
+ * no more than a third of the heap.
  *
- * @param stated the user's number, if there is one
+ * @param stated the configured number, if there is one
  */
 public record PendingLimit(OptionalLong stated) {
 

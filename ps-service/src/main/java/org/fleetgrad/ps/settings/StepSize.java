@@ -1,7 +1,7 @@
 package org.fleetgrad.ps.settings;
 
 /**
- * How much makes a step: a number of gradients, or a number of training samples. With samples, the size of a step depends
+ * The size of a step: a number of gradients, or a number of training samples. With samples, the size of a step depends
  * neither on the number of workers nor on their batches.
  *
  * @param gradients gradients whose mean makes a step; 0 if samples decide
@@ -25,7 +25,7 @@ public record StepSize(int gradients, long samples) {
         return new StepSize(gradients, 0);
     }
 
-    /** Returns a step of at least so many samples; the last gradient may bring a few more. */
+    /** Returns a step of at least so many samples; the last gradient may add a few more. */
     public static StepSize ofSamples(long samples) {
         if (samples < 1) {
             throw new IllegalArgumentException("samplesPerStep must be 1 or more; it is " + samples);

@@ -2,13 +2,13 @@ package org.fleetgrad.ps.settings;
 
 import org.fleetgrad.ps.aggregation.Aggregation;
 
-/** When gradients are taken, and when the gradients that wait become a step. */
+/** When gradients are taken, and when the pending gradients become a step. */
 public sealed interface TrainingMode {
 
     /**
      * A step every so many gradients or samples, from any worker and of any staleness.
      *
-     * @param step how much makes a step
+     * @param step size of a step
      */
     record Async(StepSize step) implements TrainingMode {
 
@@ -27,8 +27,8 @@ public sealed interface TrainingMode {
      * A step when the live workers have pushed for this version: synchronous SGD, staleness 0. The step takes the mean of
      * the first gradients; a later one is refused as stale (Chen et al., "Revisiting distributed synchronous SGD", 2016).
      *
-     * @param workersPerStep live workers that must have pushed; 0 for all but the backup workers. If fewer workers are
-     *     live, all of them suffice, so that a dead worker cannot hold up the others
+     * @param workersPerStep live workers that must have pushed; 0 for all but the backup workers. If fewer workers are live,
+     *     all of them suffice, so that a dead worker cannot block the others
      * @param backupWorkers  live workers that may be late; only if {@code workersPerStep} is 0
      * @param aggregation    how their gradients become one
      */
@@ -72,7 +72,7 @@ public sealed interface TrainingMode {
     }
 
     /**
-     * A step when gradients over enough samples have come for this version, from any worker: synchronous SGD whose batch
+     * A step when gradients over enough samples have arrived for this version, from any worker: synchronous SGD whose batch
      * does not depend on the number of workers. A worker may push several times for one version.
      *
      * @param samplesPerStep samples that make a step

@@ -12,8 +12,8 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
  *
  * @param mode          when gradients become a step
  * @param optimizer     what a step does
- * @param rule          what the server does with stale gradients
- * @param history       how many versions keep their values for a rule that needs them, counted back from the newest
+ * @param rule          treatment of stale gradients
+ * @param history       number of versions whose values are retained for a rule that needs them, counted back from the newest
  * @param schedule      the learning rate by samples
  * @param decay         which tensors weight decay acts on
  * @param queueCapacity checked gradients that may wait for the applier before a push is answered 503
@@ -71,7 +71,7 @@ public record TrainingSettings(
 
     /** Returns the momentum that workers apply to their gradients; 0 for none. */
     public double workerMomentum() {
-        // The decimal that was set, not the float widened.
+        // The configured decimal, not the widened float.
         return Double.parseDouble(Float.toString(rule.workerMomentum(optimizer)));
     }
 

@@ -4,19 +4,19 @@ import java.util.Set;
 import org.fleetgrad.ps.membership.Leases;
 import org.fleetgrad.ps.settings.TrainingMode;
 
-/** Tells when the gradients that wait make a step. Belongs to the applier. */
+/** Decides when the pending gradients make a step. Confined to the applier. */
 public final class Barrier {
 
     private final TrainingMode mode;
     private final Leases leases;
 
-    /** Makes the barrier of a mode; the workers it waits for are those whose lease runs. */
+    /** Makes the barrier of a mode; it waits for the workers with a running lease. */
     public Barrier(TrainingMode mode, Leases leases) {
         this.mode = mode;
         this.leases = leases;
     }
 
-    /** Returns the workers whose lease runs. */
+    /** Returns the workers with a running lease. */
     public Set<String> live() {
         return leases.liveIds();
     }

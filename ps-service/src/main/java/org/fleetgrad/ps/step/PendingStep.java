@@ -13,18 +13,18 @@ import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The gradients that wait for the next step. For the mean, their sum weighted by samples is kept, so N workers' gradients
- * make the same step as one worker whose batch is the N batches together. Other rules need each gradient, and each is kept.
+ * The pending gradients of the next step. For the mean, only their sum weighted by samples is stored, so N workers' gradients
+ * make the same step as one worker whose batch is the N batches together. Other rules need each gradient, so all are stored.
  *
  * <pre>g = sum_i(samples_i * g_i) / sum_i(samples_i)</pre>
  *
- * <p>Belongs to the applier.
+ * <p>Confined to the applier.
  */
 public final class PendingStep {
 
     private final BufferPool<float[]> buffers;
     private final Aggregation aggregation;
-    // Empty for the mean, and once they became one.
+    // Empty for the mean, and once they are combined.
     private final List<float[]> each = new ArrayList<>();
     private final Set<String> workers = new HashSet<>();
     private final Set<String> passed = new HashSet<>();
@@ -36,7 +36,7 @@ public final class PendingStep {
     private double batchSum;
     private long oldestBase = Long.MAX_VALUE;
 
-    /** Makes a step that nothing waits for; values it no longer needs go back to {@code buffers}. */
+    /** Makes an empty step; values that it no longer needs return to {@code buffers}. */
     public PendingStep(BufferPool<float[]> buffers, Aggregation aggregation) {
         this.buffers = buffers;
         this.aggregation = aggregation;
@@ -62,7 +62,7 @@ public final class PendingStep {
 
     private void addToSum(float[] values, long weight) {
         if (sum == null) {
-            // A single gradient is applied as it came, bit for bit; it is weighted only when a second one comes.
+            // A single gradient is applied bit-identical, as received; it is weighted only when a second one arrives.
             sum = values;
         } else {
             float[] total = sum;
@@ -137,17 +137,17 @@ public final class PendingStep {
         return awaited;
     }
 
-    /** Tells whether no gradient waits. */
+    /** Tells whether no gradient is pending. */
     public boolean isEmpty() {
         return gradients == 0;
     }
 
-    /** Returns how many gradients wait. */
+    /** Returns how many gradients are pending. */
     public int gradients() {
         return gradients;
     }
 
-    /** Returns over how many samples they are. */
+    /** Returns the number of their samples. */
     public long samples() {
         return samples;
     }
@@ -167,7 +167,7 @@ public final class PendingStep {
         return oldestBase;
     }
 
-    /** Tells whether a gradient of the worker waits. */
+    /** Tells whether a gradient of the worker is pending. */
     public boolean has(String worker) {
         return workers.contains(worker);
     }
@@ -177,7 +177,7 @@ public final class PendingStep {
         return (int) workers.stream().filter(live::contains).count();
     }
 
-    /** Returns a copy of what waits; empty if nothing waits. */
+    /** Returns a copy of the pending gradients; empty if there are none. */
     public Optional<TrainingState.Pending> state() {
         if (isEmpty()) {
             return Optional.empty();
@@ -195,8 +195,8 @@ public final class PendingStep {
     }
 
     /**
-     * Takes over what waited in another life of the run. If that life had another rule, what it kept counts here as one
-     * gradient.
+     * Restores the pending gradients of an earlier process of the run. If that process had another rule, what it stored
+     * counts here as one gradient.
      */
     public void restore(Optional<TrainingState.Pending> state) {
         clear();

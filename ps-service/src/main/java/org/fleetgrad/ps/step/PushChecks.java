@@ -13,9 +13,7 @@ import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.work.WorkQueue;
 
-/**
- * Decides whether a well-formed gradient is taken; this is also where a duplicate is recognized. Belongs to the applier.
- */
+/** Decides whether a well-formed gradient is taken; also recognizes duplicates. Confined to the applier. */
 public final class PushChecks {
 
     private final TrainingSettings settings;
@@ -26,7 +24,7 @@ public final class PushChecks {
     private final ParameterHistory history;
     private final WorkQueue work;
 
-    /** Makes the checks of a run, which read its other parts and change none. */
+    /** Makes the checks of a run; they read its other parts and change nothing. */
     public PushChecks(
             TrainingSettings settings,
             Leases leases,
@@ -51,7 +49,7 @@ public final class PushChecks {
 
     /**
      * Returns the outcome of a push that is not staged; empty if it is staged. The clocks of the workers do not matter: one
-     * server, the lead, says who is too far ahead.
+     * server, the lead, decides who is too far ahead.
      */
     public Optional<PushOutcome> refusalToStage(GradientMetadata metadata, String generation, long version) {
         String worker = metadata.worker();
@@ -91,8 +89,8 @@ public final class PushChecks {
     }
 
     /**
-     * Returns the refusal of a gradient that is longer than the settings allow. Observed statistics in the places of the
-     * network's state are no part of a gradient, so the norm is that of the other values.
+     * Returns the refusal of a gradient whose norm exceeds the settings. Observed statistics at the positions of the
+     * network's state are not part of a gradient, so the norm is that of the other values.
      */
     public Optional<PushOutcome> tooLong(Gradient gradient, ObservedState state) {
         double largest = settings.largestNorm();
@@ -119,7 +117,7 @@ public final class PushChecks {
         return Math.sqrt(sum);
     }
 
-    /** Returns the refusal of a worker whose lease does not run. */
+    /** Returns the refusal of a worker without a running lease. */
     public Optional<PushOutcome> membership(String worker) {
         if (leases.isLive(worker)) {
             return Optional.empty();
@@ -163,8 +161,8 @@ public final class PushChecks {
     }
 
     /**
-     * Looks at the number first, so that a replayed journal decides the same. In a run the history drops an old version
-     * only when a newer one is served, and several steps may come before that; a replay drops one at every step.
+     * Checks the number first, so that a replayed journal decides the same. In a run, the history evicts an old version only
+     * when a newer one is served, and several steps may come before that; a replay evicts one at every step.
      */
     private boolean isBaseKept(long base, long newest) {
         return base >= history.oldest(newest) && history.has(base);

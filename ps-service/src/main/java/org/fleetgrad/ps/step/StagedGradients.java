@@ -9,19 +9,19 @@ import org.fleetgrad.ps.parameters.BufferPool;
 import org.fleetgrad.ps.persistence.TrainingState;
 
 /**
- * The gradients that are here and count nothing yet, at most one of each worker: another server, the lead, decides whether
- * they count (ADR 31). The applier writes it, any thread may read it.
+ * The staged gradients, which do not count yet, at most one per worker: another server, the lead, decides whether they count
+ * (ADR 31). The applier writes it, any thread may read it.
  */
 public final class StagedGradients {
 
-    /** Bytes of the heap for each byte of staged gradients: a checkpoint has a copy of them, and others need memory, too. */
+    /** Bytes of the heap for each byte of staged gradients: a checkpoint has a copy of them, and other parts need memory, too. */
     private static final int SHARE_OF_HEAP = 6;
 
     private final BufferPool<float[]> buffers;
     private final long mostBytes;
     private final Map<String, Gradient> staged = new ConcurrentHashMap<>();
 
-    /** Makes an empty set for a sixth of the heap; the values of gradients that are given up go back to {@code buffers}. */
+    /** Makes an empty set for a sixth of the heap; the values of dropped gradients return to {@code buffers}. */
     public StagedGradients(BufferPool<float[]> buffers) {
         this(buffers, Runtime.getRuntime().maxMemory() / SHARE_OF_HEAP);
     }
@@ -32,8 +32,8 @@ public final class StagedGradients {
     }
 
     /**
-     * Says why a gradient cannot be staged now; empty if it can. Workers that are gone leave theirs until another worker
-     * settles it, and each new worker may leave one more. One gradient is let in however large it is.
+     * Returns why a gradient cannot be staged now; empty if it can. A departed worker's gradient stays until another worker
+     * commits or drops it, and each new worker may leave one more. One gradient is admitted however large it is.
      */
     public Optional<String> fullFor(Gradient gradient) {
         String worker = gradient.metadata().worker();
@@ -52,12 +52,12 @@ public final class StagedGradients {
         return (long) Float.BYTES * gradient.values().length;
     }
 
-    /** Tells whether nothing waits for a decision. */
+    /** Tells whether no gradient awaits a decision. */
     public boolean isEmpty() {
         return staged.isEmpty();
     }
 
-    /** Stages a gradient; an earlier copy of it is forgotten. The ownership of its values passes to this set. */
+    /** Stages a gradient; replaces an earlier one of its worker. The ownership of its values passes to this set. */
     public void put(Gradient gradient) {
         Gradient before = staged.put(gradient.metadata().worker(), gradient);
         if (before != null && before.values() != gradient.values()) {
@@ -70,27 +70,27 @@ public final class StagedGradients {
         return Optional.ofNullable(staged.get(worker));
     }
 
-    /** Returns the gradient that a worker staged under a number. */
+    /** Returns the gradient that a worker staged with a sequence number. */
     public Optional<Gradient> of(String worker, long sequence) {
         return of(worker).filter(there -> there.metadata().sequence() == sequence);
     }
 
-    /** Takes a gradient out; the ownership of its values passes to the caller. */
+    /** Removes a gradient; the ownership of its values passes to the caller. */
     public Gradient take(String worker, long sequence) {
         Gradient taken = of(worker, sequence).orElseThrow();
         staged.remove(worker);
         return taken;
     }
 
-    /** Forgets a gradient that does not count; if it is not here, nothing changes. */
+    /** Drops a gradient that does not count; does nothing if it is not staged. */
     public void giveUp(String worker, long sequence) {
         of(worker, sequence)
                 .ifPresent(there -> buffers.giveBack(take(worker, sequence).values()));
     }
 
     /**
-     * Tells whether a step from {@code version} has to wait for a decision: whether a gradient for it is here of a worker
-     * that is gone, which can no longer say what the lead answered.
+     * Tells whether a step from {@code version} must wait for a decision: whether a departed worker staged a gradient for it,
+     * and can no longer relay the lead's answer.
      */
     public boolean isUndecided(long version, Set<String> live) {
         return staged.values().stream()
@@ -98,7 +98,7 @@ public final class StagedGradients {
                 .anyMatch(of -> of.baseVersion() == version && !live.contains(of.worker()));
     }
 
-    /** Returns all, sorted by worker. */
+    /** Returns all staged gradients, sorted by worker. */
     public List<Gradient> all() {
         return staged.entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
@@ -106,7 +106,7 @@ public final class StagedGradients {
                 .toList();
     }
 
-    /** Forgets all: the history that they belong to is over. */
+    /** Drops all: the history that they belong to is over. */
     public void clear() {
         staged.values().forEach(gradient -> buffers.giveBack(gradient.values()));
         staged.clear();
@@ -120,7 +120,7 @@ public final class StagedGradients {
                 .toList();
     }
 
-    /** Takes over what was staged in another life of the run, with its arrays. */
+    /** Restores what was staged in an earlier process of the run, and takes over its arrays. */
     public void restore(List<TrainingState.Staged> state) {
         staged.clear();
         state.forEach(each -> put(new Gradient(each.metadata(), each.values())));

@@ -1,4 +1,4 @@
-/** When a gradient is taken, and when the gradients that wait make a step. */
+/** When a gradient is taken, and when the pending gradients make a step. */
 @NullMarked
 package org.fleetgrad.ps.step;
 

@@ -21,8 +21,8 @@ import org.fleetgrad.ps.work.WorkOutcome;
  * The only way to change a run: takes submissions, and answers each when it is done and committed.
  *
  * <p>If the applier is idle, the request thread applies its own push, which saves a change of threads; in a few rounds it
- * also works off what others queue meanwhile. The applier's own thread does everything else. It does all pushes too if a
- * journal is written: a request thread may be interrupted, and an interrupt closes a file.
+ * also drains what others queue meanwhile. The applier's own thread does everything else. If a journal is written, it does
+ * all pushes too: a request thread may be interrupted, and an interrupt closes a file.
  *
  * <p>Submitting never blocks: if the queue is full, the answer is {@link Answer.Busy} at once. Thread-safe.
  */
@@ -55,20 +55,20 @@ public final class Applier implements AutoCloseable {
         return soon(() -> run.trainer().push(gradient));
     }
 
-    /** Keeps a gradient until another server has decided about it. */
+    /** Stages a gradient until another server has decided about it. */
     public CompletableFuture<Answer<PushOutcome>> stage(Gradient gradient) {
         return soon(() -> run.staging().stage(gradient));
     }
 
-    /** Lets a staged gradient count. */
+    /** Commits a staged gradient. */
     public CompletableFuture<Answer<PushOutcome>> commit(String worker, long sequence) {
         return soon(() -> run.staging().commit(worker, sequence));
     }
 
     /**
-     * Says what became of a push.
+     * Returns the outcome of a push.
      *
-     * @param isOver whether it will not come any more
+     * @param isOver whether it will no longer arrive
      */
     public CompletableFuture<Answer<PushOutcome>> ask(String worker, long sequence, boolean isOver) {
         return submit(() -> run.staging().ask(worker, sequence, isOver));
@@ -79,7 +79,7 @@ public final class Applier implements AutoCloseable {
         return submit(() -> run.staging().giveUp(worker, sequence));
     }
 
-    /** Does a submission of the hot routes, in the calling thread if that may be the applier. */
+    /** Runs a submission of the hot routes, in the calling thread if that may be the applier. */
     private CompletableFuture<Answer<PushOutcome>> soon(Callable<Answer<PushOutcome>> call) {
         if (isJournaling) {
             return submit(call);
@@ -90,46 +90,46 @@ public final class Applier implements AutoCloseable {
         return work.answer();
     }
 
-    /** Notes that a worker has no gradient for the step from a version; the outcome says which version is the newest. */
+    /** Notes that a worker has no gradient for the step from a version; the outcome names the newest version. */
     public CompletableFuture<Answer<PushOutcome>> pass(String worker, ParameterVersion version) {
         return submit(() -> run.trainer().pass(worker, version));
     }
 
-    /** Writes the whole parameter set. */
+    /** Replaces the complete parameter set. */
     public CompletableFuture<Answer<PutOutcome>> put(InitialParameters parameters, Precondition precondition) {
         return submit(() -> run.lifecycle().put(parameters, precondition));
     }
 
-    /** Goes back to a checkpoint. */
+    /** Rolls back to a checkpoint. */
     public CompletableFuture<Answer<RollbackOutcome>> rollBack(long checkpoint) {
         return submit(() -> run.lifecycle().rollBack(checkpoint));
     }
 
-    /** Sets the work of the run. */
+    /** Sets the work plan of the run. */
     public CompletableFuture<Answer<WorkOutcome>> putWork(WorkPlan plan) {
         return submit(() -> run.assignments().put(plan));
     }
 
-    /** Gives a worker its shard, or the next one. */
+    /** Assigns a worker its shard, or the next one. */
     public CompletableFuture<Answer<ShardOutcome>> nextShard(String worker) {
         return submit(() -> run.assignments().next(worker));
     }
 
-    /** Takes a shard back from a worker. */
+    /** Releases a worker's shard, and returns how much of it is done. */
     public CompletableFuture<Answer<ShardOutcome>> completeShard(String worker, long epoch, int shard) {
         return submit(() -> run.assignments().complete(worker, epoch, shard));
     }
 
     /**
-     * Lets the applier look at the members again. One look that waits is enough for any number of changes: a flood of
-     * registrations leaves the queue to gradients. If the queue is full this is lost, and the next tick repeats it.
+     * Makes the applier check the members again. One queued check covers any number of changes, so a flood of registrations
+     * leaves the queue to gradients. If the queue is full, the check is lost, and the next tick repeats it.
      */
     public void membershipChanged() {
         if (!isToLook.compareAndSet(false, true)) {
             return;
         }
         CompletableFuture<Answer<Boolean>> unused = submit(() -> {
-                    // Before it looks: a change from here on wants another look.
+                    // Before the check: a change from here on needs another check.
                     isToLook.set(false);
                     run.trainer().membershipChanged();
                     return new Answer.Done<>(true);
@@ -137,7 +137,7 @@ public final class Applier implements AutoCloseable {
                 .whenComplete((answer, lost) -> isToLook.set(false));
     }
 
-    /** Returns how many submissions wait. */
+    /** Returns how many submissions are queued. */
     public int queued() {
         return turns.queued();
     }
@@ -147,7 +147,7 @@ public final class Applier implements AutoCloseable {
         return turns.recovered();
     }
 
-    /** Says why nothing is taken any more; empty while submissions are taken. */
+    /** Returns why submissions are refused; empty while they are accepted. */
     public Optional<String> failure() {
         return turns.failure();
     }
@@ -159,7 +159,7 @@ public final class Applier implements AutoCloseable {
         return work.answer();
     }
 
-    /** Takes nothing more, and returns when everything in the queue is done and kept. */
+    /** Refuses new submissions, and returns when everything in the queue is done and committed. */
     @Override
     public void close() {
         turns.close();

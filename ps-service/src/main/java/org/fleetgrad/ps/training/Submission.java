@@ -39,13 +39,13 @@ final class Submission<T> {
         return answer;
     }
 
-    /** Does the work, and answers nothing yet. */
+    /** Runs the work; completes the future later. */
     @SuppressWarnings("CatchAndPrintStackTrace")
     void run() {
         try {
             found = work.call();
         } catch (Throwable failure) {
-            // Errors too: a push that finds no memory must fail its request, not leave it waiting for ever.
+            // Errors too: a push that gets no memory must fail its request, not leave it waiting forever.
             thrown = failure;
         }
     }
@@ -59,12 +59,12 @@ final class Submission<T> {
         }
     }
 
-    /** Answers if it is not known whether the disk has it. */
+    /** Answers when it is unknown whether the disk has it. */
     void lose(String why) {
         answer.complete(new Answer.NotDurable<>(why));
     }
 
-    /** Answers without having begun the work. */
+    /** Answers without running the work. */
     void refuse(String why) {
         answer.complete(new Answer.Busy<>(why));
     }

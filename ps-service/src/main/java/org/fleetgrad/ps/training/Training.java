@@ -20,7 +20,7 @@ import org.fleetgrad.ps.step.Gradient;
 import org.fleetgrad.ps.work.Assignment;
 import org.fleetgrad.ps.work.WorkQueue;
 
-/** One run's training, put together: what the rest of the service needs of it. Thread-safe. */
+/** One run's training, assembled: what the other parts of the service need from it. Thread-safe. */
 public final class Training implements AutoCloseable {
 
     private static final int SPARE_GRADIENTS = 16;
@@ -32,10 +32,10 @@ public final class Training implements AutoCloseable {
     private final Applier applier;
 
     /**
-     * Recovers what {@code store} kept, in the background; if it kept nothing, begins from {@code origin}.
+     * Recovers what {@code store} has, in the background; if it has nothing, begins from {@code origin}.
      *
      * @param generations draws the id of a history
-     * @param course      gets the figures over time of what the store kept
+     * @param course      receives the recovered time series of the run
      */
     public Training(
             TrainingSettings settings,
@@ -79,22 +79,22 @@ public final class Training implements AutoCloseable {
         return run.generation();
     }
 
-    /** Returns what takes submissions. */
+    /** Returns the applier, which takes submissions. */
     public Applier applier() {
         return applier;
     }
 
-    /** Returns the arrays for the values of gradients. */
+    /** Returns the pool of arrays for the values of gradients. */
     public BufferPool<float[]> buffers() {
         return buffers;
     }
 
-    /** Returns the counts. */
+    /** Returns the run's counters. */
     public TrainingStatistics statistics() {
         return run.memory().statistics();
     }
 
-    /** Returns how far the work is, if the run has any. */
+    /** Returns the progress of the work, if the run has any. */
     public Optional<WorkQueue.Figures> work() {
         return run.memory().work().figures();
     }
@@ -104,7 +104,7 @@ public final class Training implements AutoCloseable {
         return run.memory().work().heldBy(worker);
     }
 
-    /** Returns the highest sequence number remembered of a worker, or 0 if there is none. */
+    /** Returns the highest sequence number remembered for a worker, or 0 if there is none. */
     public long highestSequence(String worker) {
         long answered = run.memory().ledger().highest(worker);
         return run.staged()
@@ -119,8 +119,8 @@ public final class Training implements AutoCloseable {
     }
 
     /**
-     * Tells whether a worker may begin another iteration, or would then be further ahead of the slowest worker than the
-     * mode allows. A caller without a name may.
+     * Tells whether a worker may begin another iteration without getting further ahead of the slowest worker than the mode
+     * allows. A caller without a name may.
      */
     public boolean mayBegin(Optional<String> worker) {
         if (!(settings.mode() instanceof TrainingMode.Ssp ssp) || worker.isEmpty()) {
@@ -129,13 +129,13 @@ public final class Training implements AutoCloseable {
         return run.memory().clocks().lead(worker.get(), leases.liveIds()) <= ssp.maxLead();
     }
 
-    /** Tells whether the run is recovered. Stays false if the recovery failed; then the server ends. */
+    /** Tells whether the run is recovered. Stays false if recovery failed; then the server exits. */
     public boolean isRecovered() {
         CompletableFuture<Void> recovered = applier.recovered();
         return recovered.isDone() && !recovered.isCompletedExceptionally();
     }
 
-    /** Says why nothing is taken now: the run is being recovered, or the disk failed; empty if submissions are taken. */
+    /** Returns why submissions are refused now: the run is being recovered, or the disk failed. Empty while they are accepted. */
     public Optional<String> unreadiness() {
         Optional<String> failure = applier.failure();
         if (failure.isPresent() || applier.recovered().isDone()) {

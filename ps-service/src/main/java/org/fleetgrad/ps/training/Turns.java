@@ -15,20 +15,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The bounded queue of submissions, and the turns in which it is worked off. Only the thread that has its turn changes the
+ * The bounded queue of submissions, and the lock under which it is drained. Only the thread that holds the lock changes the
  * run: it is the applier.
  *
- * <p>Submissions that wait together are worked off together: one commit and one publication for all of them, and then
- * their answers. If a commit fails, it is not known what the disk holds, so nothing more is taken until a restart reads it.
+ * <p>Submissions that are queued together are processed as one batch: one commit and one publication for all of them, then
+ * their answers. If a commit fails, it is unknown what the disk holds, so nothing is processed until a restart reads it.
  */
 final class Turns implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Turns.class);
 
-    /** Submissions that share a commit; with more, the first of them would wait too long for its answer. */
+    /** Maximum batch size. In a larger batch, the first submission would wait too long for its answer. */
     private static final int MOST_TOGETHER = 16;
 
-    /** Rounds that a request's thread works for others before it returns to its own client. */
+    /** Maximum batches that a request thread drains before it returns to its own client. */
     private static final int MOST_ROUNDS = 4;
 
     private static final long PATIENCE_MS = 120_000;
@@ -74,14 +74,14 @@ final class Turns implements AutoCloseable {
         }
     }
 
-    /** Lets the applier's own thread work off what waits. */
+    /** Wakes the applier's own thread to drain the queue. */
     void wake() {
         idle.wake(own);
     }
 
     /**
-     * Works off what waits in the calling thread, unless another thread has its turn: that thread looks at the queue again
-     * after its turn. What is left after the last round is for the applier's own thread.
+     * Drains the queue in the calling thread, unless another thread holds the lock: that thread checks the queue again after
+     * it unlocks. The applier's own thread drains what is left after the last round.
      */
     void takeTurns() {
         if (!isOpen) {
@@ -107,12 +107,12 @@ final class Turns implements AutoCloseable {
         return queue.size();
     }
 
-    /** Returns a future that completes after recovery, or fails with it. */
+    /** Returns a future that completes after recovery, or fails if recovery fails. */
     CompletableFuture<Void> recovered() {
         return recovered;
     }
 
-    /** Says why nothing is taken any more; empty while submissions are taken. */
+    /** Returns why submissions are refused; empty while they are accepted. */
     Optional<String> failure() {
         return Optional.ofNullable(failure);
     }
@@ -191,21 +191,21 @@ final class Turns implements AutoCloseable {
         }
     }
 
-    /** Tells whether what comes next is a push or the like, which a request's thread may do for another client. */
+    /** Tells whether the next submission is brief, such as a push: a request thread may run it for another client. */
     private boolean isNextBrief() {
         Submission<?> next = queue.peek();
         return next != null && next.isBrief();
     }
 
-    /** Called in a turn, so nobody else takes what this looks at. */
+    /** Called under the lock, so no other thread removes the submission in between. */
     private @Nullable Submission<?> next(boolean isOwn) {
         return isOwn || isNextBrief() ? queue.poll() : null;
     }
 
     /**
-     * Works off what waits, up to a bound, with one commit, and then answers.
+     * Processes one batch of the queue with one commit, and then answers.
      *
-     * @param isOwn whether this is the applier's own thread; another one does only what is brief
+     * @param isOwn whether this is the applier's own thread; any other thread runs brief submissions only
      */
     private void takeTogether(boolean isOwn) {
         if (isOver) {
@@ -242,7 +242,7 @@ final class Turns implements AutoCloseable {
         }
     }
 
-    /** Takes nothing more, and returns when everything in the queue is done and kept. */
+    /** Refuses new submissions, and returns when everything in the queue is done and committed. */
     @Override
     public void close() {
         isClosing = true;

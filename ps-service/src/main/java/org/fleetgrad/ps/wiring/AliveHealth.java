@@ -10,12 +10,12 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Says whether the server can still do its work, or must be started again: after a failure that only a start can heal, and
- * when no version could be served for a long time.
+ * Reports whether the server can still work, or must be restarted: after a failure that only a restart can fix, and when no
+ * version could be served for a long time.
  */
 final class AliveHealth implements HealthIndicator {
 
-    /** Readers are cut off long before, whatever their rate. */
+    /** Readers are disconnected long before, whatever their rate. */
     static final Duration LONGEST_SKIP = Duration.ofMinutes(2);
 
     private final Training training;

@@ -29,7 +29,7 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Makes what keeps a run over a restart, and what a new run begins from. */
+/** Makes the store that persists a run across restarts, and the origin of a new run. */
 @Configuration
 class DurabilityConfiguration {
 
@@ -91,7 +91,7 @@ class DurabilityConfiguration {
                 : new ResumeSource(source, properties.training(), System::getenv);
     }
 
-    /** Makes the service ready when the run is recovered; if it cannot be, the service ends and says why. */
+    /** Makes the service ready when the run is recovered; if it cannot be recovered, the service exits and logs why. */
     @Bean
     ApplicationRunner awaitRecovery(Training training) {
         return arguments -> {

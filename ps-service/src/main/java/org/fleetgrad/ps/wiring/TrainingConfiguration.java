@@ -28,7 +28,7 @@ import org.fleetgrad.ps.training.Training;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Makes the training and what it works with. */
+/** Makes the training and its collaborators. */
 @Configuration
 class TrainingConfiguration {
 
@@ -93,7 +93,7 @@ class TrainingConfiguration {
         return new RunReporter(
                 events,
                 evaluations,
-                // A run that was kept, and cannot work here, ends the start.
+                // A persisted run that cannot work here aborts the start.
                 budget::require,
                 meters);
     }

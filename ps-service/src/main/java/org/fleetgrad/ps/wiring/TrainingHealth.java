@@ -5,7 +5,7 @@ import org.fleetgrad.ps.training.Training;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
-/** Says whether gradients are taken: not while the run is being recovered, and not after the disk failed. */
+/** Reports whether gradients are taken: not during recovery, and not after the disk failed. */
 final class TrainingHealth implements HealthIndicator {
 
     private final Training training;

@@ -9,8 +9,8 @@ import org.fleetgrad.ps.outcome.Answer;
 import org.fleetgrad.ps.work.ShardOutcome.Reason;
 
 /**
- * Hands out the work of the run. Each change is written to the log before it is made. A worker has its shard for as long
- * as it is a member: when it leaves, the shard is free again. Belongs to the applier.
+ * Assigns the shards of the run. Each change is written to the log before it is made. A worker holds its shard for as long as
+ * it is a member: when it leaves, the shard is free again. Confined to the applier.
  */
 public final class Assignments {
 
@@ -18,7 +18,7 @@ public final class Assignments {
     private final Leases leases;
     private final ShardLog log;
 
-    /** Hands out the pieces of {@code work} to workers whose lease runs. */
+    /** Assigns the pieces of {@code work} to workers with a running lease. */
     public Assignments(WorkQueue work, Leases leases, ShardLog log) {
         this.work = work;
         this.leases = leases;
@@ -26,8 +26,8 @@ public final class Assignments {
     }
 
     /**
-     * Sets the work of the run. A plan over the same shards continues the work, even if the shards lie elsewhere now or
-     * the number of epochs is another.
+     * Sets the work of the run. A plan over the same shards continues the work, even if the shards' addresses or the number
+     * of epochs changed.
      */
     public Answer<WorkOutcome> put(WorkPlan plan) {
         Optional<WorkPlan> known = work.plan();
@@ -47,7 +47,7 @@ public final class Assignments {
             work.begin(plan);
         }
         try {
-            // Addresses change from day to day, and the client sends them again: they are not worth a checkpoint.
+            // Addresses change often, and the client sends them again: they are not worth a checkpoint.
             if (!isSame || known.orElseThrow().epochs() != plan.epochs()) {
                 log.keep();
             }
@@ -58,7 +58,7 @@ public final class Assignments {
         return new Answer.Done<>(new WorkOutcome.Accepted(!isSame));
     }
 
-    /** Returns the shard that the worker has; if it has none, gives it the next. */
+    /** Returns the shard that the worker holds; if it holds none, assigns it the next. */
     public Answer<ShardOutcome> next(String worker) {
         Optional<ShardOutcome> refused = refusal(worker);
         if (refused.isPresent()) {
@@ -82,7 +82,7 @@ public final class Assignments {
         return new Answer.Done<>(new ShardOutcome.Leased(free.get()));
     }
 
-    /** Takes a shard back from the worker, and says how much of the shard is done; also if the worker has it no more. */
+    /** Releases the worker's shard, and returns how much of it is done, even if the worker no longer holds it. */
     public Answer<ShardOutcome> complete(String worker, long epoch, int shard) {
         Optional<ShardOutcome> refused = refusal(worker);
         if (refused.isPresent()) {

@@ -1,15 +1,15 @@
 package org.fleetgrad.ps.work;
 
-/** The outcome of a worker's request for a shard, or of its return of one. */
+/** The outcome of a worker's request for a shard, or of returning one. */
 public sealed interface ShardOutcome {
 
     /** The worker has this shard. */
     record Leased(Assignment assignment) implements ShardOutcome {}
 
-    /** Other workers have all that is left. */
+    /** Other workers hold all remaining pieces. */
     record Wait() implements ShardOutcome {}
 
-    /** Nothing is left. */
+    /** All work is done. */
     record Done() implements ShardOutcome {}
 
     /**

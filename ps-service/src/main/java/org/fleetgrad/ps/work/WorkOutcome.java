@@ -4,12 +4,12 @@ package org.fleetgrad.ps.work;
 public sealed interface WorkOutcome {
 
     /**
-     * It is the work of the run.
+     * It is now the work of the run.
      *
      * @param isNew whether it began now
      */
     record Accepted(boolean isNew) implements WorkOutcome {}
 
-    /** The run is in the middle of other work. */
+    /** Other work of the run is in progress. */
     record Exists(String detail) implements WorkOutcome {}
 }

@@ -42,7 +42,7 @@ public final class WorkQueue {
         return Optional.ofNullable(plan);
     }
 
-    /** Returns whether any piece has been handed out. */
+    /** Returns whether any piece has been assigned. */
     public synchronized boolean isBegun() {
         return next > 0;
     }
@@ -142,7 +142,7 @@ public final class WorkQueue {
 
     /**
      * Counts the first {@code count} samples of the work as done, in the order of the pieces, and nothing else: for a
-     * training that takes the pieces itself, one after the other. Without work, nothing changes.
+     * training that takes the pieces by itself, one after the other. Does nothing without work.
      */
     public synchronized void advanceTo(long count) {
         if (plan == null) {
@@ -167,12 +167,12 @@ public final class WorkQueue {
         }
     }
 
-    /** Takes the worker's shard back, if it holds one; the rest of the shard is free. */
+    /** Releases the worker's shard, if it holds one; its remaining samples are free. */
     public synchronized void giveBack(String worker) {
         holders.remove(worker);
     }
 
-    /** Returns the number of samples done of a piece; the cursor's shard must be in the plan. */
+    /** Returns how many samples of a piece are done; the cursor's shard must be in the plan. */
     public synchronized long doneOf(Cursor cursor) {
         long piece = piece(cursor);
         if (piece >= next) {

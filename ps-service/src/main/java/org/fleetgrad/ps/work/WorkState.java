@@ -6,13 +6,13 @@ import java.util.TreeMap;
 import org.fleetgrad.protocol.work.WorkPlan;
 
 /**
- * The progress of a run's work, as it is saved. A piece is one shard in one epoch; it has the number
- * {@code epoch * shards + shard}, and pieces are handed out in the order of their numbers.
+ * The progress of a run's work, as it is persisted. A piece is one shard in one epoch; it has the number
+ * {@code epoch * shards + shard}, and pieces are assigned in the order of their numbers.
  *
  * @param plan    all of the work
- * @param next    the first piece that was never handed out
+ * @param next    the first piece that was never assigned
  * @param samples samples done, over all pieces
- * @param open    pieces that are begun and not done, with the number of samples done of each
+ * @param open    pieces in progress, with the number of samples done of each
  * @param holders the piece that each worker holds
  */
 public record WorkState(
@@ -23,12 +23,12 @@ public record WorkState(
         holders = Map.copyOf(holders);
     }
 
-    /** Returns the work before the first piece is handed out. */
+    /** Returns the work before the first assignment. */
     static WorkState of(WorkPlan plan) {
         return new WorkState(plan, 0, 0, new TreeMap<>(), Map.of());
     }
 
-    /** Returns the same work before the first piece is handed out. */
+    /** Returns the same work before the first assignment. */
     public WorkState anew() {
         return of(plan);
     }

@@ -1,4 +1,4 @@
-/** The work queue: the shard of each worker, and the progress of each shard. Free of Spring and of threads. */
+/** The work queue: the shard of each worker, and the progress of each shard. Without Spring and threads. */
 @NullMarked
 package org.fleetgrad.ps.work;
 

@@ -13,7 +13,7 @@ import org.fleetgrad.ps.aggregation.Aggregation.Krum;
 import org.fleetgrad.ps.aggregation.Aggregation.Median;
 import org.fleetgrad.ps.aggregation.Aggregation.TrimmedMean;
 
-/** What the papers promise of steps in which fewer workers are bad than a rule holds against. */
+/** The papers' guarantees for steps with fewer Byzantine workers than a rule tolerates. */
 class AggregationPropertyTest {
 
     private static final float BAD = 1e20f;

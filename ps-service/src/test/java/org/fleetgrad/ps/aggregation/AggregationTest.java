@@ -34,7 +34,7 @@ class AggregationTest {
                 .containsExactly(2.5f);
     }
 
-    /** Five gradients of which one may be bad: each score is the sum of the 5 - 1 - 2 smallest squares. */
+    /** Five gradients of which one may be Byzantine: each score is the sum of the 5 - 1 - 2 smallest squares. */
     @Test
     void shouldChooseTheGradientThatIsNearestToTheOthers() {
         // Scores by hand: (0,0): 1 + 4 = 5; (1,0): 1 + 1 = 2; (2,0): 1 + 4 = 5; (1,3): 9 + 10 = 19; (50,50): far.

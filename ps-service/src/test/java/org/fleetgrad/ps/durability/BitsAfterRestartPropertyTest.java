@@ -30,8 +30,8 @@ import org.fleetgrad.testing.ManualClock;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * Two runs with the same events: one is never saved or restarted, the other is killed and stopped at any moment.
- * Nothing may distinguish them.
+ * Two runs with the same events: one is never persisted or restarted, the other is killed and stopped at any moment. They
+ * must be indistinguishable.
  */
 @Tag("whole")
 class BitsAfterRestartPropertyTest {
@@ -51,7 +51,7 @@ class BitsAfterRestartPropertyTest {
         STOP
     }
 
-    /** An event of both runs, or only of the run that is saved. */
+    /** An event of both runs, or only of the persisted run. */
     record Event(Kind kind, int worker, int lag, int samples, long seed) {}
 
     @Provide
@@ -138,7 +138,7 @@ class BitsAfterRestartPropertyTest {
             assertThat(counts(kept)).as(event.toString()).isEqualTo(counts(plain));
         }
 
-        /** All counts except refusals, which are not saved, and duplicates. */
+        /** All counts except refusals, which are not persisted, and duplicates. */
         private static TrainingStatistics.Snapshot counts(TrainingRun run) {
             TrainingStatistics.Snapshot now = run.training().statistics().snapshot();
             Map<String, Long> taken = new HashMap<>(now.pushes());
@@ -207,7 +207,7 @@ class BitsAfterRestartPropertyTest {
 
         private void restart(boolean isKilled) {
             if (isKilled) {
-                // Copies between two changes of files, wherever the writing of a checkpoint is.
+                // Copies between two file changes, at any point of a checkpoint write.
                 Path next = folder.resolve("life-" + ++lives);
                 disk.between(() -> KeptRun.copy(location, next));
                 location = next;

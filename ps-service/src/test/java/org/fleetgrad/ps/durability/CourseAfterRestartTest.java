@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** The course of a run goes with its checkpoints. */
+/** The time series of a run is part of its checkpoints. */
 @Timeout(60)
 class CourseAfterRestartTest {
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Kills the server after each change of a file: the same generation must have everything that was acknowledged, and
+ * Kills the server after each change of a file: the same generation must recover everything that was acknowledged, and
  * nothing else.
  */
 @Timeout(180)
@@ -44,7 +44,7 @@ class CrashPointsTest {
         @Override
         public void after(String change) {
             Path copy = folder.resolve("killed-" + all.size());
-            // Many forces change no byte: one copy of each content is enough.
+            // Many fsyncs change no byte: one copy of each content is enough.
             if (seen.add(acknowledged + content(KeptRun.copy(folder.resolve("run"), copy)))) {
                 all.add(new Killed(copy, change, acknowledged.get()));
             }

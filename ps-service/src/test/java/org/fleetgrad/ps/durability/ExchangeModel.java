@@ -23,13 +23,13 @@ import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.training.TrainingRun;
 
 /**
- * The exchange of gradients with servers that have a partition each, as messages that come late, twice or never, between
- * workers that die and servers that are killed. Each gradient adds 1 to a value of its own at every server, so the served
- * values tell how often each gradient counts where.
+ * The exchange of gradients with servers that have a partition each, as messages that arrive late, twice or never, between
+ * workers that die and servers that are killed. Each gradient adds 1 to its own value at every server, so the served values
+ * show how often each gradient counts where.
  */
 final class ExchangeModel implements AutoCloseable {
 
-    /** Most gradients of a run. */
+    /** Maximum gradients of a run. */
     static final int GRADIENTS = 48;
 
     private static final List<String> WORKERS = List.of("a", "b", "c");
@@ -51,7 +51,7 @@ final class ExchangeModel implements AutoCloseable {
         Answer<PushOutcome> deliver();
     }
 
-    /** A worker's gradient under way. */
+    /** A worker's gradient in flight. */
     private static final class Worker {
         private final String id;
         private long sequence;
@@ -77,7 +77,7 @@ final class ExchangeModel implements AutoCloseable {
         }
     }
 
-    /** Does something that can happen. */
+    /** Performs a random possible event. */
     void act() {
         int what = random.nextInt(100);
         String worker = WORKERS.get(random.nextInt(WORKERS.size()));
@@ -97,7 +97,7 @@ final class ExchangeModel implements AutoCloseable {
         }
     }
 
-    /** Lets all leases run out and settles what is left; then every server must say the same of every gradient. */
+    /** Lets all leases expire and decides the remaining gradients; then all servers must agree on every gradient. */
     void finishAndCheck(String history) {
         workers.clear();
         passLease();
@@ -127,7 +127,7 @@ final class ExchangeModel implements AutoCloseable {
         return (int) IntStream.range(0, GRADIENTS).filter(k -> lead[k] == 1f).count();
     }
 
-    /** Lets a worker do the next thing of its push. If it is lost on its way, the worker dies of it. */
+    /** Performs the next step of a worker's push. If the message is lost, the worker dies. */
     private void goOn(String id, boolean isLost) {
         Worker worker = workers.get(id);
         if (worker == null) {
@@ -295,7 +295,7 @@ final class ExchangeModel implements AutoCloseable {
         }
     }
 
-    /** Tells a server what the lead said; once in a while this is lost on its way. */
+    /** Relays the lead's decision to a server; sometimes the message is lost. */
     private void tell(int server, String id, long sequence, boolean counts) {
         Message message = counts
                 ? commit(server, id, sequence)

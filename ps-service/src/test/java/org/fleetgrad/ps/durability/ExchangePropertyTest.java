@@ -11,7 +11,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 
-/** Each gradient counts once everywhere or nowhere, whatever comes late, twice or never, and whoever dies. */
+/** Each gradient counts exactly once at all servers or at none, whatever arrives late, twice or never, and whoever dies. */
 class ExchangePropertyTest {
 
     private static final int ACTIONS = 150;

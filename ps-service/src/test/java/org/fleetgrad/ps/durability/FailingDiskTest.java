@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The disk fails once, at each change in turn: nothing acknowledged may be lost, and nothing refused may be there. */
+/** The disk fails once, at each change in turn: nothing acknowledged may be lost, and nothing refused may exist. */
 @Timeout(180)
 @Tag("whole")
 class FailingDiskTest {

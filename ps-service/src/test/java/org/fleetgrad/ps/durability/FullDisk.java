@@ -3,7 +3,7 @@ package org.fleetgrad.ps.durability;
 import java.io.IOException;
 import java.util.function.Predicate;
 
-/** Fails the changes that a test chooses, as long as the test wants. */
+/** Fails the changes that a test selects. */
 final class FullDisk implements WatchedDisk.Watch {
 
     private volatile Predicate<String> failing = change -> false;

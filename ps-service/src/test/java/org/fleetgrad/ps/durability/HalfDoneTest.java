@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A gradient was journaled but not applied: memory and journal disagree, and the journal is right. */
+/** A gradient was journaled but not applied: memory and journal disagree, and the journal is authoritative. */
 @Timeout(60)
 class HalfDoneTest {
 

@@ -7,10 +7,7 @@ import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/**
- * Temporary folders in memory, if the machine has a place for them: these tests force files to the disk thousands of
- * times.
- */
+/** Temporary folders in memory, if the machine has such a file system: these tests fsync files thousands of times. */
 final class InMemory implements TempDirFactory {
 
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");

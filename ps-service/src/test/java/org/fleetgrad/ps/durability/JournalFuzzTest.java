@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 
 class JournalFuzzTest {
 
-    /** An entry is read, or refused with what is wrong with it. */
+    /** An entry is read, or refused with the reason. */
     @FuzzTest(maxDuration = "30s")
     void shouldReadOrRefuse(byte[] body) {
         try {

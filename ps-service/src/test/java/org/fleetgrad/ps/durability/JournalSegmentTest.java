@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A small segment, cut and damaged at every place. */
+/** A small segment, truncated and damaged at every position. */
 @Timeout(60)
 class JournalSegmentTest {
 
@@ -156,7 +156,7 @@ class JournalSegmentTest {
         assertThat(seen.isInForced()).isFalse();
     }
 
-    /** A loss of power may take a part of what was not forced, and nothing of it was acknowledged. */
+    /** A power loss may destroy a part of what was not forced, and nothing of it was acknowledged. */
     @Test
     void shouldTakeAHoleInEntriesThatWereNotForcedForATornTail() throws IOException {
         Path file = folder.resolve("group");
@@ -179,10 +179,10 @@ class JournalSegmentTest {
         assertThat(seen.isInForced()).isFalse();
     }
 
-    /** What a worker sends must not decide whether a torn tail may be cut off, or how long that takes to see. */
+    /** A worker's bytes must not decide whether a torn tail may be cut off, or how long the check takes. */
     @Test
     void shouldNotTakeWhatAGradientContainsForAnEntry() throws IOException {
-        // A gradient of whole frames from another journal of the same server, whose markers differ.
+        // A gradient of complete frames from another journal of the same server, whose markers differ.
         Path other = folder.resolve("of another marker");
         SegmentHeader header =
                 new SegmentHeader(SegmentHeader.FORMAT, 1, ~HEADER.marker(), "g1", 7, true, HEADER.arithmetic());
@@ -203,7 +203,7 @@ class JournalSegmentTest {
         assertThat(seen.isInForced()).isFalse();
     }
 
-    /** Each position looks like the beginning of a gradient that is as long as the rest of the file. */
+    /** Each position looks like the beginning of a gradient that extends to the end of the file. */
     @Test
     void shouldReadATornTailOfLengthsOnlyOnce() throws IOException {
         byte[] torn = Arrays.copyOf(whole, 8 << 20);

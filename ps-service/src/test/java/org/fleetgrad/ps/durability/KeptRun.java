@@ -25,10 +25,10 @@ import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
 import org.fleetgrad.testing.ManualClock;
 
-/** A sequence of runs that are saved in one folder. A copy of the folder is what a kill at that moment leaves. */
+/** A sequence of runs that are persisted in one folder. A copy of the folder is what a kill at that moment leaves. */
 final class KeptRun {
 
-    /** Long enough that only the checkpoints that a test triggers are due. */
+    /** So long that only the checkpoints that a test triggers are due. */
     static final Duration NEVER = Duration.ofDays(365);
 
     static final DurabilitySettings JOURNAL = new DurabilitySettings(true, NEVER, 0, 1L << 40, 3);
@@ -120,7 +120,7 @@ final class KeptRun {
         return this;
     }
 
-    /** Calls {@code other} for the notes of each checkpoint, in the thread that writes it. */
+    /** Takes the notes of each checkpoint from {@code other}, in the thread that writes it. */
     KeptRun noting(Supplier<Map<String, String>> other) {
         notes = other;
         return this;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The times at which checkpoints are taken, and the checkpoints that are kept. */
+/** When checkpoints are taken, and which are retained. */
 @Timeout(60)
 class KeptTrainingTest {
 

@@ -16,7 +16,7 @@ import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.settings.TrainingSettings;
 import org.fleetgrad.ps.training.TrainingRun;
 
-/** The life of a journaled run in a few actions, which together make every kind of change to files. */
+/** A journaled run in a few actions, which together make every kind of file change. */
 final class Life {
 
     private static final Duration INTERVAL = Duration.ofSeconds(1);
@@ -53,7 +53,7 @@ final class Life {
         this.run = kept.open(SETTINGS, folder);
     }
 
-    /** A rule with a history, and momentum, so that more than the parameters must be right. */
+    /** A rule with a history, and momentum, so that more than the parameters must be recovered. */
     static TrainingSettings settings() {
         return new TrainingSettings(
                 new TrainingMode.Async(1),

@@ -23,9 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * Every mode with every fault, in the middle of a run and with gradients waiting, compared with the model of the modes.
- */
+/** Every mode with every fault, in the middle of a run and with pending gradients, compared with the model of the modes. */
 @Timeout(60)
 class ModesAndFaultsTest {
 

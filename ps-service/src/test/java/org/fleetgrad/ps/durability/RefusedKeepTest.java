@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The answers while the disk accepts no write. */
+/** The answers while the disk rejects every write. */
 @Timeout(60)
 class RefusedKeepTest {
 

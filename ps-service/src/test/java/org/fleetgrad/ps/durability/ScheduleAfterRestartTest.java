@@ -13,7 +13,7 @@ import org.fleetgrad.ps.training.TrainingRun;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The learning rate follows from the samples that the run has trained on, through restarts and rollbacks. */
+/** The learning rate is determined by the samples that the run has trained on, across restarts and rollbacks. */
 class ScheduleAfterRestartTest {
 
     /** 1 for 10 samples, then a half for 10, and so on. */

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The work stays in step with the parameters, whatever happens to the server. */
+/** The work stays consistent with the parameters, whatever happens to the server. */
 @Timeout(60)
 class WorkAfterRestartTest {
 

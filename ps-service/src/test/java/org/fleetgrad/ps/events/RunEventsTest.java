@@ -55,7 +55,7 @@ class RunEventsTest {
     void shouldReplayEverythingToAReaderThatComesFromAnotherHistory() throws InterruptedException {
         publish(3);
 
-        // Its last id does not exist here: it comes from the server that ran before this one.
+        // Its last id does not exist here: an earlier server process issued it.
         try (Watcher watcher = watch(5000)) {
             assertThat(ids(watcher)).containsExactly(1L, 2L, 3L);
         }

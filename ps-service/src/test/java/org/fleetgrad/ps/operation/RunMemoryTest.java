@@ -99,7 +99,7 @@ class RunMemoryTest {
         assertThat(crowded.require(VALUES).isWarning()).isTrue();
     }
 
-    /** What ran before there was a budget still runs. */
+    /** Runs that worked before the budget existed still work. */
     @Test
     void shouldLetRunsBeginThatFillTheHeapOnlyInTime() {
         StalenessRule compensated = new StalenessRule.DelayCompensated(0.04f);

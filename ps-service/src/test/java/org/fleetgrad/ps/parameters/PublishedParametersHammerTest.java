@@ -20,7 +20,7 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Many readers against one writer: a snapshot that a reader holds is of one version, and stays so. */
+/** Many readers against one writer: a snapshot that a reader holds is of one version, and never changes. */
 class PublishedParametersHammerTest {
 
     private static final int READERS = 8;
@@ -57,7 +57,7 @@ class PublishedParametersHammerTest {
         }
     }
 
-    /** Holds and checks until the writer is done; returns how often. */
+    /** Holds and checks snapshots until the writer is done; returns how many. */
     private long read() {
         long reads = 0;
         long newestSeen = 0;

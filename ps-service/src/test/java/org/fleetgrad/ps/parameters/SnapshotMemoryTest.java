@@ -12,7 +12,7 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.junit.jupiter.api.Test;
 
-/** Slow readers take the memory that is theirs, and no more; the publisher goes on. */
+/** Slow readers take no more than their share of the memory; the publisher continues. */
 class SnapshotMemoryTest {
 
     private static final TensorLayout LAYOUT = TensorLayout.canonical(List.of(TensorSpec.f32("w", 1000)));
@@ -63,7 +63,7 @@ class SnapshotMemoryTest {
         }
         assertThat(published.isCrowded()).isTrue();
 
-        // It came in before the memory was short.
+        // It was admitted before the memory was short.
         try (ParameterSnapshot newest = published.hold().orElseThrow()) {
             assertThat(published.isCrowded()).isFalse();
             assertThat(newest.version().version()).isEqualTo(3);

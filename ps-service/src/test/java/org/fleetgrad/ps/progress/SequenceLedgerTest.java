@@ -30,7 +30,7 @@ class SequenceLedgerTest {
             remember("a", sequence);
         }
 
-        // The window has a place left, so a number below it cannot have been had and forgotten.
+        // The window is not full, so no number below it can have been evicted.
         assertThat(ledger.isForgotten("a", 1)).isFalse();
         remember("a", 1);
         assertThat(ledger.isForgotten("a", 1)).isFalse();
@@ -66,7 +66,7 @@ class SequenceLedgerTest {
         for (int worker = 0; worker < SequenceLedger.WORKERS; worker++) {
             remember("w" + worker, 1);
         }
-        // Hearing of it counts as much as a push.
+        // A lookup counts as activity like a push.
         assertThat(ledger.answered("w0", 1)).isPresent();
 
         remember("one more", 1);

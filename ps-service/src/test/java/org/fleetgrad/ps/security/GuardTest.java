@@ -45,7 +45,7 @@ class GuardTest {
         assertThat(guard.decide(head(method, path, null, "w"))).isEqualTo(new Decision.Open());
     }
 
-    /** Each path would reach another route, or actuator's metrics, if it passed as an open one. */
+    /** Each path would reach another route, or actuator's metrics, if it were treated as a public one. */
     @ParameterizedTest
     @CsvSource({
         "GET,/actuator/health/../prometheus",

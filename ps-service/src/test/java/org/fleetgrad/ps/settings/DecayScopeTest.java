@@ -80,7 +80,7 @@ class DecayScopeTest {
         assertThat(parameters).containsExactly(1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0.5f, 0.5f, 0.5f, 0.5f, 0.5f, 0.5f);
     }
 
-    /** Decays ones by SGD, and writes D for each place that became less. */
+    /** Decays ones with SGD, and returns a D for each position that decreased. */
     private static String decayed(DecayScope scope, TensorLayout layout, Map<String, String> metadata) {
         DecayRanges ranges = scope.ranges(layout, metadata);
         float[] ones = new float[ranges.size()];

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The applier under pushes of many threads at once. */
+/** The applier under concurrent pushes of many threads. */
 @Timeout(60)
 class ApplierHammerTest {
 

@@ -37,7 +37,7 @@ class ApplierTest {
 
             assertThat(submit(run, 4)).isCompletedWithValue(new Answer.Busy<>(FULL));
             assertThat(run.submitPut(new Precondition.Present(), 0)).isCompletedWithValue(new Answer.Busy<>(FULL));
-            // Lost, and said again at the next tick: it must neither block nor throw.
+            // Lost, and repeated at the next tick: it must neither block nor throw.
             run.training().applier().membershipChanged();
             gate.open();
 
@@ -80,7 +80,7 @@ class ApplierTest {
         try (TrainingRun run = new TrainingRun(new TrainingMode.Async(1), 2, listener)
                 .startingAt(0)
                 .withWorkers("a")) {
-            // A future that never completes would hold a request for ever.
+            // A future that never completes would hold a request forever.
             assertThat(send(run, 1))
                     .failsWithin(20, SECONDS)
                     .withThrowableThat()

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which thread is the applier: a request's thread or the applier's own, and never two at once. */
+/** Which thread is the applier: a request thread or the applier's own, and never two at once. */
 @Timeout(60)
 class ApplierTurnTest {
 
@@ -36,7 +36,7 @@ class ApplierTurnTest {
         requests.shutdownNow();
     }
 
-    /** Notes in which threads pushes are applied. */
+    /** Records the threads in which pushes are applied. */
     private static final class Threads extends TrainingRun.Quiet {
         private final List<Thread> seen = new CopyOnWriteArrayList<>();
 
@@ -46,7 +46,7 @@ class ApplierTurnTest {
         }
     }
 
-    /** Claims to journal, and does not. */
+    /** Claims to journal, but does not. */
     private static final class Journaling extends NoTrainingStore {
         @Override
         public boolean isJournaling() {
@@ -54,7 +54,7 @@ class ApplierTurnTest {
         }
     }
 
-    /** The applier's own thread sleeps until it is woken, and never looks by itself. */
+    /** The applier's own thread sleeps until it is woken, and never polls. */
     private static final class Asleep implements Idle {
         private boolean isWaiting;
         private boolean isWoken;

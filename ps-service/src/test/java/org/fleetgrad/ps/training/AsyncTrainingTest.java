@@ -61,7 +61,8 @@ class AsyncTrainingTest {
             }
             for (int round = 0; round < 4; round++) {
                 for (int worker = 0; worker < workers; worker++) {
-                    // All begin at version 0; from then on each has seen all but what the others did in its turn.
+                    // All begin at version 0; from then on each has seen everything but the other workers' steps of
+                    // this round.
                     long expected = round == 0 ? worker : workers - 1;
                     PushOutcome outcome = run.push("w" + worker, round + 1, base[worker], 1);
                     base[worker] = run.version();

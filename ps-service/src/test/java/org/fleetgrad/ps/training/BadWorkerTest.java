@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Eight workers of which one is bad. The loss is |w - target|^2 / 2, whose gradient each good worker sees with noise. */
+/** Eight workers of which one is Byzantine. The loss is |w - target|^2 / 2, whose gradient each honest worker sees with noise. */
 class BadWorkerTest {
 
     private static final float[] TARGET = {3, -2, 1};

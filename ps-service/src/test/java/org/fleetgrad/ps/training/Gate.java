@@ -9,7 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.IntFunction;
 import org.fleetgrad.ps.outcome.PushOutcome;
 
-/** Holds the applier up in its first push, so that what comes meanwhile is taken together with it. */
+/** Blocks the applier in its first push, so that what arrives meanwhile is processed in one batch with it. */
 public final class Gate extends TrainingRun.Quiet {
 
     private final CountDownLatch entered = new CountDownLatch(1);
@@ -30,12 +30,12 @@ public final class Gate extends TrainingRun.Quiet {
         assertThat(entered.await(60, SECONDS)).isTrue();
     }
 
-    /** Lets go of the applier. */
+    /** Releases the applier. */
     public void open() {
         open.countDown();
     }
 
-    /** Submits number 1, then the others up to {@code count} while it is being taken, and lets go. */
+    /** Submits number 1, then the others up to {@code count} while it is being processed, and releases the applier. */
     public <T> List<T> together(int count, IntFunction<T> submission) throws InterruptedException {
         List<T> submitted = new ArrayList<>();
         submitted.add(submission.apply(1));

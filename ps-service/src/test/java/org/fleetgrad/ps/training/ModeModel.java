@@ -19,8 +19,8 @@ import org.fleetgrad.ps.settings.StepSize;
 import org.fleetgrad.ps.settings.TrainingMode;
 
 /**
- * The modes once more, as plainly as possible: one value, plain SGD, lists instead of sums, and
- * nothing ever forgotten. Refusals have no detail.
+ * A reference model of the modes, as simple as possible: one value, plain SGD, lists instead of sums, and nothing evicted.
+ * Refusals have no detail.
  */
 public final class ModeModel {
 
@@ -50,14 +50,14 @@ public final class ModeModel {
         }
     }
 
-    /** Some leave at one moment. */
+    /** Several workers leave at once. */
     public void leave(Collection<String> workers) {
         live.removeAll(workers);
         clocks.keySet().removeAll(workers);
         stepWhereTheBarrierIsReached();
     }
 
-    /** By those who left, who need not be waited for, or by one who pushed, left and came back. */
+    /** The barrier may be reached because workers left, or because one pushed, left and rejoined. */
     private void stepWhereTheBarrierIsReached() {
         boolean isReached = mode instanceof TrainingMode.Sync && isReached();
         if (!waiting.isEmpty() && (isReached || live.isEmpty())) {
@@ -104,7 +104,7 @@ public final class ModeModel {
         return mayBegin(worker) ? Optional.empty() : Optional.of(Reason.TOO_FAR_AHEAD);
     }
 
-    /** Stale synchronous parallel: a worker begins where it has at most so many iterations more than the slowest. */
+    /** Stale synchronous parallel: a worker may begin if it leads the slowest by at most so many iterations. */
     public boolean mayBegin(String worker) {
         Long own = clocks.get(worker);
         if (!(mode instanceof TrainingMode.Ssp ssp) || own == null) {
@@ -163,7 +163,7 @@ public final class ModeModel {
         return samples;
     }
 
-    /** Returns the gradients that wait. */
+    /** Returns how many gradients are pending. */
     public int waiting() {
         return waiting.size();
     }

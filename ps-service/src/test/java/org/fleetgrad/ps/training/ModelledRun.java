@@ -15,7 +15,7 @@ import org.fleetgrad.ps.outcome.PushOutcome.Refused;
 import org.fleetgrad.ps.progress.TrainingStatistics;
 import org.fleetgrad.ps.settings.TrainingMode;
 
-/** A run and the model of it, to which the same happens; after each thing they must agree. */
+/** A run and its model, which receive the same events; after each event they must agree. */
 public final class ModelledRun {
 
     private final ModeModel model;
@@ -61,7 +61,7 @@ public final class ModelledRun {
         agree("after " + worker + " left");
     }
 
-    /** Time goes on; all but {@code silent} renew their leases, and who is past its deadline is gone. */
+    /** Advances the clock; all but {@code silent} renew their leases, and workers past their deadline are gone. */
     public void pass(Duration time, String silent) {
         Duration left = time;
         while (!left.isZero()) {
@@ -85,7 +85,7 @@ public final class ModelledRun {
         return deadline.filter(end -> !run.clock().instant().isBefore(end)).isPresent();
     }
 
-    /** Pushes, holds the answer to the model's, and returns it. */
+    /** Pushes, compares the answer with the model's, and returns it. */
     public PushOutcome push(String worker, long sequence, long base, long samples, float gradient) {
         PushOutcome expected = model.push(worker, sequence, base, samples, gradient);
         PushOutcome outcome =

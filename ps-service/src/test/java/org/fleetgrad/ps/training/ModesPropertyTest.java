@@ -37,7 +37,7 @@ class ModesPropertyTest {
 
     private static final List<String> WORKERS = List.of("a", "b", "c", "d");
 
-    /** What happens. */
+    /** The kinds of events. */
     enum Kind {
         PUSH,
         AGAIN,
@@ -48,7 +48,7 @@ class ModesPropertyTest {
         PASS
     }
 
-    /** One of the things, and to whom. */
+    /** An event, and its worker. */
     record Event(Kind kind, String worker, int lag, int samples, int gradient) {}
 
     @Provide
@@ -97,7 +97,7 @@ class ModesPropertyTest {
                 long sequence = sequences.merge(worker, 1L, Long::sum);
                 PushOutcome outcome = push(modelled, event, sequence);
                 if (outcome instanceof Refused) {
-                    // A refused gradient did not count, so its sequence number may come again.
+                    // A refused gradient did not count, so its sequence number may be used again.
                     sequences.put(worker, sequence - 1);
                 }
             }

@@ -11,7 +11,7 @@ import org.fleetgrad.ps.outcome.PushOutcome.Refused;
 import org.fleetgrad.ps.settings.TrainingMode;
 import org.junit.jupiter.api.Test;
 
-/** Workers that say that they have no gradient for a step. */
+/** Workers that pass: they have no gradient for a step. */
 class PassTest {
 
     @Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Stale synchronous parallel training: no worker is further ahead of the slowest than it may be, and none waits for ever. */
+/** Stale synchronous parallel training: no worker exceeds the allowed lead over the slowest, and none waits forever. */
 class SspTrainingTest {
 
     private static boolean mayBegin(TrainingRun run, String worker) {
@@ -128,7 +128,7 @@ class SspTrainingTest {
             run.leases().renew("a");
             run.leases().renew("b");
 
-            // No tick: a lease that ran out is over, whether or not anybody has looked.
+            // No tick: an expired lease has ended, whether or not anything has checked it.
             run.clock().advance(Duration.ofSeconds(10));
             assertThat(mayBegin(run, "a")).isTrue();
             run.advance(Duration.ZERO);

@@ -21,7 +21,7 @@ import org.fleetgrad.ps.settings.TrainingMode;
 
 class TrainingPropertyTest {
 
-    /** A push of one worker; the same worker and sequence may come again and again. */
+    /** A push of one worker; the same worker and sequence may repeat. */
     record Push(String worker, long sequence, long baseVersion, int gradient) {}
 
     @Provide

@@ -38,8 +38,8 @@ import org.fleetgrad.ps.step.Gradient;
 import org.fleetgrad.testing.ManualClock;
 
 /**
- * A run of plain SGD without Spring and HTTP, on a clock that stands still. Its one tensor is {@code w}; with the learning
- * rate {@value #LEARNING_RATE} and gradients of small whole numbers, every sum is exact in float32.
+ * A run of plain SGD without Spring and HTTP, on a manual clock. Its one tensor is {@code w}; with the learning rate
+ * {@value #LEARNING_RATE} and gradients of small whole numbers, every sum is exact in float32.
  */
 public final class TrainingRun implements AutoCloseable {
 
@@ -62,12 +62,12 @@ public final class TrainingRun implements AutoCloseable {
         this(plain(mode, queueCapacity), listener, TrainingStore.NONE, new ManualClock());
     }
 
-    /** A run under other settings, which may be kept. Its histories are {@code g1}, {@code g2} and so on. */
+    /** A run under other settings, which may be persisted. Its histories are {@code g1}, {@code g2} and so on. */
     public TrainingRun(TrainingSettings settings, TrainingListener listener, TrainingStore store, ManualClock clock) {
         this(settings, listener, store, clock, histories(), Origin.Beginning.Empty::new);
     }
 
-    /** A run whose histories have ids of the caller's, and which may begin from something. */
+    /** A run whose caller supplies the ids of its histories, and may supply its origin. */
     public TrainingRun(
             TrainingSettings settings,
             TrainingListener listener,
@@ -78,7 +78,7 @@ public final class TrainingRun implements AutoCloseable {
         this(settings, listener, store, clock, generations, origin, Idle.PARKED);
     }
 
-    /** A run whose applier waits for work in a way of the caller's. */
+    /** A run whose caller supplies how the applier waits for work. */
     TrainingRun(TrainingSettings settings, TrainingListener listener, TrainingStore store, Idle idle) {
         this(settings, listener, store, new ManualClock(), histories(), Origin.Beginning.Empty::new, idle);
     }
@@ -97,7 +97,7 @@ public final class TrainingRun implements AutoCloseable {
         this.training.applier().recovered().join();
     }
 
-    /** Returns the course of the run. */
+    /** Returns the time series of the run. */
     public RunHistory course() {
         return course;
     }
@@ -119,7 +119,7 @@ public final class TrainingRun implements AutoCloseable {
                 queueCapacity);
     }
 
-    /** Hears nothing. */
+    /** Ignores all notifications. */
     public static class Quiet implements TrainingListener {
         @Override
         public void parametersPut(ParameterVersion version, int tensors, long values) {}
@@ -182,7 +182,7 @@ public final class TrainingRun implements AutoCloseable {
         return this;
     }
 
-    /** The outcome of what the applier has worked off; fails the test if it was too busy, or the disk did not confirm it. */
+    /** The outcome of a processed submission; fails the test if the applier was too busy, or the disk did not confirm it. */
     public static <T> T outcome(Answer<T> answer) {
         if (answer instanceof Answer.Done<T> done) {
             return done.outcome();
@@ -194,7 +194,7 @@ public final class TrainingRun implements AutoCloseable {
         return outcome(submitPut(precondition, values).join());
     }
 
-    /** Puts a set over the newest one that says how far its training is. */
+    /** Overwrites the newest set with one that states its training progress. */
     public Answer<PutOutcome> putStating(StatedProgress progress, float... values) {
         InitialParameters given = parameters(values);
         return training.applier()
@@ -228,7 +228,7 @@ public final class TrainingRun implements AutoCloseable {
         return training.applier().push(new Gradient(metadata, gradient.clone()));
     }
 
-    /** What a push is answered, which may be that it was not done. */
+    /** The answer to a push, which may be that it was not processed. */
     public Answer<PushOutcome> answer(String worker, long sequence, long baseVersion, float... gradient) {
         return submit(metadata(worker, sequence, GENERATION, baseVersion, 1), gradient)
                 .join();
@@ -245,7 +245,7 @@ public final class TrainingRun implements AutoCloseable {
         return new GradientMetadata(worker, sequence, generation, baseVersion, samples, 1.5);
     }
 
-    /** Moves the clock and lets the applier look at the members, as the ticker does. */
+    /** Advances the clock and makes the applier check the members, as the ticker does. */
     public void advance(Duration by) {
         clock.advance(by);
         leases.expire();
@@ -262,7 +262,7 @@ public final class TrainingRun implements AutoCloseable {
         settle();
     }
 
-    /** Returns when the applier has done what it was told before. */
+    /** Returns when the applier has processed all earlier submissions. */
     public void settle() {
         training.applier().put(parameters(0), new Precondition.Is("never")).join();
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A client that closes its half of the connection in the middle of a body still reads: it must not be told that all is well. */
+/** A client that closes its half of the connection in the middle of a body still reads: it must not get a success response. */
 @Timeout(60)
 class BrokenBodyTest {
 

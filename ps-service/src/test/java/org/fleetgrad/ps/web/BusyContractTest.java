@@ -27,7 +27,7 @@ class BusyContractTest {
 
     @Configuration
     static class Beans {
-        /** The listener of the run, which holds up the applier in the first push. */
+        /** The listener of the run, which blocks the applier in the first push. */
         @Bean
         @Primary
         Gate gate() {
@@ -69,7 +69,7 @@ class BusyContractTest {
         }
     }
 
-    /** Nothing leaves the queue while the applier is held up. */
+    /** Nothing leaves the queue while the applier is blocked. */
     private static void fill(Applier applier) {
         while (applier.queued() < 2) {
             CompletableFuture<Answer<ShardOutcome>> unused = applier.nextShard("b");

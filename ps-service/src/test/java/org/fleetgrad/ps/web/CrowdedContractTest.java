@@ -115,7 +115,7 @@ class CrowdedContractTest {
                 .startingAt(0, 0, 0, 0, 0, 0)
                 .withWorkers("a", "b")) {
             byte[] gradient = Tensors.gradient(Tensors.metadata("a", 1, service.generation(), 0), ONES);
-            // A sender that stops before its values: they are expected, and have their part.
+            // A sender that stalls before its values: they are expected, and their memory is reserved.
             try (Socket slow = new Socket(
                     InetAddress.getLoopbackAddress(), service.uri("/").getPort())) {
                 OutputStream out = slow.getOutputStream();

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients that stop lose their connection and what they hold, those that keep up do not, in the clear and over TLS. */
+/** Stalled clients lose their connection and what they hold, those that keep up do not, in plaintext and over TLS. */
 @Timeout(120)
 class CutConnectionsTest {
 
@@ -72,7 +72,7 @@ class CutConnectionsTest {
                         server.service.bean(PublishedParameters.class).memory();
 
                 Awaitility.await().atMost(LONGEST).until(() -> versions.usedBytes() < 2 * BYTES);
-                // It was let go because the reader was cut off, and not because it had all.
+                // It was released because the reader was disconnected, not because the reader had everything.
                 assertThat(readToEnd(reader)).isLessThan(BYTES);
             }
         }
@@ -90,7 +90,7 @@ class CutConnectionsTest {
                     "POST /putGradient HTTP/1.1\r\nHost: localhost\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s"
                             .formatted(HeaderNames.SAFETENSORS, gradient.length, part))) {
                 CompletableFuture<Boolean> cut = CompletableFuture.supplyAsync(() -> isOver(sender));
-                // Without a processor in the meantime, this thread sees only the end.
+                // If this thread gets no CPU time in the meantime, it sees only the end.
                 Awaitility.await().atMost(LONGEST).until(() -> server.pendingBytes() == BYTES || cut.isDone());
 
                 assertThat(cut.get(LONGEST.toSeconds(), TimeUnit.SECONDS)).isTrue();
@@ -103,13 +103,14 @@ class CutConnectionsTest {
     @ValueSource(booleans = {false, true})
     void shouldLetAReaderGoOnThatKeepsUp(boolean isEncrypted) throws Exception {
         ScheduledExecutorService pace = Executors.newSingleThreadScheduledExecutor();
-        // A reader that has no processor for seconds still keeps up with this rate. One whose way is not seen does not.
+        // A reader that gets no CPU time for seconds still keeps up with this rate. One whose progress is not seen does
+        // not.
         try (Server server = new Server(isEncrypted, "64KB")) {
             server.put("If-None-Match");
             try (Socket reader =
                     server.say("GET /getParameter HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")) {
                 AtomicLong read = new AtomicLong();
-                // Twice the patience: seen in time only if a version's way is seen on the way.
+                // Twice the grace period: fast enough only if progress within a version is seen.
                 ScheduledFuture<?> unused = pace.scheduleAtFixedRate(
                         () -> read.addAndGet(next(reader, 1 << 20)), 0, 250, TimeUnit.MILLISECONDS);
 
@@ -120,7 +121,7 @@ class CutConnectionsTest {
         }
     }
 
-    /** Reads what is still on its way, and returns how many bytes that was. */
+    /** Reads what is still in flight, and returns its number of bytes. */
     private static long readToEnd(Socket reader) {
         byte[] part = new byte[1 << 16];
         long all = 0;
@@ -131,7 +132,7 @@ class CutConnectionsTest {
                 all += read;
             }
         } catch (IOException reset) {
-            // The other side closed in the middle.
+            // The peer closed in the middle.
         }
         return all;
     }
@@ -144,7 +145,7 @@ class CutConnectionsTest {
         }
     }
 
-    /** Tells whether the other side has closed without an answer. */
+    /** Tells whether the peer has closed without a response. */
     private static boolean isOver(Socket socket) {
         try {
             return socket.getInputStream().read() < 0;
@@ -175,7 +176,7 @@ class CutConnectionsTest {
             this.service = RunningService.start(settings.toArray(String[]::new));
         }
 
-        /** Puts a parameter set, for any version that is there or for none. */
+        /** Puts a parameter set, whether or not there is one. */
         void put(String precondition) throws IOException, InterruptedException {
             URI plain = service.uri(Routes.PUT_PARAMETER);
             URI uri = isEncrypted ? URI.create(plain.toString().replace("http:", "https:")) : plain;

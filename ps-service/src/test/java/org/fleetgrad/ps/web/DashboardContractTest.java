@@ -11,7 +11,7 @@ import org.fleetgrad.testing.GrafanaDashboard;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Grafana's dashboard asks for nothing that this service does not have. */
+/** Grafana's dashboard queries only metrics that this service has. */
 class DashboardContractTest {
 
     private static final float[] ONES = {1, 1, 1, 1, 1, 1};

@@ -30,7 +30,7 @@ class EventsContractTest {
     private static final float[] ZEROS = new float[6];
     private static final JsonMapper JSON = new JsonMapper();
 
-    // A stop waits for an hour for those that it has to wait for: it may wait for none.
+    // A shutdown waits up to an hour for open requests: it must not have to wait for any.
     private final RunningService service = RunningService.startWith(
             ManualClockBean.class, "ps.lease=1s", "spring.lifecycle.timeout-per-shutdown-phase=1h");
 

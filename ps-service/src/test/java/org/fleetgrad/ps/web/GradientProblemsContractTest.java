@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Pushes that are refused; each leaves version and bytes as they were, which {@link RunningService#refused} checks. */
+/** Pushes that are refused; each leaves version and bytes unchanged, which {@link RunningService#refused} checks. */
 class GradientProblemsContractTest {
 
     private static final float[] ONES = {1, 1, 1, 1, 1, 1};
@@ -172,7 +172,7 @@ class GradientProblemsContractTest {
         assertThat(problem.get("bytes").asLong()).isEqualTo(limit + 1);
     }
 
-    /** A gradient of a much larger model: its sender must get the answer, and not a broken pipe. */
+    /** A gradient of a much larger model: its sender must get the response, and not a broken pipe. */
     @Test
     void shouldLetAClientThatIsStillSendingSeeWhyItIsRefused() {
         int bytes = 48 << 20;

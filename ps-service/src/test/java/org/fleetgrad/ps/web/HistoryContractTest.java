@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** The course of a run over HTTP, and over a restart. */
+/** The time series of a run over HTTP, and across a restart. */
 class HistoryContractTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Before there is a parameter set, and its coming. */
+/** The service before there is a parameter set, and the initial put. */
 class InitialParameterContractTest {
 
     private static final RunningService EMPTY = RunningService.start("ps.max-body=2KB");
@@ -78,7 +78,7 @@ class InitialParameterContractTest {
 
     @Test
     void shouldRefuseASetThatNobodyCouldPull() {
-        // Its own header is below the limit of 1 MiB; generation and version would lift the served one above it.
+        // Its own header is below the limit of 1 MiB; generation and version would push the served one above it.
         String filler = "x".repeat((1 << 20) - 200);
         try (RunningService service = RunningService.start()) {
             JsonNode problem = service.refused(

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-/** What the server says when it starts, or does not. */
+/** The server's messages when it starts, or refuses to start. */
 @ExtendWith(OutputCaptureExtension.class)
 class InsecureStartTest {
 
@@ -45,7 +45,7 @@ class InsecureStartTest {
             assertThat(output.getOut().split("SECURITY IS OFF", -1)).hasSize(2);
             assertThat(output).containsPattern("WARN .*SECURITY IS OFF");
         } catch (RuntimeException noSuchAddress) {
-            // A machine without IPv6 has no ::1 to listen on; what was to be decided was decided by then.
+            // A machine without IPv6 has no ::1 to listen on; the decision under test is made before that.
             assertThat(address).isNotEqualTo("127.0.0.1").isNotEqualTo("localhost");
             assertThat(output).contains("SECURITY IS OFF");
         }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Clients whose body is still on its way when the server has answered: they see the answer, and can go on. */
+/** Clients whose body is still in flight when the server has answered: they see the response, and can continue. */
 @Timeout(60)
 class LateBodyTest {
 
@@ -92,7 +92,7 @@ class LateBodyTest {
         socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Reads one answer with a stated length, and returns it as text. */
+    /** Reads one response with a stated length, and returns it as text. */
     private static String answer(Socket socket) throws IOException {
         InputStream in = socket.getInputStream();
         String head = head(in);

@@ -112,8 +112,8 @@ class LongPollContractTest {
 
     @Test
     void shouldEndTheWaitWhenTheServiceStops() {
-        // It waits for an hour for those that it has to wait for, and a poll that nobody ends lasts longer than this
-        // test may.
+        // A shutdown waits up to an hour for open requests, and a poll that nothing ends lasts longer than this test
+        // may.
         RunningService stopping = RunningService.start("spring.lifecycle.timeout-per-shutdown-phase=1h")
                 .startingAt(0, 0, 0, 0, 0, 0);
         HttpRequest.Builder request = stopping.get(Routes.GET_PARAMETER + "?after=0&waitMs=60000");

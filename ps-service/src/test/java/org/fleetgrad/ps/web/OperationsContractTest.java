@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** What is there for people and machines that run the service, and what is not there at all. */
+/** The endpoints for operators and their tools, and those that must not exist. */
 class OperationsContractTest {
 
     private static final float[] ONES = {1, 1, 1, 1, 1, 1};
@@ -127,7 +127,7 @@ class OperationsContractTest {
         SERVICE.refused(SERVICE.get(path).header("Accept", "image/png"), 406, ProblemRules.NOT_ACCEPTABLE);
     }
 
-    /** A body of parts would be parsed, and written to the disk, before any route sees it. */
+    /** A multipart body would be parsed, and written to the disk, before any route sees it. */
     @ParameterizedTest
     @CsvSource({"GET,/status,200", "POST,/registerWorker,415", "PUT,/putWork,415", "POST,/putGradient,415"})
     void shouldReadNoBodyOfParts(String method, String path, int status) {

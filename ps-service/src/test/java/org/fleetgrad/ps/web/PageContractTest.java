@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The dashboard's files over HTTP; what a browser makes of them, e2e tests. */
+/** The dashboard's files over HTTP; e2e tests how a browser renders them. */
 class PageContractTest {
 
     private static final Pattern REFERENCE = Pattern.compile("(?:src|href)=\"([^\"]+)\"|from \"\\./([^\"]+)\"");

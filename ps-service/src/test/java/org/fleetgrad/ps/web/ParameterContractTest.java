@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Pulls and overwrites of a parameter set that is there. */
+/** Pulls and overwrites of an existing parameter set. */
 class ParameterContractTest {
 
     private static final byte[] ZEROS = Tensors.parameters(0, 0, 0, 0, 0, 0);

@@ -27,7 +27,7 @@ import org.springframework.context.annotation.Primary;
 @Timeout(60)
 class RecoveringContractTest {
 
-    /** Brings nothing back, and takes its time. */
+    /** Recovers nothing, slowly. */
     static final class Slow extends NoTrainingStore {
         private final CountDownLatch open = new CountDownLatch(1);
 
@@ -91,7 +91,7 @@ class RecoveringContractTest {
         }
     }
 
-    /** Every route is refused, also those whose 503 the contract leaves unsaid. */
+    /** Every route is refused, also those whose 503 the contract does not document. */
     private static HttpResponse<byte[]> plain(HttpRequest.Builder request) {
         try {
             return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofByteArray());

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** A platform that runs an activation again after its container died. Each gradient is six ones, so a value counts them. */
+/** A platform that retries an activation after its container died. Each gradient is six ones, so a value counts them. */
 class RetriedActivationContractTest {
 
     private static final float[] ONES = {1, 1, 1, 1, 1, 1};

@@ -108,7 +108,7 @@ class RolesContractTest {
     void shouldLetARoleDoWhatItMayAndNothingElse(Role role, String operation, boolean may) throws IOException {
         HttpRequest.Builder request = SecuredService.with(Objects.requireNonNull(TOKENS.get(role)), request(operation));
         if (may && operation.equals("GET /events")) {
-            // Its answer has no end.
+            // Its response has no end.
             HttpResponse<InputStream> stream = SERVICE.stream(request);
             stream.body().close();
             assertThat(stream.statusCode()).isEqualTo(200);

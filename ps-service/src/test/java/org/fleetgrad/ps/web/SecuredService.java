@@ -60,7 +60,7 @@ public final class SecuredService implements AutoCloseable {
         return token;
     }
 
-    /** Asks for a token; {@code worker} may be null. */
+    /** Requests a token; {@code worker} may be null. */
     public String token(Role role, @Nullable String worker) {
         String more = worker == null ? "" : ",\"worker\":\"%s\"".formatted(worker);
         HttpResponse<byte[]> reply =

@@ -102,7 +102,7 @@ class SlowStrangersTest {
         try (RunningService service = RunningService.start(
                         FEW_THREADS,
                         "ps.snapshot-memory=50MB",
-                        // A quarter of it once readers are turned away. Before, none may be cut off.
+                        // A quarter of this grace period once readers are refused. Before, none may be disconnected.
                         "ps.slow-client.patience=20s",
                         "ps.slow-client.rate=100MB")
                 .withWorkers("a")) {
@@ -110,10 +110,10 @@ class SlowStrangersTest {
             PublishedParameters published = service.bean(PublishedParameters.class);
             int steps = 0;
             try (Crowd crowd = new Crowd(service)) {
-                // Each reader holds a version of its own, until readers are turned away.
+                // Each reader holds its own version, until readers are refused.
                 while (!published.isCrowded() && steps < CROWD) {
                     Socket reader = crowd.one("GET /getParameter HTTP/1.1\r\nHost: a\r\n\r\n");
-                    // From the first byte on it holds a version, or was turned away.
+                    // From the first byte on it holds a version, or was refused.
                     assertThat(reader.getInputStream().read()).isEqualTo('H');
                     push(service, layout, ++steps);
                 }
@@ -148,7 +148,7 @@ class SlowStrangersTest {
         assertThat(reply.statusCode()).isEqualTo(200);
     }
 
-    /** Connections that send the beginning of a request, and then nothing, and read nothing. */
+    /** Connections that send the beginning of a request, then nothing, and read nothing. */
     private static final class Crowd implements AutoCloseable {
 
         private final List<Socket> members = new ArrayList<>();

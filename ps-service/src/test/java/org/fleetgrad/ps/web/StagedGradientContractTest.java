@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
-/** Gradients that are kept until somebody says what the lead decided. */
+/** Gradients that are staged until a worker relays the lead's decision. */
 class StagedGradientContractTest {
 
     private static final float[] ONES = {1, 1, 1, 1, 1, 1};

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
-/** The barrier of synchronous training, seen from outside. */
+/** The barrier of synchronous training, seen by clients. */
 @Timeout(60)
 class SyncContractTest {
 

@@ -70,7 +70,7 @@ class TlsTest {
                                     BodyHandlers.ofString())
                             .statusCode())
                     .isEqualTo(200);
-            // Without trust there is no talking, and in the clear there is none either.
+            // A client that does not trust the certificate fails, and so does one without TLS.
             assertThatThrownBy(() -> HttpClient.newHttpClient().send(status, BodyHandlers.ofString()))
                     .isInstanceOf(SSLHandshakeException.class);
             HttpRequest clear =

@@ -69,7 +69,7 @@ class WorkContractTest {
         }
     }
 
-    /** Workers ask the lead alone for their shards. */
+    /** Workers request shards from the lead only. */
     @Test
     void shouldTakeNoWorkWhereAnotherServerIsTheLead() {
         for (String place : new String[] {"0/2", "1/2"}) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Deadlines, and the momentum that workers keep under look-ahead-slim. */
+/** Deadlines, and the workers' momentum under look-ahead-slim. */
 @Timeout(60)
 class WorkerTermsContractTest {
 
@@ -103,7 +103,7 @@ class WorkerTermsContractTest {
             assertThat(problem.get("detail").asString())
                     .isEqualTo("'%s' has half of a surrogate pair, which is no character".formatted(name));
         }
-        // A description that cannot be written would fail this for everybody.
+        // A description that cannot be serialized would fail this for every caller.
         assertThat(status().get("workers")).isEmpty();
     }
 

@@ -21,7 +21,7 @@ class AliveHealthTest {
 
     @Test
     void shouldBeDownWhenNoVersionCouldBeServedForALongTime() {
-        // Room for a few files of six values: a file with its header has several hundred bytes.
+        // Memory for a few files of six values: a file with its header has several hundred bytes.
         try (RunningService service = RunningService.start("ps.snapshot-memory=2KB")
                 .startingAt(0, 0, 0, 0, 0, 0)
                 .withWorkers("a")) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Which worker has which shard, and what that means for its pushes. */
+/** Which worker holds which shard, and the effect on its pushes. */
 @Timeout(60)
 class AssignmentsTest {
 

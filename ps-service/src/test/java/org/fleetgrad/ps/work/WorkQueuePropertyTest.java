@@ -25,7 +25,7 @@ class WorkQueuePropertyTest {
         return new WorkPlan("d", epochs, shards);
     }
 
-    /** Workers take shards, train, give back, die and return in any order. */
+    /** Workers take shards, train, give them back, die and rejoin in any order. */
     @Property(tries = 500)
     void shouldTrainEverySampleOnceWhateverWorkersDo(
             @ForAll long seed, @ForAll @IntRange(min = 1, max = 3) int epochs) {

@@ -38,7 +38,7 @@ class EventsController {
                         Map.of(),
                         Map.of("Retry-After", "5")));
         SseEmitter emitter = new SseEmitter(0L);
-        // A thread for each watcher: a slow watcher holds up no other.
+        // A thread for each watcher: a slow watcher delays no other.
         Thread sender = new Thread(() -> send(watcher, emitter), "events");
         sender.setDaemon(true);
         emitter.onCompletion(sender::interrupt);

@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code POST /rollback}: goes back to a checkpoint, in a new generation. */
+/** {@code POST /rollback}: rolls back to a checkpoint, in a new generation. */
 @RestController
 class RollbackController {
 

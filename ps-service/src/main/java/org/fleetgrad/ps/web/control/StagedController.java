@@ -23,7 +23,7 @@ class StagedController {
         this.leases = leases;
     }
 
-    /** Lists the gradients of one worker, or of all workers that are gone and so cannot settle them. */
+    /** Lists the staged gradients of one worker, or of all departed workers, which cannot commit or drop them. */
     @GetMapping(Routes.STAGED_GRADIENTS)
     StagedGradientsReply staged(@RequestParam(name = "worker") Optional<String> worker) {
         Optional<String> of = worker.map(RequestMembers::workerId);

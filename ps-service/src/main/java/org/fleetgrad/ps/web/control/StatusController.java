@@ -69,7 +69,7 @@ class StatusController {
                 training.settings().optimizer().describe(),
                 training.settings().rule().describe(),
                 properties.durability().mode().toLowerCase(Locale.ROOT),
-                // The decimal that was set, not the float widened: 0.01, not 0.009999999776482582.
+                // The configured decimal, not the widened float: 0.01, not 0.009999999776482582.
                 Double.parseDouble(Float.toString(
                         training.settings().learningRate(training.statistics().samplesOfRun()))),
                 counts.samples(),

@@ -66,7 +66,7 @@ class WorkController {
         throw OutcomeProblems.of((WorkOutcome.Exists) outcome);
     }
 
-    /** Workers ask the lead alone for their shards: work that lies elsewhere is never done. */
+    /** Workers request shards from the lead only: work at another server would never be done. */
     private void requireLead() {
         String place = published.metadata().get(PartitionLabel.PARTITION);
         if (place != null && !place.startsWith("0/")) {

@@ -6,8 +6,8 @@ import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 
 /**
- * Bounds the memory of bodies on their way in, by what has arrived and not by what was announced: many clients
- * that announce much and send little keep nobody out. Thread-safe.
+ * Bounds the memory of request bodies by what has arrived, not by what was announced: many clients that announce much and
+ * send little lock nobody out. Thread-safe.
  */
 final class ArrivedBytes {
 
@@ -15,23 +15,23 @@ final class ArrivedBytes {
     private final AtomicLong held = new AtomicLong();
 
     /**
-     * @param limitBytes most bytes of all bodies that arrive at one time
+     * @param limitBytes maximum bytes of all bodies that arrive at one time
      */
     ArrivedBytes(long limitBytes) {
         this.limitBytes = limitBytes;
     }
 
-    /** Begins the share of one request. */
+    /** Opens the share of one request. */
     Share begin() {
         return new Share();
     }
 
-    /** What one request has taken; given back when it is closed. */
+    /** The memory that one request has reserved; released when it is closed. */
     final class Share implements AutoCloseable {
 
         private long bytes;
 
-        /** Takes more, or refuses the request if all requests together would have too much. */
+        /** Reserves more, or refuses the request if all requests together would exceed the limit. */
         void grow(long more) {
             long now = held.addAndGet(more);
             if (now > limitBytes) {

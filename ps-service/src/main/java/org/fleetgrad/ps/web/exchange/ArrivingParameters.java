@@ -13,7 +13,9 @@ import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.jspecify.annotations.Nullable;
 
-/** A parameter set on its way in: its head is checked, and its values take memory as they come. Belongs to the request. */
+/**
+ * A parameter set being received: its head is checked, and its values take memory as they arrive. Confined to the request.
+ */
 final class ArrivingParameters {
 
     private final TensorLayout layout;
@@ -90,12 +92,12 @@ final class ArrivingParameters {
         return layout.elementCount();
     }
 
-    /** Says where the values go. */
+    /** Returns the sink for the values. */
     BodySink sink() {
         return floats != null ? floats : Objects.requireNonNull(bytes);
     }
 
-    /** Returns the parameter set after all of it has come, or refuses the request. */
+    /** Returns the complete parameter set, or refuses the request. */
     InitialParameters parameters() {
         float[] values;
         boolean isFinite;

@@ -12,10 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads a body of tensors as it comes, head first, out of the buffers of its connection. No thread waits for the client. One that
- * sends slowly or not at all holds what its bytes have earned, and {@link SlowClients} bounds for how long.
+ * Reads a body of tensors as it arrives, head first, from the buffers of its connection. No thread waits for the client. A
+ * slow or stalled client holds the memory that its bytes have earned, and {@link SlowClients} bounds for how long.
  *
- * <p>The container runs it again when more has come, in one thread at a time.
+ * <p>The container runs it again when more has arrived, in one thread at a time.
  */
 final class BodyArrival implements Runnable, SlowClients.Transfer {
 
@@ -30,7 +30,7 @@ final class BodyArrival implements Runnable, SlowClients.Transfer {
     private final Route route;
     private final long begunNanos = System.nanoTime();
 
-    /** The beginning of a value that was cut between two pieces. */
+    /** The first bytes of a value that is split between two chunks. */
     private final byte[] carry = new byte[Float.BYTES];
 
     private int carried;
@@ -40,16 +40,16 @@ final class BodyArrival implements Runnable, SlowClients.Transfer {
     /** What a route does with a body. */
     interface Route {
 
-        /** Says where the values go, once the head is there; may refuse the request. */
+        /** Returns the sink for the values, once the head is complete; may refuse the request. */
         BodySink head(TensorBody body);
 
-        /** Counts bytes that have come after the head. */
+        /** Counts bytes that have arrived after the head. */
         default void came(int bytes) {}
 
-        /** Answers when all values are there; may refuse the request. */
+        /** Answers when all values have arrived; may refuse the request. */
         void whole();
 
-        /** Gives back what is still held; may be called more than once. */
+        /** Releases what is still held; may be called more than once. */
         void release();
     }
 
@@ -88,7 +88,7 @@ final class BodyArrival implements Runnable, SlowClients.Transfer {
         }
     }
 
-    /** Reads what there is; returns whether it waits for more. */
+    /** Reads what has arrived; returns whether it waits for more. */
     private boolean read() {
         boolean isMoreWanted = true;
         while (isMoreWanted) {
@@ -107,7 +107,7 @@ final class BodyArrival implements Runnable, SlowClients.Transfer {
         return false;
     }
 
-    /** Takes a piece of the body; returns whether more is wanted: the body is not whole, and not refused. */
+    /** Takes a chunk of the body; returns whether more is wanted: the body is not complete, and not refused. */
     private boolean take(Content.Chunk chunk) {
         Outcome outcome = new Outcome();
         exchange.guarded(() -> {
@@ -131,14 +131,14 @@ final class BodyArrival implements Runnable, SlowClients.Transfer {
         return outcome.isMoreWanted;
     }
 
-    /** What a guarded part says. */
+    /** The result of a guarded part. */
     private static final class Outcome {
         private boolean isMoreWanted;
     }
 
     private void whole(boolean isEndRead) {
         if (!isEndRead) {
-            // Its end has come with the last byte: until it is read, the body counts as unread.
+            // The end of the body arrived with the last byte: until it is read, the body counts as unread.
             Content.Chunk end = request.read();
             if (end != null) {
                 end.release();
@@ -149,7 +149,7 @@ final class BodyArrival implements Runnable, SlowClients.Transfer {
         route.whole();
     }
 
-    /** Takes bytes; returns whether all of the body has come. */
+    /** Takes bytes; returns whether the body is complete. */
     private boolean take(ByteBuffer piece) {
         addMoved(piece.remaining());
         BodySink values = sink;
@@ -192,13 +192,16 @@ final class BodyArrival implements Runnable, SlowClients.Transfer {
         }
     }
 
-    /** One thread at a time writes it; others only look. */
+    /** One thread at a time writes it; other threads only read it. */
     private void addMoved(int read) {
         long before = moved;
         moved = before + read;
     }
 
-    /** A client that closed only its own half of the connection still reads: nothing it sent counts, and it must not see a 200. */
+    /**
+     * A client that closed only its own half of the connection still reads. Nothing that it sent counts, so it must not see a
+     * 200.
+     */
     private void broken(Throwable gone) {
         LOG.debug("a sender is gone after {} of {} bytes", moved, length, gone);
         throw gone instanceof Error

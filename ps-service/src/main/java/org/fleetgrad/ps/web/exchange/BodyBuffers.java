@@ -2,15 +2,15 @@ package org.fleetgrad.ps.web.exchange;
 
 import org.fleetgrad.ps.parameters.BufferPool;
 
-/** Arrays for encoded gradients, used again from request to request. Thread-safe. */
+/** Arrays for encoded gradients, reused across requests. Thread-safe. */
 final class BodyBuffers {
 
-    /** Of a connection's input buffer, and so the most of a piece: it stays in the cache until it is read again. */
+    /** Size of a connection's input buffer, and so the largest chunk: it stays in the CPU cache until it is read again. */
     static final int CHUNK_BYTES = 64 * 1024;
 
     private static final int SPARE_BUFFERS = 16;
 
-    /** Of the heap, for arrays that nobody uses now. */
+    /** The fraction of the heap for spare arrays is one in this many. */
     private static final int SHARE_OF_HEAP = 32;
 
     private final BufferPool<byte[]> wholes =

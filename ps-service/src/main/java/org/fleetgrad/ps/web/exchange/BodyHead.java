@@ -7,10 +7,10 @@ import org.fleetgrad.protocol.safetensors.Safetensors;
 import org.fleetgrad.protocol.safetensors.SafetensorsException;
 import org.fleetgrad.protocol.safetensors.SafetensorsLimits;
 
-/** Collects the head of a body of tensors, which may come in pieces, in memory that grows with it. Belongs to the request. */
+/** Collects the head of a body of tensors, which may arrive in chunks, in memory that grows with it. Confined to the request. */
 final class BodyHead {
 
-    /** Holds the head of most networks; what is longer is counted. */
+    /** Holds the head of most networks; memory beyond this is reserved from the share. */
     private static final int FIRST_BYTES = 2 * 1024;
 
     private final long length;
@@ -25,12 +25,12 @@ final class BodyHead {
     @FunctionalInterface
     interface Source {
 
-        /** Reads at most {@code count} bytes; returns 0 if there is none now; refuses a body that has ended. */
+        /** Reads at most {@code count} bytes; returns 0 if none has arrived; refuses a body that has ended. */
         int read(byte[] into, int from, int count);
     }
 
     /**
-     * @param length of the whole body
+     * @param length of the complete body
      * @param share  of the memory for bodies that arrive
      */
     BodyHead(long length, SafetensorsLimits limits, ArrivedBytes.Share share) {
@@ -41,7 +41,7 @@ final class BodyHead {
         this.bytes = new byte[(int) Math.min(length, FIRST_BYTES)];
     }
 
-    /** Reads what there is of the head; returns whether it is whole. */
+    /** Reads what has arrived of the head; returns whether it is complete. */
     boolean read(Source source) {
         if (!readTo(wanted, source)) {
             return false;
@@ -73,7 +73,7 @@ final class BodyHead {
         return true;
     }
 
-    /** Decodes the head, which is whole, or refuses the request. */
+    /** Decodes the complete head, or refuses the request. */
     TensorBody decoded(RepeatedHeaders headers) {
         int dataBytes = (int) length - wanted;
         try {

@@ -3,7 +3,7 @@ package org.fleetgrad.ps.web.exchange;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Takes tensors' bytes into an array that doubles as they come, up to what was announced. */
+/** Takes tensors' bytes into an array that doubles as they arrive, up to what was announced. */
 final class BytesSink implements BodySink {
 
     /** Few enough for thousands of clients that send a head and nothing else. */
@@ -38,7 +38,7 @@ final class BytesSink implements BodySink {
         at += count;
     }
 
-    /** Returns the bytes, all of which have come. */
+    /** Returns the bytes, all of which have arrived. */
     ByteBuffer bytes() {
         return ByteBuffer.wrap(bytes);
     }

@@ -22,8 +22,8 @@ import org.springframework.core.env.Environment;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Gives Jetty's connections buffers for bodies of hundreds of kilobytes, the hot routes their short way, other routes a thread
- * only for small bodies that are there, and workers of this machine a Unix domain socket.
+ * Configures Jetty: input buffers for bodies of hundreds of kilobytes, the fast path of the hot routes, a thread for small
+ * bodies of other routes only once they have arrived, and a Unix domain socket for workers of this machine.
  */
 @Configuration(proxyBeanMethods = false)
 class ConnectorConfiguration {
@@ -66,7 +66,7 @@ class ConnectorConfiguration {
                 tools)));
     }
 
-    /** Refuses to start with a prefix of all paths: the short way does not see it, so only half of the routes would have it. */
+    /** Refuses to start with a context path: the fast path ignores it, so only half of the routes would have it. */
     @Bean
     static BeanFactoryPostProcessor noPrefix(Environment environment) {
         return beans -> {

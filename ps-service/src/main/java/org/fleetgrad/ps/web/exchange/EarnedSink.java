@@ -6,12 +6,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the beginning of a body into memory that grows with it. Only when an eighth of the memory that it wants has come, or the
- * whole body, does it take that memory: a client that announces much and sends little keeps nobody out. Belongs to the request.
+ * Takes the beginning of a body into memory that grows with it. It reserves the full memory only when an eighth of that has
+ * arrived, or the complete body: a client that announces much and sends little locks nobody out. Confined to the request.
  */
 final class EarnedSink implements BodySink {
 
-    /** What takes less has its memory at once. */
+    /** Bodies that need at most this much memory get it at once. */
     static final int SMALL_BYTES = 1 << 20;
 
     private static final int SHARE = 8;
@@ -32,9 +32,9 @@ final class EarnedSink implements BodySink {
 
     /**
      * @param dataBytes   that were announced
-     * @param memoryBytes that it takes in the end
-     * @param early       of the memory for beginnings
-     * @param open        takes the memory for all of it, or refuses the request
+     * @param memoryBytes that it needs in the end
+     * @param early       of the memory for beginnings of bodies
+     * @param open        reserves the memory for all of it, or refuses the request
      */
     static BodySink of(int dataBytes, long memoryBytes, ArrivedBytes.Share early, Supplier<BodySink> open) {
         int earned = (int) Math.min(dataBytes - dataBytes % Float.BYTES, memoryBytes / SHARE);
@@ -60,7 +60,7 @@ final class EarnedSink implements BodySink {
             beginning = null;
             rest = opened;
             early.close();
-            // Bytes after the last whole value of this chunk, which may be the end of the body.
+            // Bytes after the last complete value of this chunk, which may be the end of the body.
             ByteBuffer left = chunk.slice();
             opened.take(left);
             chunk.position(chunk.position() + left.position());

@@ -15,8 +15,8 @@ import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tensors of a push in the encoding that they name. All code after this sees float32 values only: the journal has a
- * gradient as it was applied, and a replay needs no codec.
+ * The tensors of a push in their stated encoding. All later code sees float32 values only: the journal has a gradient as it
+ * was applied, and a replay needs no codec.
  */
 final class EncodedGradient {
 
@@ -33,9 +33,9 @@ final class EncodedGradient {
     }
 
     /**
-     * Checks that the tensors are those that travel for {@code layout} in their encoding, or refuses the request.
+     * Checks that the tensors are those of {@code layout} in their encoding, or refuses the request.
      *
-     * @param state those of the tensors that travel as they are
+     * @param state the tensors that are sent unencoded
      */
     static EncodedGradient of(TensorLayout layout, ParameterState state, TensorBody body, BodyBuffers buffers) {
         String text = Encodings.textIn(body.metadata());
@@ -50,8 +50,8 @@ final class EncodedGradient {
             format.difference(body.layout()).ifPresent(EncodedGradient::refuse);
             return new EncodedGradient(format, body, buffers);
         } catch (IllegalArgumentException impossible) {
-            // The encoding's parameter is wrong, or this parameter set has a tensor name that the encoding needs
-            // itself.
+            // The encoding's parameter is wrong, or a tensor of this parameter set has a name that the encoding
+            // reserves.
             throw new RequestRefused(
                     ProblemKind.INVALID_ENCODING, String.valueOf(impossible.getMessage()), Map.of("encoding", text));
         }
@@ -67,17 +67,17 @@ final class EncodedGradient {
         return format.encoding().name();
     }
 
-    /** Returns how many values {@link #finish} makes. */
+    /** Returns how many values {@link #finish} writes. */
     int valueCount() {
         return (int) format.layout().elementCount();
     }
 
-    /** Returns the tensors' bytes as they travel. */
+    /** Returns the tensors' bytes on the wire. */
     long bytes() {
         return body.layout().byteLength();
     }
 
-    /** Returns the memory that it takes: its float32 values, and its body too if that is decoded as a whole. */
+    /** Returns the memory that it needs: its float32 values, and its body too if that is buffered before decoding. */
     long memoryBytes() {
         return format.layout().byteLength() + (isPlain() ? 0 : bytes());
     }
@@ -86,7 +86,7 @@ final class EncodedGradient {
         return format.encoding().equals(Encodings.PLAIN) && body.isPlain(format.layout());
     }
 
-    /** Says where the values go as they come. */
+    /** Returns the sink for the arriving values. */
     BodySink sink(float[] values) {
         if (isPlain()) {
             FloatSink floats = new FloatSink((chunk, at, count) -> chunk.get(values, at, count));
@@ -100,8 +100,8 @@ final class EncodedGradient {
     }
 
     /**
-     * Makes {@code values} the gradient, in the order of the layout, after all of it has come to the {@link #sink}; or
-     * refuses the request if they are not finite numbers.
+     * Completes {@code values}, in the order of the layout, after the {@link #sink} has taken everything; refuses the request
+     * if they are not finite.
      */
     void finish(float[] values) {
         boolean isFinite;
@@ -117,7 +117,7 @@ final class EncodedGradient {
         }
     }
 
-    /** Gives back the memory of a body that is decoded as a whole. */
+    /** Releases the memory of a body that is buffered before decoding. */
     void release() {
         byte[] held = whole;
         if (held != null) {

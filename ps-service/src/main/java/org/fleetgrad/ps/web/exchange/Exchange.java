@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A request on a hot route, and its answer, which may come later and from another thread. It ends once. */
+/** A request on a hot route, and its response, which may come later and from another thread. It ends once. */
 final class Exchange {
 
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
@@ -88,7 +88,7 @@ final class Exchange {
         return new QueryParameters(request.getHttpURI().getQuery());
     }
 
-    /** Sets a header of the answer. */
+    /** Sets a header of the response. */
     void put(String name, String value) {
         response.getHeaders().put(name, value);
     }
@@ -101,17 +101,17 @@ final class Exchange {
         return response.getHeaders().contains(name);
     }
 
-    /** Says that the client may send its body: from now on some of it may be on its way. */
+    /** Notes that the client was asked for its body: from now on some of it may be in flight. */
     void bodyIsAsked() {
         body = Body.ASKED;
     }
 
-    /** Says that there is nothing more to read of the body. */
+    /** Notes that the body is read to its end. */
     void bodyIsRead() {
         body = Body.READ;
     }
 
-    /** Runs a part of the answer, and refuses the request if it throws. */
+    /** Runs a part of the handling, and refuses the request if it throws. */
     void guarded(Runnable part) {
         try {
             runOrRefuse(part);
@@ -133,12 +133,12 @@ final class Exchange {
         }
     }
 
-    /** Goes on later, in a thread of the container. The connection may be still until then. */
+    /** Continues later, in a thread of the container. The connection may be idle until then. */
     void later(Runnable part) {
         request.getComponents().getExecutor().execute(() -> guarded(part));
     }
 
-    /** Lets the connection be still until the answer. */
+    /** Lets the connection be idle until the response. */
     void mayWait() {
         request.addIdleTimeoutListener(still -> false);
     }
@@ -155,7 +155,7 @@ final class Exchange {
         write(ByteBuffer.allocate(0), Callback.from(this::written, this::fail));
     }
 
-    /** Answers with a problem, unless an answer has already begun. */
+    /** Answers with a problem, unless a response has already begun. */
     void refuse(RequestRefused refused) {
         if (response.isCommitted()) {
             fail(refused);
@@ -171,7 +171,7 @@ final class Exchange {
         write(status, ByteBuffer.wrap(answer), Callback.from(this::written, this::fail));
     }
 
-    /** Writes all of the answer, as fast as the client takes it. {@code done} is told, and tells it to the exchange. */
+    /** Writes the complete response, as fast as the client takes it. {@code done} is notified, and notifies the exchange. */
     void write(int status, ByteBuffer answer, Callback done) {
         response.setStatus(status);
         response.getHeaders().put(HttpHeader.CONTENT_LENGTH, answer.remaining());
@@ -190,7 +190,7 @@ final class Exchange {
         return isOnItsWay && (request.getLength() > 0 || headers.contains(HttpHeader.TRANSFER_ENCODING));
     }
 
-    /** Ends the exchange after its answer. If some of the body is still unread, it is read and forgotten first. */
+    /** Ends the exchange after its response. If some of the body is still unread, it is read and discarded first. */
     void written() {
         try {
             record();
@@ -210,7 +210,7 @@ final class Exchange {
         }
     }
 
-    /** Ends the exchange without an answer, or in the middle of it, with its connection. */
+    /** Ends the exchange and its connection without a response, or in the middle of it. */
     void fail(Throwable gone) {
         if (!isOver.compareAndSet(false, true)) {
             return;
@@ -225,7 +225,7 @@ final class Exchange {
 
     private void record() {
         if (isRecorded.compareAndSet(false, true)) {
-            // Without an answer there is no status.
+            // Without a response there is no status.
             int status = response.getStatus() == 0 ? HttpStatus.INTERNAL_SERVER_ERROR_500 : response.getStatus();
             tools.times().record(path, request.getMethod(), status, request.getBeginNanoTime());
         }
@@ -235,7 +235,7 @@ final class Exchange {
     void cut(String why) {
         EndPoint end = request.getConnectionMetaData().getConnection().getEndPoint();
         IOException slow = new IOException(why);
-        // The encrypted end would still say goodbye, to a client that does not read.
+        // The TLS end point would still send its close_notify, to a client that does not read.
         if (end instanceof SslConnection.SslEndPoint encrypted) {
             encrypted.getSslConnection().getEndPoint().close(slow);
         }

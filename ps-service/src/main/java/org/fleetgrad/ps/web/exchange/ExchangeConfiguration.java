@@ -68,8 +68,8 @@ class ExchangeConfiguration {
             SlowClients clients,
             MemoryBudget budget,
             PsProperties properties) {
-        // What arrives is no part of the training yet: it may take the heap that the training may not need, and no
-        // more.
+        // An arriving parameter set is not part of the training yet: it may use the heap that the training does not
+        // need, and no more.
         ArrivedBytes arrived = new ArrivedBytes(Runtime.getRuntime().maxMemory() / 2);
         return new PutParameter(
                 training,
@@ -95,7 +95,7 @@ class ExchangeConfiguration {
             SlowClients clients,
             PushAnswer answers,
             MeterRegistry meters) {
-        // What large gradients have sent before they earn their part of the memory for gradients.
+        // Bytes that large gradients have sent before they earn their share of the memory for gradients.
         ArrivedBytes beginnings = new ArrivedBytes(Runtime.getRuntime().maxMemory() / 8);
         return new PutGradient(
                 training, published, leases, bodies, pending, beginnings, clients, answers, new PushMeters(meters));

@@ -17,7 +17,7 @@ final class FiniteValues {
     /** The bits of the exponents of two neighbouring values. */
     private static final long EXPONENTS = 0x7f80_0000_7f80_0000L;
 
-    /** Added to an exponent, carries into the sign bit if and only if the exponent is that of the limit, or larger. */
+    /** Added to an exponent, it carries into the sign bit if and only if the exponent is at least that of the limit. */
     private static final long CARRY = carry();
 
     private static final long SIGNS = 0x8000_0000_8000_0000L;
@@ -43,7 +43,7 @@ final class FiniteValues {
 
     /**
      * Tells whether the first {@code count} float32 values of a little-endian buffer are allowed. The limit is a power of
-     * two, so the exponent alone decides; infinity and NaN have the largest of all. Looking at two values at a time without a
+     * two, so the exponent alone decides; infinity and NaN have the largest of all. Testing two values at a time without a
      * branch takes a third of the time of a loop over floats.
      */
     static boolean areIn(ByteBuffer bytes, int count) {

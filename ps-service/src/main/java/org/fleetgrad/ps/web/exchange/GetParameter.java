@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** {@code GET /getParameter}: the newest snapshot, at once or as soon as it is another than the client has. */
+/** {@code GET /getParameter}: the newest snapshot, at once or as soon as the client does not have it yet. */
 record GetParameter(Training training, PublishedParameters published, SlowClients clients) implements HotRoute {
 
     private static final Logger LOG = LoggerFactory.getLogger(GetParameter.class);
@@ -37,8 +37,8 @@ record GetParameter(Training training, PublishedParameters published, SlowClient
     }
 
     /**
-     * What the client has, and the encoding that it wants. A version is news to the client if it is of another history, or
-     * if its number is higher and its tag is another.
+     * What the client has, and the encoding that it wants. A version is new to the client if it is of another history, or if
+     * its number is higher and its entity tag differs.
      */
     private record Known(
             Optional<String> etag, OptionalLong after, Optional<String> worker, ParameterEncoding encoding) {
@@ -74,13 +74,13 @@ record GetParameter(Training training, PublishedParameters published, SlowClient
         }
     }
 
-    /** Tells whether there is something to answer. A worker that is too far ahead of the others waits for them, too. */
+    /** Tells whether there is something to respond with. A worker that is too far ahead of the others also waits. */
     private boolean isDue(Known known) {
         return published.version().filter(known::isNews).isPresent() && training.mayBegin(known.worker());
     }
 
     private void waitFor(Exchange exchange, Known known, long endNanos) {
-        // Before looking at the version, so that a publication in between is not missed.
+        // Before the version is read, to avoid a lost wakeup.
         CompletableFuture<Void> change = published.nextChange(known.after().orElse(-1));
         long left = endNanos - System.nanoTime();
         if (isDue(known) || published.isOver() || left <= 0) {

@@ -3,7 +3,7 @@ package org.fleetgrad.ps.web.exchange;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 
-/** An array that doubles as its values come, up to the number that was announced. Belongs to the request's thread. */
+/** An array that doubles as its values arrive, up to the number that was announced. Confined to the request's thread. */
 final class GrowingValues {
 
     /** Few enough for thousands of clients that send a head and nothing else. */

@@ -1,6 +1,6 @@
 package org.fleetgrad.ps.web.exchange;
 
-/** A hot route: one method on one path, on the short way of {@link HotRoutes}. */
+/** A hot route: one method on one path, on the fast path of {@link HotRoutes}. */
 interface HotRoute {
 
     /** Returns its method, in capitals. */

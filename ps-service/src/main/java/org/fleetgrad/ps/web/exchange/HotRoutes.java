@@ -22,9 +22,10 @@ import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.fleetgrad.ps.web.security.NamedSender;
 
 /**
- * The short way of the routes that workers use all the time: from the connection to the route and back, without servlets, filters
- * and observations. What those do for the other routes happens here as plain calls, with the same answers and the same meters: the
- * state of the run, the caller and its rates, the lease of the sender, the time of the request. Every other path goes the long way.
+ * The fast path of the routes that workers use all the time: from the connection to the route and back, without servlets,
+ * filters and observations. What those do for the other routes happens here as plain calls, with the same responses and the
+ * same meters: the state of the run, the caller and its rates, the lease of the sender, the time of the request. Every other
+ * route takes the servlet path.
  */
 final class HotRoutes extends Handler.Wrapper {
 
@@ -86,7 +87,7 @@ final class HotRoutes extends Handler.Wrapper {
                 headers.get(HeaderNames.WORKER),
                 Request.getRemoteAddr(request));
         try {
-            // None of these routes is open to everybody.
+            // None of these routes is public.
             return ((Decision.Granted) guard.admit(head)).caller();
         } catch (AccessRefused refused) {
             throw RequestRefused.of(refused);

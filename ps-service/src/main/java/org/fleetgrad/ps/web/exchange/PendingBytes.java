@@ -8,12 +8,12 @@ import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 
 /**
- * Bounds the memory of gradients that the server is reading and applying, from their first byte to their answer. If there is
- * none, a gradient of any size is let in. Thread-safe.
+ * Bounds the memory of gradients that the server is reading and applying, from their first byte to their response. If there
+ * is no other, a gradient of any size is admitted. Thread-safe.
  */
 final class PendingBytes {
 
-    /** Clients that were refused come again within this time. */
+    /** Clients that were refused retry within this time. */
     private static final long SHORT_NANOS = TimeUnit.SECONDS.toNanos(5);
 
     private final PendingLimit limits;
@@ -25,7 +25,7 @@ final class PendingBytes {
         this.limits = limits;
     }
 
-    /** The memory of one gradient; closed after its answer. */
+    /** The memory of one gradient; closed after its response. */
     final class Part implements AutoCloseable {
         private final long bytes;
 
@@ -40,9 +40,9 @@ final class PendingBytes {
     }
 
     /**
-     * Takes memory for a gradient, or refuses the request if the other gradients leave too little.
+     * Reserves memory for a gradient, or refuses the request if the other gradients leave too little.
      *
-     * @param parameterBytes of the parameter set, which the limit follows from
+     * @param parameterBytes of the parameter set, which determine the limit
      */
     Part take(long bytes, long parameterBytes) {
         long limit = limits.of(parameterBytes);
@@ -58,14 +58,14 @@ final class PendingBytes {
         return new Part(bytes);
     }
 
-    /** Takes memory for a gradient if half of all is free even with it: then nobody is kept out by it. */
+    /** Reserves memory for a gradient if half of the limit stays free: then it locks nobody out. */
     Optional<Part> takeOfPlenty(long bytes, long parameterBytes) {
         return tryTake(bytes, limits.of(parameterBytes) / 2, false) < 0
                 ? Optional.of(new Part(bytes))
                 : Optional.empty();
     }
 
-    /** Returns -1 if it took the bytes; otherwise what the others hold. Two that come at once do not refuse each other. */
+    /** Returns -1 if it reserved the bytes, otherwise what the others hold. Two concurrent calls do not refuse each other. */
     private long tryTake(long bytes, long limit, boolean isFirstFree) {
         while (true) {
             long others = held.get();

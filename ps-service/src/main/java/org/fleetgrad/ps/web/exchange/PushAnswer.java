@@ -13,11 +13,11 @@ import org.fleetgrad.ps.settings.TrainingMode;
 import org.fleetgrad.ps.training.Training;
 import org.fleetgrad.ps.web.problem.OutcomeProblems;
 
-/** Answers what became of a gradient, with the newest parameters if the worker wants them. */
+/** Responds with the outcome of a push, and with the newest parameters if the worker wants them. */
 record PushAnswer(Training training, PublishedParameters published, SlowClients clients) {
 
     /**
-     * Writes what became of a push.
+     * Writes the outcome of a push.
      *
      * @param pull   the encoding of the new parameters, if the worker wants them
      * @param worker whose gradient it is
@@ -28,7 +28,7 @@ record PushAnswer(Training training, PublishedParameters published, SlowClients 
         if (outcome instanceof PushOutcome.Refused refused) {
             throw OutcomeProblems.of(refused);
         }
-        // A duplicate gets the answer of its first push, and is marked as a duplicate.
+        // A duplicate gets the response of its first push, and is marked as a duplicate.
         PushOutcome first = outcome instanceof PushOutcome.Duplicate duplicate ? duplicate.first() : outcome;
         if (first instanceof PushOutcome.Applied applied) {
             Optional<ParameterSnapshot> newest =
@@ -38,7 +38,7 @@ record PushAnswer(Training training, PublishedParameters published, SlowClients 
                 SnapshotAnswer.write(exchange, newest.get(), pull.orElseThrow(), clients);
                 return;
             }
-            // A worker that asked for parameters and does not get them here waits for them on /getParameter.
+            // A worker that requested parameters and does not get them here waits for them on /getParameter.
             reply(
                     exchange,
                     HttpStatus.OK_200,
@@ -49,7 +49,7 @@ record PushAnswer(Training training, PublishedParameters published, SlowClients 
                     pull.isPresent() || isAhead);
         } else if (first instanceof PushOutcome.Buffered buffered) {
             int status = outcome == first ? HttpStatus.ACCEPTED_202 : HttpStatus.OK_200;
-            // In synchronous training a worker whose gradient waits can push nothing more for this version.
+            // In synchronous training, a worker whose gradient is buffered can push nothing more for this version.
             boolean isAwaiting = isAhead || training.settings().mode() instanceof TrainingMode.Sync;
             reply(exchange, status, outcome, first, buffered.version(), 0, isAwaiting);
         } else if (first instanceof PushOutcome.Staged staged) {
@@ -63,8 +63,8 @@ record PushAnswer(Training training, PublishedParameters published, SlowClients 
     }
 
     /**
-     * Holds the newest version for the answer; empty if it is older than the push, or if slow readers hold its memory. The
-     * gradient counts nevertheless: its worker gets an answer without parameters, not a refusal.
+     * Holds the newest version for the response; empty if it is older than the push, or if slow readers hold its memory. The
+     * gradient still counts: its worker gets a response without parameters, not a refusal.
      */
     private Optional<ParameterSnapshot> newest(PushOutcome.Applied applied, ParameterEncoding encoding) {
         boolean isServed = published

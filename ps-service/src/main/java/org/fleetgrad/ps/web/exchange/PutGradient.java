@@ -22,8 +22,8 @@ import org.fleetgrad.ps.web.security.Callers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /putGradient}: reads a gradient, checks it, submits it, and answers the outcome. With {@code stage=true} the
- * gradient counts once it is settled.
+ * {@code POST /putGradient}: reads a gradient, checks it, submits it, and responds with the outcome. With {@code stage=true}
+ * the gradient counts once it is committed.
  */
 final class PutGradient implements HotRoute {
 
@@ -83,7 +83,7 @@ final class PutGradient implements HotRoute {
         BodyArrival.begin(exchange, beginnings, clients, limit, new Push(exchange, isStaged, pull, layout));
     }
 
-    /** One gradient on its way in. */
+    /** One gradient that is being received. */
     private final class Push implements BodyArrival.Route {
 
         private final Exchange exchange;
@@ -107,7 +107,7 @@ final class PutGradient implements HotRoute {
 
         @Override
         public BodySink head(TensorBody body) {
-            // A gradient without a worker is refused for that below.
+            // A gradient without a worker is refused below.
             Callers.requireMayActAs(exchange.caller(), body.metadata().get(GradientMetadata.WORKER));
             ParameterState state = published.state().orElseThrow();
             GradientMetadata parsed = PutGradient.metadata(body, state);
@@ -115,9 +115,9 @@ final class PutGradient implements HotRoute {
             EncodedGradient checked = EncodedGradient.of(layout, state, body, bodies);
             encoded = checked;
             leases.renew(parsed.worker());
-            // A gradient may take longer than a lease: what comes keeps it running.
+            // An upload may take longer than a lease: arriving bytes renew it.
             lease = new LeaseByBytes(leases, parsed.worker());
-            // By what it takes, not by what it sends: an encoded gradient of some bytes may take as much as any.
+            // By memory, not by bytes sent: an encoded gradient of a few bytes may need as much as any other.
             long bytes = checked.memoryBytes();
             if (bytes <= EarnedSink.SMALL_BYTES) {
                 return opened(checked, pending.take(bytes, layout.byteLength()));

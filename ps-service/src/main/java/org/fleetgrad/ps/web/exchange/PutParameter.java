@@ -59,7 +59,7 @@ final class PutParameter implements HotRoute {
         Precondition precondition = precondition(exchange.header("If-None-Match"), exchange.header("If-Match"));
         Optional<ParameterVersion> newest = published.version();
         if (!precondition.holds(newest)) {
-            // Before a byte of the body is read; the applier asks again, since another write may come first.
+            // Before a byte of the body is read; the applier checks again, since another write may come first.
             throw OutcomeProblems.of(new PutOutcome.PreconditionFailed(newest));
         }
         BodyArrival.begin(exchange, arrived, clients, limitBytes, new Put(exchange, precondition));
@@ -101,7 +101,7 @@ final class PutParameter implements HotRoute {
                 "send 'If-None-Match: *' with an initial parameter set, or 'If-Match' with the entity tag to overwrite");
     }
 
-    /** One parameter set on its way in. */
+    /** One parameter set that is being received. */
     private final class Put implements BodyArrival.Route {
 
         private final Exchange exchange;

@@ -25,7 +25,7 @@ final class RequestTimes {
 
     /** Records a request that ends now. */
     void record(String path, String method, int status, long begunNanos) {
-        // Of methods that nobody knows there may be any number.
+        // Bounds the number of timers: a client may send any method name.
         Kind kind = new Kind(path, METHODS.contains(method) ? method : "UNKNOWN", status);
         timers.computeIfAbsent(kind, this::timer).record(System.nanoTime() - begunNanos, TimeUnit.NANOSECONDS);
     }

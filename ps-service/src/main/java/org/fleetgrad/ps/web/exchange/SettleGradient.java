@@ -18,8 +18,8 @@ import org.fleetgrad.ps.web.request.RequestMembers;
 import org.fleetgrad.ps.web.security.Callers;
 
 /**
- * {@code POST /settleGradient}: lets a staged gradient count ({@code as=counted}), gives one up ({@code as=dropped}), or says
- * what became of a push ({@code as=asked}).
+ * {@code POST /settleGradient}: commits a staged gradient ({@code as=counted}), drops one ({@code as=dropped}), or reports
+ * the outcome of a push ({@code as=asked}).
  */
 record SettleGradient(Training training, Leases leases, PushAnswer answers) implements HotRoute {
 
@@ -41,7 +41,7 @@ record SettleGradient(Training training, Leases leases, PushAnswer answers) impl
         boolean isPull = query.isTrue("pull");
         ParameterEncoding encoding = query.encoding();
         if (leases.isLive(worker)) {
-            // Of a worker that is gone, any worker may say what the lead said.
+            // For a worker whose lease has ended, any worker may relay the lead's decision.
             Callers.requireMayActAs(exchange.caller(), worker);
         }
         PushOutcome outcome = Answers.awaitOutcome(settle(exchange, query.required("as"), worker, sequence));

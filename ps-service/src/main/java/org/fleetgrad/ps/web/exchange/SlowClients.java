@@ -13,12 +13,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Cuts off clients that send or read too slowly. What they hold, a version or the memory for a gradient, is then free again.
+ * Disconnects clients that send or read too slowly, and so frees what they hold: a version or the memory for a gradient.
  *
- * <p>A client has a time in which nothing is asked of it; after that bytes fall due at the least rate. What it moved before
- * they were due counts, but not for long: a client that stops near its end is cut off, too. While memory is short, the time
- * is a quarter and the rate sixteen times as high. While the newest version finds none, readers have that time and no more,
- * whatever their rate: they read what is old. Thread-safe.
+ * <p>A client has a grace period; after that its bytes must arrive at the minimum rate. Bytes moved ahead of that rate count,
+ * but only up to a bound: a client that stalls near its end is disconnected, too. While memory is short, the grace period is
+ * a quarter and the rate sixteen times as high. While the newest version gets no memory, readers have that grace period and
+ * no more, whatever their rate: they read old versions. Thread-safe.
  */
 final class SlowClients implements AutoCloseable {
 
@@ -28,8 +28,8 @@ final class SlowClients implements AutoCloseable {
     private static final long LOOK_MS = 250;
 
     /**
-     * Most that a client may be ahead of what is due. A socket buffers megabytes, and its progress is seen in steps of a third
-     * of that: with less, a client that keeps up would be cut off between two steps.
+     * Maximum that a client may be ahead of what is due. A socket buffers megabytes, and its progress is seen in steps of a
+     * third of that: with less, a client that keeps up would be disconnected between two steps.
      */
     private static final long MOST_AHEAD_BYTES = 2 << 20;
 
@@ -45,19 +45,19 @@ final class SlowClients implements AutoCloseable {
     });
     private long lookedNanos;
 
-    /** Whether there is memory for what clients bring and want. */
+    /** Whether there is memory for what clients send and request. */
     enum Memory {
         PLENTY,
-        /** Others are turned away. */
+        /** Other clients are refused. */
         SHORT,
-        /** The newest version has found none for a while, since readers hold old ones. */
+        /** The newest version has got no memory for a while, since readers hold old versions. */
         NONE_FOR_VERSIONS
     }
 
-    /** A body on its way in or out. */
+    /** A body that is being received or sent. */
     interface Transfer {
 
-        /** Returns when it began, by the clock of {@link System#nanoTime}. */
+        /** Returns its start, by the clock of {@link System#nanoTime}. */
         long begunNanos();
 
         /** Returns how many of its bytes the client has sent or taken. */
@@ -68,7 +68,7 @@ final class SlowClients implements AutoCloseable {
             return false;
         }
 
-        /** Tells whether its time is over, however much has moved. */
+        /** Tells whether its time limit has passed, however much has moved. */
         default boolean isLate(long nanoTime) {
             return false;
         }
@@ -77,14 +77,14 @@ final class SlowClients implements AutoCloseable {
         void cut(String why);
     }
 
-    /** What is due of a client; only the thread that looks uses it. */
+    /** What is due from a client; only the checking thread uses it. */
     private static final class Due {
         private double bytes;
     }
 
     /**
-     * @param bytesPerSecond least rate
-     * @param grace          time in which nothing is asked of a client
+     * @param bytesPerSecond minimum rate
+     * @param grace          grace period of a client
      * @param memory         that the server has now
      */
     SlowClients(long bytesPerSecond, Duration grace, Supplier<Memory> memory, LongSupplier nanoTime) {
@@ -95,7 +95,7 @@ final class SlowClients implements AutoCloseable {
         this.lookedNanos = nanoTime.getAsLong();
     }
 
-    /** Begins to look by itself, a few times a second. */
+    /** Starts the checks, a few times a second. */
     SlowClients start() {
         ScheduledFuture<?> unused =
                 timer.scheduleWithFixedDelay(this::lookSafely, LOOK_MS, LOOK_MS, TimeUnit.MILLISECONDS);
@@ -114,7 +114,7 @@ final class SlowClients implements AutoCloseable {
         return transfers.size();
     }
 
-    /** A task that throws would never run again. */
+    /** A scheduled task that throws would never run again. */
     private void lookSafely() {
         try {
             look();
@@ -123,7 +123,7 @@ final class SlowClients implements AutoCloseable {
         }
     }
 
-    /** Cuts off those that are too slow now. One thread at a time calls it. */
+    /** Disconnects clients that are too slow now. One thread at a time calls it. */
     void look() {
         Memory there = memory.get();
         long patience = there == Memory.PLENTY ? graceNanos : graceNanos / LESS_PATIENCE;
@@ -154,7 +154,7 @@ final class SlowClients implements AutoCloseable {
         try {
             transfer.cut(why);
         } catch (RuntimeException over) {
-            // One connection that ended by itself at this moment must not end the looking.
+            // A connection that ended by itself at this moment must not end the checks.
             LOG.debug("a connection ended before it was cut", over);
         }
     }

@@ -15,7 +15,7 @@ import org.fleetgrad.ps.parameters.PublishedParameters;
 import org.fleetgrad.ps.web.problem.ProblemKind;
 import org.fleetgrad.ps.web.problem.RequestRefused;
 
-/** Answers with a snapshot; its bytes are the body as they are. */
+/** Responds with a snapshot, whose bytes are the body unchanged. */
 final class SnapshotAnswer {
 
     static final HttpField NO_CACHE = new PreEncodedHttpField(HttpHeader.CACHE_CONTROL, "no-cache");
@@ -26,8 +26,8 @@ final class SnapshotAnswer {
     private SnapshotAnswer() {}
 
     /**
-     * Holds the newest snapshot for an answer; empty before the first is published. Refuses the request if slow readers
-     * keep as many versions alive as the server allows.
+     * Holds the newest snapshot for a response; empty before the first is published. Refuses the request if slow readers keep
+     * as many versions alive as the server allows.
      */
     static Optional<ParameterSnapshot> hold(PublishedParameters published) {
         if (published.isCrowded()) {
@@ -44,7 +44,7 @@ final class SnapshotAnswer {
         return encoding.isLossless() ? version.etag() : version.etagAs(encoding.name());
     }
 
-    /** Writes a snapshot as the answer, as fast as the client takes it. Takes over the caller's hold of it. */
+    /** Writes a snapshot as the response, as fast as the client takes it. Takes over the caller's hold of it. */
     static void write(Exchange exchange, ParameterSnapshot snapshot, ParameterEncoding encoding, SlowClients clients) {
         SnapshotWrite write;
         try {
@@ -58,14 +58,14 @@ final class SnapshotAnswer {
                         HeaderNames.VERSION, Long.toString(snapshot.version().version()));
             }
         } catch (RuntimeException | Error failure) {
-            // Also if the heap is full: a version that is held for ever ends the run.
+            // Also if the heap is full: a version that is held forever ends the run.
             snapshot.close();
             throw failure;
         }
         write.begin();
     }
 
-    /** Tells whether a snapshot's bytes in an encoding are there, or find memory now. */
+    /** Tells whether a snapshot's bytes in an encoding exist, or get memory now. */
     static boolean hasMemory(ParameterSnapshot snapshot, ParameterEncoding encoding) {
         try {
             ByteBuffer unused = snapshot.file(encoding);
@@ -73,7 +73,7 @@ final class SnapshotAnswer {
         } catch (NoSnapshotMemoryException none) {
             return false;
         } catch (IllegalArgumentException impossible) {
-            // The answer says so.
+            // The response says so.
             return true;
         }
     }

@@ -19,7 +19,7 @@ final class SnapshotWrite implements Callback, SlowClients.Transfer {
     private final Exchange exchange;
     private final ParameterSnapshot snapshot;
 
-    /** Its position is what the client has taken: the container moves it as it writes. */
+    /** Its position is what the client has taken: the container advances it as it writes. */
     private final ByteBuffer file;
 
     private final SlowClients clients;
@@ -27,7 +27,7 @@ final class SnapshotWrite implements Callback, SlowClients.Transfer {
     private final AtomicBoolean isOver = new AtomicBoolean();
 
     /**
-     * @param snapshot let go of at the end
+     * @param snapshot released at the end
      * @param file     the snapshot in some encoding
      */
     SnapshotWrite(Exchange exchange, ParameterSnapshot snapshot, ByteBuffer file, SlowClients clients) {
@@ -37,11 +37,11 @@ final class SnapshotWrite implements Callback, SlowClients.Transfer {
         this.clients = clients;
     }
 
-    /** Begins to write, and returns at once. */
+    /** Starts to write, and returns at once. */
     void begin() {
         try {
             clients.watch(this);
-            // In one piece: to be called back for each of many costs a large pull a third of its time.
+            // In one piece: a callback for each of many pieces would cost a large pull a third of its time.
             exchange.write(HttpStatus.OK_200, file, this);
         } catch (RuntimeException | Error failure) {
             boolean unused = end();

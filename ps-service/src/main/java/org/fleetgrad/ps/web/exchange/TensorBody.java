@@ -42,7 +42,7 @@ final class TensorBody {
         return head.layout().equals(wanted);
     }
 
-    /** Returns the strings that travel with the tensors. */
+    /** Returns the metadata strings of the tensors. */
     Map<String, String> metadata() {
         return head.metadata();
     }
@@ -52,7 +52,7 @@ final class TensorBody {
         return new TensorSet(layout(), data, metadata());
     }
 
-    /** Returns the length that a request states, or refuses the request. */
+    /** Returns a request's {@code Content-Length}, or refuses the request. */
     static long length(Exchange exchange, long limitBytes) {
         String type = String.valueOf(exchange.header("Content-Type")).toLowerCase(Locale.ROOT);
         String bare = type.split(";", 2)[0].strip();

@@ -19,12 +19,13 @@ import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
 import org.fleetgrad.ps.StartRefusedException;
 
 /**
- * A Unix domain socket beside the port, for workers of this machine: their bytes pass no network stack. Only the user who runs
- * the server may connect. A server that was killed leaves its file; the next one takes it away, unless a program listens there.
+ * A Unix domain socket beside the port, for workers of this machine: their bytes pass no network stack. Only the user who
+ * runs the server may connect. A server that was killed leaves its socket file; the next one removes it, unless a program
+ * listens there.
  */
 final class UnixSocket extends UnixDomainServerConnector {
 
-    /** Room for a whole gradient of LeNet-5 in the kernel, so that neither side waits for the other in the middle of one. */
+    /** A complete LeNet-5 gradient fits in the kernel's buffer, so that neither side waits for the other in the middle of one. */
     private static final int SEND_BUFFER_BYTES = 512 * 1024;
 
     private static final String OWNER_ONLY = "rw-------";
@@ -51,7 +52,7 @@ final class UnixSocket extends UnixDomainServerConnector {
     /**
      * Reads the setting {@code ps.unix-socket}.
      *
-     * @throws StartRefusedException when it can be no socket's path
+     * @throws StartRefusedException if it is not a valid socket path
      */
     static Path path(String setting) {
         Path path = Path.of(setting);
@@ -80,7 +81,7 @@ final class UnixSocket extends UnixDomainServerConnector {
         }
     }
 
-    /** Jetty removes the path at its end: it must not remove what made it refuse to start. */
+    /** Jetty removes the path when it stops: it must not remove the file that made it refuse to start. */
     @Override
     protected void doStop() throws Exception {
         if (isOurs) {

@@ -5,12 +5,13 @@ import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 
 /**
- * The rest of a request's body, after its answer. It is read and forgotten as it comes and for a while: a connection that is closed
- * with unread bytes is reset, and the client would not see the answer. No thread waits for the client.
+ * The unread part of a request's body, after its response. It is read and discarded as it arrives, for a limited time: a
+ * connection that is closed with unread bytes is reset, and the client would not see the response. No thread waits for the
+ * client.
  */
 final class UnreadBody implements Runnable, SlowClients.Transfer {
 
-    /** Enough for a hundred megabytes at 100 Mbit/s; a client that sends longer loses the answer. */
+    /** Enough for a hundred megabytes at 100 Mbit/s; a client that sends longer loses the response. */
     private static final long PATIENCE_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final Exchange exchange;
@@ -30,13 +31,13 @@ final class UnreadBody implements Runnable, SlowClients.Transfer {
         this.end = end;
     }
 
-    /** Begins to read, and returns at once. */
+    /** Starts to read, and returns at once. */
     void begin() {
         clients.watch(this);
         run();
     }
 
-    /** Reads what there is. */
+    /** Reads what has arrived. */
     @Override
     public void run() {
         while (true) {
@@ -56,7 +57,7 @@ final class UnreadBody implements Runnable, SlowClients.Transfer {
         }
     }
 
-    /** One thread at a time writes it; others only look. */
+    /** One thread at a time writes it; other threads only read it. */
     private void addMoved(int read) {
         long before = moved;
         moved = before + read;

@@ -1,4 +1,4 @@
-/** The hot routes, which carry parameters and gradients, and their short way through the server: handlers before the servlets. */
+/** The hot routes, which carry parameters and gradients, and their fast path through the server: handlers before the servlets. */
 @NullMarked
 package org.fleetgrad.ps.web.exchange;
 

@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Puts the filters before every route that is not hot, in the order in which they stand here. */
+/** Registers the filters of every route that is not hot, in the order of their definition here. */
 @Configuration
 class FilterConfiguration {
 
@@ -46,7 +46,7 @@ class FilterConfiguration {
         return filter(new LeaseRenewalFilter(leases, json), Ordered.LOWEST_PRECEDENCE);
     }
 
-    /** Registers a filter for asynchronous answers too. */
+    /** Registers a filter for asynchronous responses too. */
     private static <F extends Filter> FilterRegistrationBean<F> filter(F filter, int order) {
         FilterRegistrationBean<F> registration = new FilterRegistrationBean<>(filter);
         registration.setAsyncSupported(true);

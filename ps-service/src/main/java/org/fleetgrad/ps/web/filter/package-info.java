@@ -1,4 +1,4 @@
-/** The filters that run before every route: security, recovery, leases, and the rest of an unread body. */
+/** The filters that run before every route: security, recovery, leases, and the draining of an unread body. */
 @NullMarked
 package org.fleetgrad.ps.web.filter;
 

@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code GET /} and its files. They tell nothing about the run: what they show, they ask for with the reader's token. */
+/** {@code GET /} and its files. They contain nothing about the run: the page requests its data with the reader's token. */
 @RestController
 class DashboardController {
 

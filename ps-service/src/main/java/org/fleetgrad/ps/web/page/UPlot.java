@@ -5,14 +5,14 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Properties;
 
-/** The library that draws the charts: a jar of the class path, whose files lie under its version. */
+/** The chart library: a jar on the class path, whose files are under a path with its version. */
 final class UPlot {
 
     private static final String DESCRIPTION = "/META-INF/maven/org.webjars.npm/uplot/pom.properties";
 
     private UPlot() {}
 
-    /** Returns where a file of the library lies. */
+    /** Returns the resource path of a file of the library. */
     static String resource(String name) {
         return "/META-INF/resources/webjars/uplot/%s/dist/%s".formatted(version(), name);
     }

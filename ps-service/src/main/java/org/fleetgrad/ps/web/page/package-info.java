@@ -1,4 +1,4 @@
-/** The dashboard: the page that shows people how the run goes. */
+/** The dashboard: the page that shows the progress of the run. */
 @NullMarked
 package org.fleetgrad.ps.web.page;
 

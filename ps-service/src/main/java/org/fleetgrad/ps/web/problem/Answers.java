@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.fleetgrad.ps.outcome.Answer;
 
-/** Waits for the applier's answers, and refuses the requests that it did not work off. */
+/** Waits for the applier's answers, and refuses the requests that it did not process. */
 public final class Answers {
 
     private Answers() {}

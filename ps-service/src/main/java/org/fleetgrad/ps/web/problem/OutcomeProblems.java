@@ -47,12 +47,12 @@ public final class OutcomeProblems {
         return new RequestRefused(ProblemKind.NO_CHECKPOINT, unusable.detail());
     }
 
-    /** Makes the problem of work that comes while the run is in the middle of other work. */
+    /** Makes the problem of a work plan that arrives while other work is in progress. */
     public static RequestRefused of(WorkOutcome.Exists exists) {
         return new RequestRefused(ProblemKind.WORK_EXISTS, exists.detail());
     }
 
-    /** Makes the problem of a shard that was not handed out or not taken back. */
+    /** Makes the problem of a shard that was not assigned or not released. */
     public static RequestRefused of(ShardOutcome.Refused refused) {
         return new RequestRefused(kind(refused.reason()), refused.detail());
     }

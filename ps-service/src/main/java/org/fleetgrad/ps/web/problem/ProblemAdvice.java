@@ -88,7 +88,7 @@ class ProblemAdvice extends ResponseEntityExceptionHandler {
     }
 
     private static ResponseEntity<Object> respond(RequestRefused refused, HttpHeaders given) {
-        // A copy: for an exception without headers, Spring hands over headers that cannot be changed.
+        // A copy: for an exception without headers, Spring passes immutable headers.
         HttpHeaders headers = new HttpHeaders();
         headers.putAll(given);
         headers.setContentType(MediaType.APPLICATION_PROBLEM_JSON);

@@ -5,12 +5,12 @@ import java.io.IOException;
 import org.fleetgrad.protocol.HeaderNames;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes a problem as an answer, for filters, which Spring MVC does not serve. */
+/** Writes a problem as a response, for filters, which run outside Spring MVC. */
 public final class ProblemAnswer {
 
     private ProblemAnswer() {}
 
-    /** Writes the problem, unless an answer has already begun. */
+    /** Writes the problem, unless a response has already begun. */
     public static void write(HttpServletResponse response, JsonMapper json, RequestRefused refused) throws IOException {
         if (response.isCommitted()) {
             return;

@@ -4,7 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.fleetgrad.protocol.messages.Problem;
 
-/** Makes the members of a problem+json answer, RFC 9457. */
+/** Makes the members of a problem+json response, RFC 9457. */
 public final class ProblemBody {
 
     private ProblemBody() {}

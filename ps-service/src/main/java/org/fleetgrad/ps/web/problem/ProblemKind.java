@@ -55,7 +55,7 @@ public enum ProblemKind {
         this.status = status;
     }
 
-    /** Finds a kind; throws {@link java.util.NoSuchElementException} if this service never answers that rule and status. */
+    /** Finds a kind; throws {@link java.util.NoSuchElementException} if this service never responds with that rule and status. */
     static ProblemKind of(String rule, int status) {
         return Arrays.stream(values())
                 .filter(kind -> kind.rule.equals(rule) && kind.status == status)

@@ -3,7 +3,7 @@ package org.fleetgrad.ps.web.problem;
 import java.util.Map;
 import org.fleetgrad.access.AccessRefused;
 
-/** Ends a request with a problem: the rule, the numbers, and headers that belong to the answer. */
+/** Ends a request with a problem: the rule, the numbers, and headers of the response. */
 public final class RequestRefused extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -22,21 +22,21 @@ public final class RequestRefused extends RuntimeException {
         this(kind, detail, members, Map.of());
     }
 
-    /** Refuses a request with a sentence, members of the problem, and headers of the answer. */
+    /** Refuses a request with a sentence, members of the problem, and headers of the response. */
     public RequestRefused(ProblemKind kind, String detail, Map<String, Object> members, Map<String, String> headers) {
-        // No stack trace: this is an answer, not a failure, and hostile input must not make it costly.
+        // No stack trace: this is a response, not a failure, and hostile input must not make it costly.
         super(detail, null, false, false);
         this.kind = kind;
         this.members = members;
         this.headers = headers;
     }
 
-    /** Refuses a request that may succeed when it is repeated after a second. */
+    /** Refuses a request that may succeed if it is retried after a second. */
     public static RequestRefused forNow(ProblemKind kind, String detail) {
         return new RequestRefused(kind, detail, Map.of(), Map.of("Retry-After", "1"));
     }
 
-    /** Refuses a request that comes while the run is being recovered. */
+    /** Refuses a request that arrives while the run is being recovered. */
     public static RequestRefused recovering() {
         return forNow(ProblemKind.RECOVERING, "the server is recovering its run: ask again in a second");
     }
@@ -60,7 +60,7 @@ public final class RequestRefused extends RuntimeException {
         return members;
     }
 
-    /** Returns the headers of the answer. */
+    /** Returns the headers of the response. */
     public Map<String, String> headers() {
         return headers;
     }

@@ -11,7 +11,7 @@ import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parameters of a query; each is read, or the request is refused with what it may be.
+ * The parameters of a query. An invalid one refuses the request, with the allowed values.
  *
  * @param query as the client wrote it; {@code null} if the request has none
  */
@@ -86,7 +86,7 @@ public record QueryParameters(@Nullable String query) {
         try {
             return URLDecoder.decode(value, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException malformed) {
-            // As it came: it has a percent sign, which no rule accepts.
+            // Returned as received: it has a percent sign, which no rule accepts.
             return value;
         }
     }

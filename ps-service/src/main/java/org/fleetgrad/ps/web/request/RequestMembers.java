@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Checks the members of a JSON request, or refuses the request. */
 public final class RequestMembers {
 
-    /** What a worker's id is made of, for messages. */
+    /** The allowed characters of a worker's id, for messages. */
     public static final String WORKER_ID_RULE = "1 to 128 letters, digits, '.', '_', ':' or '-'";
 
     private static final Pattern WORKER_ID = Pattern.compile("[A-Za-z0-9._:-]{1,128}");
@@ -74,7 +74,7 @@ public final class RequestMembers {
         return WORKER_ID.matcher(id).matches();
     }
 
-    /** Returns the address at which a worker answers predictions. */
+    /** Returns the address at which a worker serves predictions. */
     public static URI servingAddress(String text) {
         try {
             return ServingAddress.parse("address", text);

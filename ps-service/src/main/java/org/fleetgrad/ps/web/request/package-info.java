@@ -1,4 +1,4 @@
-/** Reads the values of a request, or refuses the request with what they may be. */
+/** Reads the values of a request, or refuses the request with the allowed values. */
 @NullMarked
 package org.fleetgrad.ps.web.request;
 

@@ -15,7 +15,7 @@ public final class Callers {
 
     private Callers() {}
 
-    /** Tells whether a caller may act as a worker; one that is not known may act as none. */
+    /** Tells whether a caller may act as a worker; an unknown caller may act as none. */
     public static boolean mayActAs(Optional<Caller> caller, String worker) {
         return caller.filter(known -> known.mayActAs(worker)).isPresent();
     }

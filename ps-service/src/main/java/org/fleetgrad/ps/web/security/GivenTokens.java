@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /**
- * The workers that got a token of this server. All workers have one key, so the key alone must not give the token of a worker
- * whose lease runs: it has to show the token that it has, expired or not. After a restart the server may sign with another key,
- * so a worker that has registered before it gets its next token for the key once more. Thread-safe.
+ * The workers that got a token from this server. All workers share one key, so the key alone must not obtain the token of a
+ * worker with a running lease: such a worker must show its current token, expired or not. After a restart the server may sign
+ * with another key, so a worker that registered before the restart gets its next token for the key alone once more.
+ * Thread-safe.
  */
 @Component
 public class GivenTokens {
@@ -36,7 +37,7 @@ public class GivenTokens {
     }
 
     /**
-     * Requires a token of a worker whose lease runs, if it has got one.
+     * Requires a token of a worker with a running lease, if it has got one.
      *
      * @param authorization the header, which may have an expired token
      * @throws AccessRefused if it does not show one of this worker

@@ -27,7 +27,7 @@ public final class NamedSender {
         if (worker == null || !Callers.mayActAs(caller, worker)) {
             return;
         }
-        // Only registered workers have a lease, so the id of a live one needs no look at its characters.
+        // Only registered workers have a lease, so the characters of a live id need no check.
         if (!leases.renew(worker) && !RequestMembers.isWorkerId(worker)) {
             throw new RequestRefused(ProblemKind.INVALID_PARAMETER, NO_ID);
         }

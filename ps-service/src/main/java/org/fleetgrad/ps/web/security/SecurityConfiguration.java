@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
-/** Makes what checks keys and tokens. */
+/** Makes the beans that check keys and tokens. */
 @Configuration
 class SecurityConfiguration {
 

@@ -10,13 +10,13 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The keys of those who may use the server, under {@code ps.security.}; docs/configuration.md explains every setting.
+ * The keys of the server's clients, under {@code ps.security.}; docs/configuration.md explains every setting.
  *
  * @param keys          by role: worker, reader, evaluator, operator; without any, security is off
  * @param tokenLifetime how long a token is valid
  * @param tokenKeyFile  the file with the key that signs tokens; without it, each start draws a new key
  * @param requestsPerSecond requests that a token may make; 0 for no limit
- * @param failuresPerMinute wrong keys and tokens that may come from one address; 0 for no limit
+ * @param failuresPerMinute wrong keys and tokens allowed from one address; 0 for no limit
  */
 @ConfigurationProperties(SecurityProperties.PREFIX)
 record SecurityProperties(

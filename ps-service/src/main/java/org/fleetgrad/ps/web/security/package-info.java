@@ -1,4 +1,4 @@
-/** Keys and tokens over HTTP: their settings, who makes a request, and the route that issues tokens. */
+/** Keys and tokens over HTTP: their settings, the caller of a request, and the route that issues tokens. */
 @NullMarked
 package org.fleetgrad.ps.web.security;
 

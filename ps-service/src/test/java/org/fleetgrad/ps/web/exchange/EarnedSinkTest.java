@@ -12,7 +12,7 @@ class EarnedSinkTest {
     private final ArrivedBytes arrived = new ArrivedBytes(1 << 24);
     private final AtomicInteger opened = new AtomicInteger(-1);
 
-    /** Bytes that must have come before the memory is taken: an eighth of it, or all whole values of the body. */
+    /** Bytes that must have arrived before the memory is reserved: an eighth of it, or all complete values of the body. */
     @ParameterizedTest
     @CsvSource({"8000000, 8000000, 1000000", "320, 10000000, 320", "323, 10000000, 320", "100, 80, 8", "3, 10000000, 0"
     })
@@ -27,7 +27,7 @@ class EarnedSinkTest {
             if (earned == 0) {
                 assertThat(opened).hasValue(0);
             }
-            // As a chunk is read: what is left of it comes again, before the next bytes.
+            // As a chunk is read: its unread bytes are passed again, before the next bytes.
             ByteBuffer chunk = ByteBuffer.allocate(BodyBuffers.CHUNK_BYTES);
             while (sent < dataBytes) {
                 int more = Math.min(Math.min(1_001, chunk.remaining()), dataBytes - sent);

@@ -15,7 +15,7 @@ import org.fleetgrad.ps.web.problem.RequestRefused;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The bound under gradients of many threads at once. */
+/** The bound under concurrent gradients of many threads. */
 class PendingBytesHammerTest {
 
     private final PendingBytes pending = new PendingBytes(new PendingLimit(OptionalLong.of(100)));

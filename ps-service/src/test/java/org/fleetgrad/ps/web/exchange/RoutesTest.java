@@ -11,7 +11,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 
-/** The routes of the service and the operations of {@code openapi.yaml} are the same, none missing and none too many. */
+/** The routes of the service and the operations of {@code openapi.yaml} are exactly the same. */
 class RoutesTest {
 
     /** What actuator has besides the documented paths: its index, and groups of health by name. */
@@ -39,7 +39,7 @@ class RoutesTest {
         }
     }
 
-    /** Boot's own route for errors has no method, and so adds nothing. */
+    /** Spring Boot's error route has no method, and so adds nothing. */
     private static void add(Set<String> served, RequestMappingInfo route) {
         for (String path : route.getPatternValues()) {
             route.getMethodsCondition().getMethods().forEach(method -> served.add(method + " " + path));

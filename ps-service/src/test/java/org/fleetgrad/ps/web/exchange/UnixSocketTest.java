@@ -120,7 +120,7 @@ class UnixSocketTest {
         return RunningService.start("ps.unix-socket=" + path);
     }
 
-    /** Starts a service that does not start, and holds it to saying why without a stack trace. */
+    /** Starts a service that must refuse to start, and asserts that it logs why without a stack trace. */
     private static AbstractStringAssert<?> refused(String setting) {
         Throwable why = catchThrowable(
                 () -> RunningService.start("ps.unix-socket=" + setting).close());
@@ -143,7 +143,7 @@ class UnixSocketTest {
         return exchange(path, line, new byte[0]);
     }
 
-    /** Sends one request, and returns all that comes until the server closes the connection. */
+    /** Sends one request, and returns everything until the server closes the connection. */
     private static String exchange(Path path, String line, byte[] body) throws IOException {
         String type = line.contains(Routes.PUT_GRADIENT) ? HeaderNames.SAFETENSORS : "application/json";
         ByteArrayOutputStream request = new ByteArrayOutputStream();

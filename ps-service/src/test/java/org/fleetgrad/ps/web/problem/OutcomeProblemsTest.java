@@ -34,13 +34,13 @@ class OutcomeProblemsTest {
 
     private static final String CONTRACT = contract();
 
-    /** The outcomes that a route answers with a reply of its own. */
+    /** The outcomes that have their own success response. */
     private static final Set<Class<?>> SUCCESSES = Set.of(
             Answer.Done.class,
             PushOutcome.Applied.class,
             PushOutcome.Buffered.class,
             PushOutcome.Duplicate.class,
-            // What staging and settling say: the answer to the question, whatever it is.
+            // The outcomes of staging and settling are successes, whatever they are.
             PushOutcome.Staged.class,
             PushOutcome.Dropped.class,
             PushOutcome.Open.class,
@@ -52,7 +52,7 @@ class OutcomeProblemsTest {
             ShardOutcome.Done.class,
             ShardOutcome.Returned.class);
 
-    /** The answer itself, and every sealed family that a submission to the applier may come to. */
+    /** The answer itself, and every sealed outcome type of a submission to the applier. */
     private static Stream<Class<?>> outcomes() {
         Set<Class<?>> families = new LinkedHashSet<>();
         families.add(Answer.class);
@@ -90,7 +90,7 @@ class OutcomeProblemsTest {
         RequestRefused problem = OutcomeProblems.of(refused);
 
         assertThat(problem.kind().rule()).isEqualTo(refused.label());
-        // A gradient that is too long is wrong by itself; the others would have been taken in another state.
+        // A gradient whose norm is too large is invalid by itself; the others would have been taken in another state.
         assertThat(problem.kind().status()).isEqualTo(reason == PushOutcome.Reason.GRADIENT_NORM ? 422 : 409);
         assertThat(problem).hasMessage("the numbers");
         assertThat(problem.headers()).isEmpty();

@@ -14,7 +14,7 @@ class ForwardedHeaderTest {
     void shouldNotBelieveWhatAClientSaysOfItsAddress() {
         try (SecuredService secured =
                 SecuredService.start("spring.main.cloud-platform=kubernetes", "ps.security.failures-per-minute=2")) {
-            // Who calls from this machine is not limited; an address that was believed would be.
+            // Callers from this machine are not limited; a trusted forwarded address would be.
             assertThat(IntStream.range(0, 6)
                             .map(i -> secured.service()
                                     .send(secured.service()

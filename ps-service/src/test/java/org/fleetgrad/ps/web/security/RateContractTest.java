@@ -20,10 +20,10 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import tools.jackson.databind.JsonNode;
 
-/** Whoever asks too often, or guesses keys, is told to wait. A trusted proxy's header stands for clients of other machines. */
+/** A client that calls too often, or guesses keys, must wait. A trusted proxy's header represents other machines' clients. */
 class RateContractTest {
 
-    /** No second passes: however long the requests take, none of them has become free again. */
+    /** The clock does not advance: however long the requests take, no quota is refilled. */
     @Configuration
     static class Beans {
         @Bean

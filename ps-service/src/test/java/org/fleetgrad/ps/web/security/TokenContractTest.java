@@ -246,7 +246,7 @@ class TokenContractTest {
         HttpRequest request = SecuredService.with("x".repeat(length), service.get(Routes.STATUS))
                 .build();
 
-        // Past its limit for a head Jetty answers by itself, before anything of ours.
+        // Above its limit for a head, Jetty answers by itself, before any of our code.
         int status = HttpClient.newHttpClient()
                 .send(request, HttpResponse.BodyHandlers.discarding())
                 .statusCode();
