@@ -42,7 +42,7 @@ public sealed interface Outcome {
     /**
      * The queue is full; retry later.
      *
-     * @param images     images that wait
+     * @param images     images in the queue
      * @param mostImages maximum images in the queue
      * @param bytes      memory of the images in the queue
      * @param mostBytes  maximum memory of the images in the queue
