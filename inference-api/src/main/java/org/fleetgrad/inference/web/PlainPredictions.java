@@ -38,7 +38,8 @@ final class PlainPredictions extends Handler.Wrapper {
     private static final String PATH = "/predict";
 
     /**
-     * Memory is allocated for the stated length, before the body has arrived. For a longer body the path itself costs little.
+     * Memory is allocated for the stated length, before the body has arrived. For a longer body the cost of the slow path
+     * matters little.
      */
     private static final long MOST_BYTES = 64 * 1024;
 

@@ -35,7 +35,7 @@ public interface Network extends AutoCloseable {
      * accumulated gradient, and the batch's statistics to the observed state. Normalization uses the statistics of the
      * batch; the state that was loaded is neither read nor changed.
      *
-     * @param images         at least {@code count} images; the rest is not read
+     * @param images         at least {@code count} images; further ones are not read
      * @param labels         at least {@code count} classes, each from 0 to {@code spec().classes() - 1}
      * @param dropoutSeed    of the dropout masks: the same seed gives the same masks on every machine, whatever else the
      *                       process computes
@@ -62,7 +62,7 @@ public interface Network extends AutoCloseable {
      * Computes logits in evaluation mode, without a gradient: normalization uses the state that was loaded, and nothing is
      * dropped.
      *
-     * @param images at least {@code count} images; the rest is not read
+     * @param images at least {@code count} images; further ones are not read
      * @return [count, classes], row-major
      */
     float[] logits(float[] images, int count);

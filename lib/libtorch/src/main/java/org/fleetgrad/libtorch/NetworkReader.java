@@ -17,7 +17,7 @@ public interface NetworkReader extends AutoCloseable {
     /**
      * Computes logits in evaluation mode, without a gradient, as {@link Network#logits} does.
      *
-     * @param images at least {@code count} images; the rest is not read
+     * @param images at least {@code count} images; further ones are not read
      * @return [count, classes], row-major
      */
     float[] logits(float[] images, int count);

@@ -254,8 +254,8 @@ public final class LiveModel implements AutoCloseable {
     }
 
     /**
-     * Returns whether a version is evicted, and the request accepts another one. The thread that loads the next version waits
-     * for the replica: if all queued requests computed first, the training would stall for that many answers.
+     * Returns whether the version was evicted, and the request accepts another one. The thread that loads the next version
+     * waits for the replica: if all queued requests computed first, the training would stall for that many answers.
      */
     private boolean isMakingRoom(Held chosen, WantedVersion wanted) {
         return wanted instanceof WantedVersion.ByPolicy && !held.all().contains(chosen);

@@ -137,7 +137,7 @@ public final class Activations implements AutoCloseable {
     }
 
     /**
-     * Wrong keys: the caller can correct them. No work: an operator must submit it. Any other refusal is the server's problem.
+     * Wrong keys: the caller can correct them. No work: someone must put it first. Any other refusal is the server's problem.
      */
     private static int code(ProblemException refused) {
         int status = refused.problem().status();

@@ -104,7 +104,9 @@ public final class ShardSource {
         return new PacedInputStream(connection.getInputStream(), new Pace(STILLNESS, nanoTime));
     }
 
-    /** Returns the status. A response head may arrive as slowly as a body, and reading it cannot be checked in between. */
+    /**
+     * Returns the status. A response head may arrive as slowly as a body, and the read of it blocks without a check in between.
+     */
     private int status(HttpURLConnection connection) throws IOException {
         try (PaceWatch.Watched head = watch.begin(STILLNESS, connection::disconnect)) {
             int status = connection.getResponseCode();

@@ -27,8 +27,8 @@ public record Learning(
     }
 
     /**
-     * Returns the seed of a batch's dropout masks. It depends on the samples only, so every worker that computes them draws the
-     * same masks.
+     * Returns the seed of a batch's dropout masks. It depends on the samples and not on the worker, so every worker that
+     * computes them draws the same masks.
      *
      * @param epoch of the run
      * @param place of the batch's first sample: in the split, where its shard begins, plus its place in the shard's order

@@ -14,7 +14,7 @@ record Pushed(Pulled parameters, Fate fate) {
     enum Fate {
         /** The server accepted it. */
         COUNTED,
-        /** The server dropped it: it was too stale. */
+        /** The server dropped it: it arrived too late. */
         DROPPED,
         /** The server dropped it: its samples do not continue the worker's position. */
         ELSEWHERE

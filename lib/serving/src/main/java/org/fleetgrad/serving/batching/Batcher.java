@@ -25,7 +25,7 @@ import org.fleetgrad.serving.policy.WantedVersion;
  * next one does. So a single request costs no thread switch. Offered requests, for which no thread waits, are computed by the
  * batcher's own thread until none is left: it is woken once, and not once per answer.
  *
- * <p>A request that finds the queue empty is computed at once, alone: waiting for others would only make an idle server slow.
+ * <p>A request that finds the batcher idle is computed at once, alone: waiting for others would only make an idle server slow.
  * While a batch computes, further requests queue up, and they are the next batch. Only if two or more are queued, and they do
  * not fill a batch, do they wait for others, until the first of them has waited for the delay. With 32 clients, delays of 1 ms
  * and 5 ms made batches no larger than those that queue up anyway (ADR 29). Requests for different versions, or of different

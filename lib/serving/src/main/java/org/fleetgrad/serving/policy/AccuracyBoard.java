@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Stores held-out accuracies, from any evaluator: those of the last versions that were evaluated. Thread-safe. */
 public final class AccuracyBoard {
 
-    /** Maximum number of stored versions; the oldest is evicted first. */
+    /** Maximum number of stored versions; the one received first is evicted first. */
     static final int MOST = 4096;
 
     private final Map<ParameterVersion, Double> accuracies = new LinkedHashMap<>();

@@ -176,7 +176,7 @@ class BatcherTest {
         Future<?> closed = clients.submit(batcher::close);
         Outcome last = new NoVersion();
         while (!(last instanceof Closing)) {
-            // Admitted until the close begins, so it must not wait for the gate.
+            // Admitted until the close begins, so it must not wait for the gate: it has images for another batch.
             last = answerOfClosing(batcher);
         }
         assertThat(closed.isDone()).isFalse();
