@@ -8,7 +8,7 @@ import picocli.CommandLine;
 /** The program, as {@code fleetgrad evaluate} starts it. */
 public final class Evaluate {
 
-    /** For the evaluation of a batch, and the last lines. */
+    /** Time for the evaluation of a batch, and for the last lines. */
     private static final int PATIENCE_SECONDS = 5;
 
     private Evaluate() {}
@@ -18,7 +18,7 @@ public final class Evaluate {
         NameLookups.askAgainSoon();
         Thread evaluating = Thread.currentThread();
         CountDownLatch end = new CountDownLatch(1);
-        // Ctrl-C ends the evaluations, not the summary of those that were made.
+        // Ctrl-C ends the evaluations, but the completed ones are still summarized.
         Runtime.getRuntime().addShutdownHook(new Thread(() -> finish(evaluating, end), "finish"));
         int code = commandLine().execute(arguments);
         end.countDown();
@@ -39,7 +39,7 @@ public final class Evaluate {
 
     static CommandLine commandLine() {
         return new CommandLine(new EvaluateCommand())
-                // As in every command of fleetgrad: an option on the command line takes the place of a recipe's.
+                // As in every command of fleetgrad: an option on the command line overrides a recipe's.
                 .setOverwrittenOptionsAllowed(true)
                 .setExecutionExceptionHandler(Failures::failed)
                 .setParameterExceptionHandler(Failures::misused);

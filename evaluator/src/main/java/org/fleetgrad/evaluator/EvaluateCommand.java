@@ -55,7 +55,7 @@ import picocli.CommandLine.Spec;
         })
 final class EvaluateCommand implements Callable<Integer> {
 
-    /** A server that is started again is back by then. */
+    /** Time for a server to restart. */
     private static final Duration AWAY = Duration.ofSeconds(15);
 
     private static final int INPUT = 3;
@@ -118,7 +118,7 @@ final class EvaluateCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print the result as one JSON object, the last line of stdout")
     private boolean json;
 
-    /** Where the versions are from. */
+    /** The source of the versions. */
     private static final class Source {
 
         @Option(
@@ -140,7 +140,7 @@ final class EvaluateCommand implements Callable<Integer> {
         private @Nullable String server;
     }
 
-    /** The version that was built, from the jar's manifest. */
+    /** The build's version, from the jar's manifest. */
     static final class Version implements IVersionProvider {
 
         @Override

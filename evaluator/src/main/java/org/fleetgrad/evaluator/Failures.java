@@ -11,7 +11,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/** How a failed evaluation ends: one line for the person, and an exit code of {@code fleetgrad}. */
+/** Reports a failed evaluation: one line for the user, and an exit code of {@code fleetgrad}. */
 final class Failures {
 
     private static final int INTERNAL = 1;

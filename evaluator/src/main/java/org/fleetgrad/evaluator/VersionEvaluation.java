@@ -15,7 +15,7 @@ import org.fleetgrad.serving.evaluation.Evaluation;
 import org.fleetgrad.serving.evaluation.Evaluator;
 import org.fleetgrad.serving.evaluation.TestSet;
 
-/** Evaluates one version after the other, and hands each result on. Belongs to one thread. */
+/** Evaluates one version after the other, and passes on each result. Confined to one thread. */
 final class VersionEvaluation implements Versions.Visitor, AutoCloseable {
 
     private final TestSet samples;
@@ -34,7 +34,7 @@ final class VersionEvaluation implements Versions.Visitor, AutoCloseable {
     }
 
     /**
-     * @param most   evaluations to end after
+     * @param most   number of evaluations after which it ends
      * @param teller receives a line about each version that cannot be evaluated
      */
     VersionEvaluation(
@@ -47,7 +47,7 @@ final class VersionEvaluation implements Versions.Visitor, AutoCloseable {
         this.teller = teller;
     }
 
-    /** Hands each result on to this sink, after those before it. */
+    /** Adds a sink, which receives each result after the earlier sinks. */
     void to(Sink sink) {
         sinks.add(sink);
     }

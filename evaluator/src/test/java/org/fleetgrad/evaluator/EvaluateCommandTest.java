@@ -32,7 +32,7 @@ import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The command over a real network, held to the network's own logits. */
+/** The command with a real network, checked against the network's own logits. */
 @Tag("kernels")
 class EvaluateCommandTest {
 
@@ -78,7 +78,7 @@ class EvaluateCommandTest {
         return JsonMapper.builder().build().readTree(lines.get(lines.size() - 1));
     }
 
-    /** Returns the share of right answers. */
+    /** Returns the accuracy. */
     private static double accuracy(long version) {
         Normalization normalization = Normalization.of(TRAIN);
         float[] images = new float[TEST.count() * TEST.imageBytes()];

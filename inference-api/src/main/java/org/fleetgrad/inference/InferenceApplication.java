@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Import;
 @EnableConfigurationProperties({InferenceProperties.class, ServerAccess.class})
 public class InferenceApplication {
 
-    /** Names the file that gets the port once the service listens on it; {@code fleetgrad} sets it. */
+    /** Names the file to which the service writes its port once it listens; {@code fleetgrad} sets it. */
     private static final String PORT_FILE = "FLEETGRAD_PORT_FILE";
 
     /** Runs the service until it is stopped. */

@@ -50,7 +50,7 @@ class InferenceConfiguration {
         ModelDescription stated =
                 new ModelDescription(new Normalization(properties.mean(), properties.std()), List.of());
         Optional<AwaitedTestSet> testSet = Optional.ofNullable(testSets.getIfAvailable());
-        // For versions whose metadata states none: that of the held-out samples, or else of the settings.
+        // For versions whose metadata states none: the held-out samples' description, or else that of the settings.
         return new LiveModel(
                 classifiers,
                 network -> testSet.flatMap(AwaitedTestSet::found)

@@ -25,16 +25,16 @@ import org.springframework.util.unit.DataSize;
  * @param predictionMemory   memory that the images of one prediction may take at a time, besides the network's own
  * @param followInterval     shortest time between two versions; longer leaves more of the processor to the training
  * @param maxImageBytes      largest body of a prediction request
- * @param maxImagePixels     most pixels of a PNG or JPEG file; an eighth of them is decoded at a time
- * @param maxBatch           most images in one request
+ * @param maxImagePixels     maximum pixels of a PNG or JPEG file; an eighth of them is decoded at a time
+ * @param maxBatch           maximum images in one request
  * @param policy             rule by which one of the held versions answers, until an operator changes it
- * @param heldVersions       most versions at a time; each takes the memory of one network
+ * @param heldVersions       maximum number of versions in memory at a time; each takes the memory of one network
  * @param modelName          name of the model in the Open Inference Protocol
  * @param batch              how requests are computed together
  * @param mean               mean of the training pixels, scaled to 0..1: one value, or one for each channel; used for
  *     versions whose metadata state none, if no test shard states it either
  * @param std                their standard deviation, likewise
- * @param reusePort          whether several of these may listen on one port, over which the kernel spreads connections;
+ * @param reusePort          whether several replicas may listen on one port, among which the kernel distributes connections;
  *     Linux only
  */
 @ConfigurationProperties("inference")
@@ -68,10 +68,10 @@ public record InferenceProperties(
     /**
      * How requests are computed together.
      *
-     * @param images      most images in a batch
+     * @param images      maximum images in a batch
      * @param delay       longest time that two or more requests wait for others
-     * @param queueImages most images that wait
-     * @param queueMemory most memory of images that wait
+     * @param queueImages maximum images in the queue
+     * @param queueMemory maximum memory of the images in the queue
      */
     public record Batch(
             @DefaultValue("32") int images,

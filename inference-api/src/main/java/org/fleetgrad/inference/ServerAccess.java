@@ -27,7 +27,7 @@ record ServerAccess(
         @Nullable String secretKeyFile,
         @Nullable String trust) {
 
-    /** Reads the files and checks the values; {@link IllegalArgumentException} says what to write instead. */
+    /** Reads the files and checks the values; {@link IllegalArgumentException} says what is valid. */
     ClientEnvironment read() {
         return new ClientEnvironment(
                 Credentials.of(

@@ -7,8 +7,8 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.stereotype.Component;
 
 /**
- * Lets several replicas listen on one port: with {@code SO_REUSEPORT} Linux gives each new connection to one of them, and to
- * none that has died. So replicas need no proxy before them.
+ * Lets several replicas listen on one port: with {@code SO_REUSEPORT} Linux passes each new connection to one of them, and to
+ * none that has died. So replicas need no proxy in front of them.
  */
 @Component
 class SharedPort implements WebServerFactoryCustomizer<JettyServletWebServerFactory> {

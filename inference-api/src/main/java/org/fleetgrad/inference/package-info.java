@@ -1,4 +1,4 @@
-/** Serves and evaluates the newest version of the model. This package has the settings and connects the parts. */
+/** Serves and evaluates the newest version of the model. This package has the settings and wires the parts. */
 @NullMarked
 package org.fleetgrad.inference;
 

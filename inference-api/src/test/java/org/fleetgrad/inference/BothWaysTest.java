@@ -16,7 +16,7 @@ import org.fleetgrad.serving.LiveModel;
 import org.fleetgrad.testing.OpenApiContract;
 import org.junit.jupiter.api.Test;
 
-/** The short way and the long way of {@code POST /predict}; a query takes the long one. */
+/** The fast path and the slow path of {@code POST /predict}; a request with a query takes the slow one. */
 class BothWaysTest {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
@@ -42,7 +42,7 @@ class BothWaysTest {
                     CONTRACT.send(service.postJson("/predict?invert=false", BROKEN)));
 
             MeterRegistry metrics = service.context().getBean(MeterRegistry.class);
-            // Spring counts a request after its answer.
+            // Spring counts a request after its response.
             await().atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(answered(metrics)).isEqualTo(2));
             assertThat(metrics.get("inference.predict").timer().count()).isEqualTo(4);
@@ -62,7 +62,7 @@ class BothWaysTest {
         assertThat(headers(shortWay)).isEqualTo(headers(longWay));
     }
 
-    /** All but the time, and how the length is told. */
+    /** All headers except the date and the framing of the length. */
     private static Map<String, String> headers(HttpResponse<byte[]> response) {
         return response.headers().map().entrySet().stream()
                 .filter(header -> !header.getKey().matches("(?i)date|content-length|transfer-encoding"))

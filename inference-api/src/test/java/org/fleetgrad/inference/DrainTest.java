@@ -22,7 +22,7 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.LiveModel;
 import org.junit.jupiter.api.Test;
 
-/** The end of the service under load, over connections that stay open. */
+/** Shutdown of the service under load, over connections that stay open. */
 class DrainTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -60,7 +60,7 @@ class DrainTest {
         }
     }
 
-    /** Asks until the service is gone. */
+    /** Sends requests until the service is gone. */
     private void ask(HttpRequest request) {
         HttpClient client =
                 HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -73,7 +73,7 @@ class DrainTest {
                 }
             }
         } catch (IOException gone) {
-            // The end: the service closed the connection, or listens no more.
+            // The end: the service closed the connection, or no longer listens.
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

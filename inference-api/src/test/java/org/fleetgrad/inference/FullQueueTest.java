@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** More clients than the queue has room for: each is answered, or told to come again, as the contract has it. */
+/** More clients than fit the queue: each is answered, or told to retry, as in the contract. */
 class FullQueueTest {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
@@ -45,7 +45,7 @@ class FullQueueTest {
             server.publish(version, LeNet.set(version, Map.of()));
             LiveModel model = service.context().getBean(LiveModel.class);
             await().atMost(PATIENCE).until(() -> model.version().isPresent());
-            // Each takes long enough that others come meanwhile.
+            // Each takes long enough that others arrive meanwhile.
             String images = String.join(",", Collections.nCopies(64, LeNet.json(LeNet.image(1))));
             HttpRequest request = service.postJson("/predict", "{\"images\":[%s]}".formatted(images));
             List<Future<Integer>> clients = new ArrayList<>();
@@ -76,7 +76,7 @@ class FullQueueTest {
         }
     }
 
-    /** Asks until it is over, at least once; returns how often it was answered with classes. */
+    /** Sends requests until it is over, at least once; returns how often it was answered with classes. */
     private int ask(HttpRequest request) {
         int answered = 0;
         do {

@@ -52,7 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The whole service with the real network; the service and its parameter server talk over HTTP. */
+/** The complete service with the real network; the service and its parameter server communicate over HTTP. */
 @Tag("kernels")
 class InferenceServiceTest {
 

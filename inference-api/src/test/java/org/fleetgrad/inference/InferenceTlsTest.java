@@ -66,7 +66,7 @@ class InferenceTlsTest {
                     .isEqualTo(200);
             assertThat(client.send(status, BodyHandlers.discarding()).statusCode())
                     .isEqualTo(200);
-            // Without trust there is no talking, and in the clear there is none either.
+            // A client without the trust fails, and so does plain HTTP.
             assertThatThrownBy(() -> HttpClient.newHttpClient().send(status, BodyHandlers.discarding()))
                     .isInstanceOf(SSLHandshakeException.class);
             HttpRequest clear =

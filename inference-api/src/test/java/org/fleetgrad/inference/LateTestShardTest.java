@@ -14,7 +14,7 @@ import org.fleetgrad.testing.OpenApiContract;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The held-out samples appear after the start of the service, which serves predictions all the while. */
+/** The held-out samples appear after the start of the service, which serves predictions throughout. */
 class LateTestShardTest {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();

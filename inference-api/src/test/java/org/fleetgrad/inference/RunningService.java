@@ -9,7 +9,7 @@ import java.util.List;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The whole service on a free port. */
+/** The complete service on a free port. */
 public record RunningService(ConfigurableApplicationContext context) implements AutoCloseable {
 
     /** Starts the service with settings such as {@code inference.device=cpu}. */

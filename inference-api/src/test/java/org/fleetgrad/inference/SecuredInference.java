@@ -15,7 +15,10 @@ import org.springframework.context.ApplicationContext;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The whole service with keys for every role, and no parameter server; every exchange is held to {@code openapi.yaml}. */
+/**
+ * The complete service with keys for every role, and no parameter server; every exchange is checked against {@code
+ * openapi.yaml}.
+ */
 public final class SecuredInference implements AutoCloseable {
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();

@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-/** Replicas behind one address, over which the kernel spreads connections. */
+/** Replicas behind one address, among which the kernel distributes connections. */
 @EnabledOnOs(OS.LINUX)
 class SharedPortTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int CONNECTIONS = 40;
 
-    /** Asks over a connection of its own. */
+    /** Sends a request over a connection of its own. */
     private static int ask(URI address) throws IOException, InterruptedException {
         return HttpClient.newHttpClient()
                 .send(
@@ -53,7 +53,7 @@ class SharedPortTest {
                     "inference.server=" + server.uri(),
                     "inference.reuse-port=true",
                     "server.port=" + address.getPort())) {
-                // Until both have the version, a connection may meet one that has none yet.
+                // Until both have the version, a connection may reach one that has none yet.
                 await().atMost(PATIENCE)
                         .until(() -> ask(address) > 0 && predictions(first) > 0 && predictions(second) > 0);
                 for (int i = 0; i < CONNECTIONS; i++) {

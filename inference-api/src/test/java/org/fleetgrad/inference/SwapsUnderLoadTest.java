@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The real network while versions swap 1,000 times under load: what it answers, to the bit. */
+/** The real network while versions swap 1,000 times under load: its answers, bit for bit. */
 class SwapsUnderLoadTest {
 
     private static final int SWAPS = 1000;
@@ -69,7 +69,7 @@ class SwapsUnderLoadTest {
             for (long number = 1; number <= SWAPS; number++) {
                 swap(model, number);
                 if (number % 7 == 0) {
-                    // Rises and falls, so that the best version is now this one and now one before.
+                    // Rises and falls, so that the best version is sometimes this one and sometimes an earlier one.
                     accuracies.offer(new HeldOutAccuracy(version(number), (number * 37 % 100) / 100.0));
                 }
             }
@@ -108,8 +108,8 @@ class SwapsUnderLoadTest {
     }
 
     /**
-     * Computes the logits of the image with a version, in a network of its own, in a batch of each size and at each place of it:
-     * libtorch's sums have another order in another batch.
+     * Computes the logits of the image with a version, in a network of its own, in a batch of each size and at each position:
+     * libtorch sums in another order in another batch.
      */
     private static Set<List<Float>> possible(long number) {
         float[] normalized = LeNet.normalized(PIXELS);

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The Open Inference Protocol, spoken by NVIDIA's own client and held to the contract. */
+/** The Open Inference Protocol, spoken by NVIDIA's own client and checked against the contract. */
 @Tag("whole")
 class TritonClientTest {
 

@@ -31,7 +31,7 @@ public final class WorkerAction {
             return;
         }
         WorkerExit exit = run(command);
-        // After a SIGTERM the JVM ends by itself with the signal's code; an exit here would block.
+        // After a SIGTERM the JVM exits by itself with the signal's code; an exit here would block.
         if (exit != WorkerExit.STOPPED) {
             System.exit(exit.code());
         }

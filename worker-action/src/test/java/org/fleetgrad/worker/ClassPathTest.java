@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A worker must fit 256 MB and start cold in a second, so it carries nothing that only others need. */
+/** A worker must fit 256 MB and start cold in a second, so its class path has nothing that only other programs need. */
 class ClassPathTest {
 
     @ParameterizedTest

@@ -19,7 +19,7 @@ public final class TestShards {
         return of(SyntheticDigits.generate(count, seed), 10);
     }
 
-    /** Digits that are all said to be {@code label}. */
+    /** Digits that all have the label {@code label}. */
     public static Shard digitsOf(int label, int count) {
         Samples digits = SyntheticDigits.generate(count, 1);
         byte[] labels = new byte[count];

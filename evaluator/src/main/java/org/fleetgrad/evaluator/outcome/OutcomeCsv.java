@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.fleetgrad.serving.evaluation.Evaluation;
 
-/** Writes evaluations into a file of comma-separated values (RFC 4180), a line each, at once. Belongs to one thread. */
+/** Writes evaluations into a file of comma-separated values (RFC 4180), one line each, without delay. Confined to one thread. */
 public final class OutcomeCsv implements Closeable {
 
-    /** The first line: accuracies as shares from 0 to 1, the mean cross-entropy, the number of samples, seconds it took. */
+    /**
+     * The first line: accuracies as shares from 0 to 1, the mean cross-entropy, the number of samples, the duration in seconds.
+     */
     static final String HEAD = "name,generation,version,top1,top5,loss,samples,seconds";
 
     private static final double MILLIS = 1000;

@@ -24,7 +24,7 @@ public record OutcomeJson(int evaluated, @Nullable Row best, List<Row> evaluatio
     /**
      * One evaluation.
      *
-     * @param name       where the version is from; absent for a server's
+     * @param name       source of the version; absent for a server's
      * @param generation of the version
      * @param version    the version
      * @param top1       share of the samples whose label is the most probable class
@@ -32,7 +32,7 @@ public record OutcomeJson(int evaluated, @Nullable Row best, List<Row> evaluatio
      *     outputs or fewer
      * @param loss       mean cross-entropy
      * @param samples    held-out samples
-     * @param seconds    that it took
+     * @param seconds    its duration
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Row(

@@ -32,7 +32,7 @@ public final class OutcomeTable {
                 .stripTrailing();
     }
 
-    /** Says in a sentence which version is the best. */
+    /** Returns a sentence that names the best version. */
     public static String best(Outcome best) {
         Evaluation measured = best.evaluation();
         return String.format(

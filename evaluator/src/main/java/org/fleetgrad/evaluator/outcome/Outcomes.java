@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The evaluations so far, and the best of them. Belongs to one thread. */
+/** The evaluations so far, and the best of them. Confined to one thread. */
 public final class Outcomes {
 
     private final List<Outcome> all = new ArrayList<>();

@@ -1,4 +1,4 @@
-/** What was measured: as a table, as CSV, as JSON, and which version is the best. */
+/** Results as a table, as CSV and as JSON, and the best version. */
 @NullMarked
 package org.fleetgrad.evaluator.outcome;
 

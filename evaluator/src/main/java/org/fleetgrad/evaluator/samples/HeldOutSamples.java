@@ -22,7 +22,7 @@ import org.fleetgrad.serving.evaluation.TestSet;
 /** Reads the held-out samples of a dataset on this machine. */
 public final class HeldOutSamples {
 
-    /** A run keeps its shards there. */
+    /** The folder in which a run stores its shards. */
     private static final String SHARDS = "shards";
 
     private HeldOutSamples() {}
@@ -32,8 +32,8 @@ public final class HeldOutSamples {
      *
      * @param data    a folder with a dataset, of which the test split is taken; a folder of shards, or of a run, whose
      *     manifest names the test shard; or a test shard's file
-     * @param options what the user says about a dataset's folder
-     * @throws NoSuchFileException      if there is nothing of these
+     * @param options the user's options for a dataset's folder
+     * @throws NoSuchFileException      if there is none of these
      * @throws InvalidShardException    if a shard differs from its manifest
      * @throws IllegalArgumentException if it is a training shard, by its own description or by the manifest beside it
      */

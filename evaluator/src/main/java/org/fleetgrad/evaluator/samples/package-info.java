@@ -1,4 +1,4 @@
-/** Finds the held-out samples, and nothing that the network learned from. */
+/** Finds the held-out samples, and never samples of the training set. */
 @NullMarked
 package org.fleetgrad.evaluator.samples;
 

@@ -6,8 +6,8 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 /**
  * A version that can be evaluated.
  *
- * @param name       where it is from, for a person: the name of a checkpoint or of a file; empty for a server's
+ * @param name       its source, for users: the name of a checkpoint or of a file; empty for a server's
  * @param version    the version
- * @param parameters of the version; their metadata name the network
+ * @param parameters of the version; their metadata names the network
  */
 public record NamedVersion(String name, ParameterVersion version, TensorSet parameters) {}

@@ -6,15 +6,15 @@ import org.fleetgrad.client.ProblemException;
 import org.fleetgrad.serving.evaluation.Evaluation;
 
 /**
- * Reports evaluations to the server whose versions they are of, as the inference API does.
+ * Reports evaluations to the server of the versions, as the inference API does.
  *
- * @param teller receives a line about each report that came too late
+ * @param teller receives a line about each report that was too late
  */
 public record Reports(TrainingServer server, Consumer<String> teller) {
 
     private static final int CONFLICT = 409;
 
-    /** Reports an evaluation; one whose history is gone meanwhile is of no use to the server. */
+    /** Reports an evaluation; the server rejects it if its history is gone by now. */
     public void send(Evaluation evaluation) throws IOException {
         try {
             server.report(evaluation.report());

@@ -13,13 +13,13 @@ import org.fleetgrad.protocol.messages.StatusReply;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The versions of a server that trains, as they come: those that appear and disappear during an evaluation are never seen.
- * They end with the run: when its work is done and its last version was handed out, or when the server is gone for good.
- * Belongs to one thread.
+ * The versions of a training server, as they appear: those that appear and disappear during an evaluation are never seen. They
+ * end with the run: when its work is done and its last version was visited, or when the server stays unreachable. Confined to
+ * one thread.
  */
 public final class ServerVersions implements Versions {
 
-    /** Work may be added after the last of it is done: a run that missed its target does so. */
+    /** More work may be added after all of it is done: a run that missed its target does so. */
     static final Duration DONE_PATIENCE = Duration.ofSeconds(10);
 
     private static final Duration LOOK = Duration.ofMillis(100);
@@ -32,14 +32,14 @@ public final class ServerVersions implements Versions {
     private boolean isFirst = true;
     private @Nullable Instant doneSince;
 
-    /** Waits; a test lets the time pass. */
+    /** Waits; tests advance a clock instead. */
     @FunctionalInterface
     public interface Pause {
         void rest(Duration time) throws InterruptedException;
     }
 
     /**
-     * @param every  versions from one to the next, at least
+     * @param every  minimum number of versions from one evaluation to the next
      * @param teller receives a line about how the run ended
      */
     public ServerVersions(TrainingServer server, long every, Clock clock, Pause pause, Consumer<String> teller) {
@@ -60,12 +60,12 @@ public final class ServerVersions implements Versions {
             if (isFirst) {
                 throw gone;
             }
-            // The end of fleetgrad train, which stops its server.
+            // fleetgrad train has ended, which stops its server.
             teller.accept("the parameter server has ended: %s".formatted(gone.getMessage()));
         }
     }
 
-    /** Looks once; returns whether to look again. */
+    /** Polls once; returns whether to poll again. */
     private boolean look(Visitor visitor) throws IOException, InterruptedException {
         StatusReply status = server.status();
         if (!status.initialized()) {

@@ -3,18 +3,20 @@ package org.fleetgrad.evaluator.source;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.jspecify.annotations.Nullable;
 
-/** Decides which versions are evaluated: the first of each generation, and then every n-th at least. Belongs to one thread. */
+/** Decides which versions are evaluated: the first of each generation, and then every n-th at least. Confined to one thread. */
 final class Spacing {
 
     private final long every;
     private @Nullable ParameterVersion last;
 
-    /** @param every versions from one to the next, 1 or more */
+    /**
+     * @param every versions from one evaluation to the next, 1 or more
+     */
     Spacing(long every) {
         this.every = every;
     }
 
-    /** Tells whether a version is far enough from the last one. One before the last is: the server went back. */
+    /** Returns whether a version is far enough from the last one. A version before the last one is: the server rolled back. */
     boolean isDue(ParameterVersion version) {
         ParameterVersion before = last;
         return before == null
@@ -23,12 +25,12 @@ final class Spacing {
                 || version.version() - before.version() >= every;
     }
 
-    /** Tells whether this version was the last one. */
+    /** Returns whether this version was the last one. */
     boolean isLast(ParameterVersion version) {
         return version.equals(last);
     }
 
-    /** Notes the version that was evaluated last. */
+    /** Records the version that was evaluated last. */
     void note(ParameterVersion version) {
         last = version;
     }

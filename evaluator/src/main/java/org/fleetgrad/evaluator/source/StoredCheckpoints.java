@@ -15,8 +15,7 @@ import org.fleetgrad.checkpoints.CorruptCheckpointException;
 import org.fleetgrad.checkpoints.ListedCheckpoint;
 
 /**
- * The checkpoints of a location, oldest first. A damaged one, and one that the run deletes meanwhile, is left out, and said
- * so.
+ * The checkpoints of a location, oldest first. A damaged one, and one that the run deletes meanwhile, is skipped and reported.
  *
  * @param number the only checkpoint to take; empty for all
  * @param every  versions from one to the next; the newest checkpoint is always taken
@@ -32,7 +31,7 @@ record StoredCheckpoints(CheckpointLocation location, OptionalLong number, long 
             for (int i = 0; i < whole.size(); i++) {
                 CheckpointManifest manifest = whole.get(i);
                 boolean isNewest = i == whole.size() - 1;
-                // A run that ends writes its last version again.
+                // At its end, a run writes its last version again.
                 if (spacing.isLast(manifest.parameterVersion())
                         || (!isNewest && !spacing.isDue(manifest.parameterVersion()))) {
                     continue;

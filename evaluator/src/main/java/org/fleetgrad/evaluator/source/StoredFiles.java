@@ -12,7 +12,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 /**
  * Files of parameter sets, as {@code fleetgrad model export} and a run write them.
  *
- * @param files in the order in which they are handed out
+ * @param files in the order in which they are visited
  */
 record StoredFiles(List<Path> files) implements Versions {
 
@@ -25,7 +25,7 @@ record StoredFiles(List<Path> files) implements Versions {
         for (Path file : files) {
             TensorSet parameters = read(file);
             String name = String.valueOf(file.getFileName());
-            // A file from elsewhere states no version; its name is the history that it is the beginning of.
+            // A file from elsewhere states no version: it is version 0 of a history with the file's name.
             ParameterVersion version =
                     ParameterVersion.of(parameters.metadata()).orElseGet(() -> new ParameterVersion(name, 0));
             if (!visitor.visit(new NamedVersion(name, version, parameters))) {

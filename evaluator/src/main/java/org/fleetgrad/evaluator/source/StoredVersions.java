@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.fleetgrad.checkpoints.CheckpointLocation;
 
-/** Finds the versions that lie at a place which a person names. */
+/** Finds the versions at a location that a user names. */
 public final class StoredVersions {
 
     private static final String SUBFOLDER = "checkpoints";
@@ -26,8 +26,8 @@ public final class StoredVersions {
      *
      * @param place  a safetensors file, a folder of checkpoints or one of them, a folder of a run, a folder of safetensors
      *     files, or {@code s3://bucket/prefix}
-     * @param every  versions from one checkpoint to the next
-     * @param teller receives a line about each checkpoint that is left out
+     * @param every  minimum number of versions from one checkpoint to the next
+     * @param teller receives a line about each skipped checkpoint
      * @throws NoSuchFileException      if there is none
      * @throws IllegalArgumentException if it is a run of several servers, or a bucket without its variables
      */

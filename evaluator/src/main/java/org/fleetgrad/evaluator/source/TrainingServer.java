@@ -9,7 +9,7 @@ import org.fleetgrad.protocol.messages.StatusReply;
 /** A parameter server, or several of a run. */
 public interface TrainingServer {
 
-    /** Asks how the run is doing. */
+    /** Requests the status of the run. */
     StatusReply status() throws IOException;
 
     /** Pulls the newest parameter set. */
@@ -18,7 +18,7 @@ public interface TrainingServer {
     /** Reports an evaluation; 409 means that the history of the evaluated version is gone. */
     void report(PutAccuracyRequest evaluation) throws IOException;
 
-    /** Calls servers over HTTP; of several the lead has the status and takes the reports. */
+    /** Calls servers over HTTP; of several servers, the lead has the status and receives the reports. */
     static TrainingServer of(ParameterServers servers) {
         return new TrainingServer() {
             @Override

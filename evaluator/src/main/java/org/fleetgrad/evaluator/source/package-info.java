@@ -1,4 +1,4 @@
-/** Where versions come from: checkpoints, files, or a parameter server that trains. */
+/** Sources of versions: checkpoints, files, or a training parameter server. */
 @NullMarked
 package org.fleetgrad.evaluator.source;
 

@@ -29,7 +29,7 @@ class ServerVersionsTest {
     private final List<String> told = new ArrayList<>();
     private final List<String> visited = new ArrayList<>();
 
-    /** A run whose states pass by, one a look; the last one stays until the server ends. */
+    /** A run with one state per poll; the last state stays until the server ends. */
     private static final class Passing implements TrainingServer {
 
         private final Deque<State> states;
@@ -119,7 +119,7 @@ class ServerVersionsTest {
                 new Passing(
                         false,
                         new State("g", 0, false, false),
-                        // Pulled one look later: at 3.
+                        // Pulled one poll later: at 3.
                         State.of(2),
                         State.of(3),
                         State.of(12),

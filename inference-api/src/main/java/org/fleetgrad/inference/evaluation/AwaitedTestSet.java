@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The held-out samples, which may appear later than the service: the service answers without them and keeps looking for
- * them. One thread looks; other threads may read the result.
+ * The held-out samples, which may appear later than the service: the service answers without them and polls for them. One
+ * thread polls; other threads may read the result.
  */
 public final class AwaitedTestSet {
 
@@ -29,12 +29,12 @@ public final class AwaitedTestSet {
         this.reader = reader;
     }
 
-    /** Returns the samples, if they were found. */
+    /** Returns the samples, if they have been found. */
     public Optional<TestSet> found() {
         return Optional.ofNullable(found);
     }
 
-    /** Says why there are no samples that fit; empty if there are, and before the first look. */
+    /** Returns why there are no samples that fit; empty if there are, and before the first poll. */
     Optional<String> detail() {
         return Optional.of(told).filter(reason -> !reason.isEmpty());
     }
@@ -49,7 +49,7 @@ public final class AwaitedTestSet {
         }
     }
 
-    /** Reads the samples like {@link #look}, and forgets them if they do not fit: others may come in their place. */
+    /** Reads the samples like {@link #look}, and drops them if they do not fit: others may replace them. */
     Optional<TestSet> lookFor(ServedNetwork network) {
         Optional<TestSet> samples = look();
         try {

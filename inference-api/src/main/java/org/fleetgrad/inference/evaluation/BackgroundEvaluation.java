@@ -20,14 +20,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Evaluates the newest version, round by round, and reports each outcome until the server takes it or a newer one
- * replaces it. One thread runs the rounds and closes the evaluation; other threads may read the newest outcome.
+ * Evaluates the newest version, round by round, and reports each outcome until the server accepts it or a newer one replaces
+ * it. One thread runs the rounds and closes the evaluation; other threads may read the newest outcome.
  */
 public final class BackgroundEvaluation implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(BackgroundEvaluation.class);
     private static final int CONFLICT = 409;
-    /** Pauses three times as long as it worked: evaluation takes at most a quarter of a processor from training. */
+    /** Pauses three times as long as the evaluation took: it takes at most a quarter of a processor from training. */
     private static final int REST = 3;
 
     private final AwaitedTestSet testSet;
@@ -43,7 +43,7 @@ public final class BackgroundEvaluation implements AutoCloseable {
     private volatile @Nullable Evaluation last;
 
     /**
-     * Makes an evaluation; opens no network before the samples are found and the first version comes.
+     * Makes an evaluation; opens no network before the samples are found and the first version arrives.
      *
      * @param memoryBytes memory that a batch of samples may take, besides the network's own
      * @param classifiers opens the instance of the network
@@ -73,7 +73,7 @@ public final class BackgroundEvaluation implements AutoCloseable {
         return Optional.ofNullable(last);
     }
 
-    /** Says why the newest version is not evaluated; empty if it is, or will be. */
+    /** Returns why the newest version is not evaluated; empty if it is, or will be. */
     public Optional<String> detail() {
         return testSet.detail().or(() -> Optional.ofNullable(failure));
     }

@@ -62,7 +62,7 @@ public final class TestSetReader {
     /**
      * Reads the samples.
      *
-     * @throws IOException if they cannot be read now, or are no shard, or differ from the manifest
+     * @throws IOException if they cannot be read now, are not a shard, or differ from the manifest
      */
     TestSet read() throws IOException {
         if (location instanceof TestShardLocation.Url url) {

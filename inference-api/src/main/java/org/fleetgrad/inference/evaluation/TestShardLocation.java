@@ -47,7 +47,7 @@ public sealed interface TestShardLocation {
     /**
      * Reads a location; Spring calls it for the setting.
      *
-     * @throws IllegalArgumentException if the text is no location; the message says what to write
+     * @throws IllegalArgumentException if the text is not a location; the message says what is valid
      */
     static TestShardLocation valueOf(String text) {
         String lower = text.toLowerCase(Locale.ROOT);

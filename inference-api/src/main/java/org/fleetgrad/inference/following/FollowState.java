@@ -18,7 +18,7 @@ public record FollowState(Kind kind, String detail) {
         EMPTY,
         /** The parameter server has a parameter set of another network. */
         UNFIT,
-        /** The parameter server cannot be reached, or gives invalid answers. */
+        /** The parameter server is unreachable, or sends invalid responses. */
         AWAY
     }
 }

@@ -42,7 +42,7 @@ public final class Follower {
      * Makes a follower.
      *
      * @param target     receives each version; throws {@link IllegalArgumentException} if the version does not fit
-     * @param accuracies receives the accuracy that the parameter server knows
+     * @param accuracies receives the accuracy that the parameter server reports
      * @param interval   shortest time between two versions
      */
     public Follower(ParameterSource source, Consumer<Pulled> target, AccuracyBoard accuracies, Duration interval) {
@@ -57,7 +57,7 @@ public final class Follower {
         return state;
     }
 
-    /** Waits for a new version, or for an answer that there is none, and returns the pause before the next round. */
+    /** Waits for a new version, or for a response that there is none, and returns the pause before the next round. */
     public Duration round() {
         try {
             PullResult result = source.pull(known, LONG_POLL);

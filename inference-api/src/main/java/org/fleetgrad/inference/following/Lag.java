@@ -16,8 +16,8 @@ public final class Lag {
     }
 
     /**
-     * Asks for the newest version and returns the number of steps to it; empty if the server does not answer or has
-     * another generation.
+     * Requests the newest version and returns the number of steps to it; empty if the server does not answer or has another
+     * generation.
      */
     public Optional<Long> of(ParameterVersion served) {
         try {

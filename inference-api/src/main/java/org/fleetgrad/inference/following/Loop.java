@@ -47,7 +47,7 @@ public final class Loop implements AutoCloseable {
         try {
             return round.get();
         } catch (RuntimeException bug) {
-            // A bug in one round must not end the rounds after it.
+            // A bug in one round must not prevent later rounds.
             LOG.error("{} failed", thread.getName(), bug);
             return PAUSE_AFTER_BUG;
         }

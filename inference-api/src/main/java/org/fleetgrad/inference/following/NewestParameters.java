@@ -6,8 +6,8 @@ import org.fleetgrad.client.PullResult.Pulled;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes the newest parameter set from the follower's thread to the evaluator's. Older ones are dropped, and so is one that
- * was evaluated: a large network's set is not kept for nothing.
+ * Passes the newest parameter set from the follower's thread to the evaluator's. Older ones are dropped, and so is one that was
+ * evaluated: a large network's set must not stay in memory unused.
  */
 public final class NewestParameters {
 
@@ -18,7 +18,7 @@ public final class NewestParameters {
         newest.set(pulled);
     }
 
-    /** Returns the newest parameter set, unless it was dropped, and keeps it. */
+    /** Returns the newest parameter set, unless it was dropped, without removing it. */
     public Optional<Pulled> get() {
         return Optional.ofNullable(newest.get());
     }

@@ -29,7 +29,7 @@ public final class ParameterServer implements ParameterSource {
 
     /** Makes clients for the servers, with the keys and the trust of {@code access}. */
     public ParameterServer(ServerAddresses servers, ClientEnvironment access) {
-        // No retries: the follower makes its own pauses, and reports at once that the server cannot be reached.
+        // No retries: the follower pauses by itself, and reports at once that the server is unreachable.
         ClientOptions patient = new ClientOptions(QUICK, READ_TIMEOUT, Duration.ZERO, Integer.MAX_VALUE);
         this.follow = access.servers(servers, patient);
         this.glance = access.client(servers.lead(), new ClientOptions(QUICK, QUICK, Duration.ZERO, Integer.MAX_VALUE));

@@ -13,6 +13,6 @@ public interface ParameterSource {
     /** Pulls the newest parameter set, waiting up to {@code wait} for one that is not {@code known}. */
     PullResult pull(Optional<ParameterVersion> known, Duration wait) throws IOException;
 
-    /** Asks for the newest version's numbers. */
+    /** Requests the numbers of the newest version. */
     VersionReply version() throws IOException;
 }

@@ -1,4 +1,4 @@
-/** Follows the parameter server, and passes each new version on. */
+/** Follows the parameter server, and passes on each new version. */
 @NullMarked
 package org.fleetgrad.inference.following;
 

@@ -54,7 +54,7 @@ sealed interface InferInput {
             return images.images(NAME, pixels);
         }
 
-        /** Adds the numbers of an array and returns how many there are until now, also of those that have no place. */
+        /** Adds the numbers of an array and returns how many there are so far, including those beyond the expected count. */
         private int fill(JsonNode array, float[] pixels, int from, int depth) {
             int at = from;
             for (JsonNode value : array) {

@@ -7,7 +7,7 @@ import org.fleetgrad.serving.Answer;
 
 /** The outputs of a model, each float32, [count, outputs]. */
 public enum InferOutput {
-    /** What the network computes. */
+    /** The network's output before the softmax. */
     LOGITS,
     /** The softmax of the logits. */
     PROBABILITIES;
@@ -31,10 +31,10 @@ public enum InferOutput {
     }
 
     /**
-     * An output that a request asks for.
+     * An output that a request names.
      *
      * @param output   which one
-     * @param isBinary whether its values come as bytes after the JSON
+     * @param isBinary whether its values are sent as bytes after the JSON
      */
     public record Requested(InferOutput output, boolean isBinary) {}
 }

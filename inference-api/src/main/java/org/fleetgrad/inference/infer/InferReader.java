@@ -30,7 +30,7 @@ public final class InferReader {
      *
      * @param headerLength length of the JSON, from the header {@code Inference-Header-Content-Length}; null if the body is
      *     JSON alone
-     * @throws InvalidInferException if the body is no request, or asks for what the model does not have
+     * @throws InvalidInferException if the body is not a request, or names an output that the model does not have
      */
     public static InferRequest read(byte[] body, @Nullable String headerLength) {
         int length = headerLength == null ? body.length : length(headerLength, body.length);

@@ -11,9 +11,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * An answer for inference: JSON, and after it the bytes of the outputs that were asked for as binary.
+ * An inference response: JSON, followed by the bytes of the outputs that were requested as binary.
  *
- * @param body         all of it
+ * @param body         the complete body
  * @param headerLength length of the JSON, if bytes follow it
  */
 public record InferReply(byte[] body, OptionalInt headerLength) {
@@ -21,7 +21,7 @@ public record InferReply(byte[] body, OptionalInt headerLength) {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     /**
-     * Writes an answer.
+     * Writes a response.
      *
      * @param model    name of the model
      * @param accuracy held-out accuracy of the version that answered, if it is evaluated

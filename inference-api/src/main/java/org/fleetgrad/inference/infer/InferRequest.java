@@ -9,9 +9,9 @@ import org.fleetgrad.serving.Images;
 /**
  * A request for inference.
  *
- * @param id      the client's name for it, which the answer repeats
+ * @param id      the client's id of the request, which the response repeats
  * @param input   the images
- * @param outputs what the answer shall have, in order
+ * @param outputs the requested outputs, in order
  */
 public record InferRequest(Optional<String> id, InferInput input, List<Requested> outputs) {
 

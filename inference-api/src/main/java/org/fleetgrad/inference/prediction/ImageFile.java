@@ -28,13 +28,15 @@ public final class ImageFile {
     /** Pixels of an image that are decoded and held at a time; a part has at least one row. */
     private static final int PART_PIXELS = 1 << 16;
 
-    /** Each part is found by decoding what is before it, so this bounds the time: eight parts take four and a half times one. */
+    /**
+     * Each part is reached by decoding the rows before it, so this bounds the time: eight parts take four and a half times one.
+     */
     private static final int MOST_PARTS = 8;
 
-    /** What a pixel takes until it is resized: as decoded, and as numbers in each channel and in grey. */
+    /** Memory of a pixel until it is resized: the decoded pixel, and its numbers in each channel and in grey. */
     private static final int PIXEL_BYTES = 24;
 
-    /** Of a longer image the network sees nothing, and a row of it cannot be decoded in parts. */
+    /** The network could not resolve a longer image, and a row of it cannot be decoded in parts. */
     static final int LONGEST_SIDE = 8192;
 
     private final ImageShape shape;
@@ -44,10 +46,10 @@ public final class ImageFile {
     /**
      * Makes a decoder.
      *
-     * @param shape     shape of the images that it makes
-     * @param maxPixels most pixels of a file: a PNG of a few bytes can claim billions
-     * @param decoders  a permit for each file that may be decoded at a time, whoever decodes it: two hundred threads would
-     *     take two hundred times the memory of one
+     * @param shape     shape of the images that it returns
+     * @param maxPixels maximum pixels of a file: a PNG of a few bytes can claim billions
+     * @param decoders  a permit for each file that may be decoded at a time, by any thread: two hundred threads would take two
+     *     hundred times the memory of one
      */
     public ImageFile(ImageShape shape, long maxPixels, Semaphore decoders) {
         this.shape = shape;
@@ -55,7 +57,7 @@ public final class ImageFile {
         this.decoders = decoders;
     }
 
-    /** Returns the most memory, in bytes, that a file of so many pixels takes while it is decoded. */
+    /** Returns the maximum memory, in bytes, that a file of {@code maxPixels} takes while it is decoded. */
     public static long bytesOf(long maxPixels) {
         return PIXEL_BYTES * (Math.max(PART_PIXELS, maxPixels / MOST_PARTS) + LONGEST_SIDE);
     }
@@ -65,7 +67,7 @@ public final class ImageFile {
      *
      * @param isInverted whether to replace each value v by 255 - v
      * @throws InvalidImagesException if the file cannot be decoded as {@code format}, or has too many pixels, or if the
-     *     network takes images that no file can have
+     *     network's channels cannot come from a file
      */
     public Images read(byte[] file, ImageFormat format, boolean isInverted) {
         if (shape.channels() != GREY && shape.channels() != COLOUR) {
@@ -90,7 +92,8 @@ public final class ImageFile {
         int rows = rows(whole);
         for (int y = 0; y < whole.height; y += rows) {
             Rectangle part = new Rectangle(0, y, whole.width, Math.min(rows, whole.height - y));
-            // Transparent pixels take the colour of the background, which is black in the end: white if inverted later.
+            // Transparent pixels get the background's colour. It must end up black, so it is white if the image is inverted
+            // later.
             Pixels source = Pixels.of(decode(file, format, part), isInverted ? Pixels.WHITE : Pixels.BLACK);
             for (int channel = 0; channel < planes.length; channel++) {
                 planes[channel].add(shape.channels() == GREY ? source.grey() : source.channel(channel));
@@ -108,7 +111,7 @@ public final class ImageFile {
         return Math.max(1, Math.max(PART_PIXELS / whole.width, (whole.height + MOST_PARTS - 1) / MOST_PARTS));
     }
 
-    /** Returns the size that the header states: no pixel is decoded for it. */
+    /** Returns the size that the header states, without decoding pixels. */
     private Rectangle size(byte[] file, ImageFormat format) {
         return read(file, format, reader -> {
             Rectangle size = new Rectangle(reader.getWidth(0), reader.getHeight(0));
@@ -117,7 +120,7 @@ public final class ImageFile {
         });
     }
 
-    /** Decodes some rows; the JDK's readers go over those before them, and keep none. */
+    /** Decodes some rows; the JDK's readers decode and discard the rows before them. */
     private static BufferedImage decode(byte[] file, ImageFormat format, Rectangle part) {
         return read(file, format, reader -> {
             ImageReadParam region = reader.getDefaultReadParam();
@@ -131,7 +134,7 @@ public final class ImageFile {
         });
     }
 
-    /** What is done with a reader whose input is set. */
+    /** An operation on a reader whose input is set. */
     private interface Use<T> {
 
         T of(ImageReader reader) throws IOException;

@@ -2,7 +2,7 @@ package org.fleetgrad.inference.prediction;
 
 /** The types of pixels in tensors. */
 public enum PixelType {
-    /** A byte without sign, 0 to 255. */
+    /** An unsigned byte, 0 to 255. */
     UINT8(1),
     /** Four bytes, little-endian. */
     FP32(Float.BYTES);

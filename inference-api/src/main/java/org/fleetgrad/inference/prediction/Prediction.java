@@ -6,7 +6,7 @@ import org.fleetgrad.serving.Classification;
 import org.fleetgrad.serving.policy.HeldOutAccuracy;
 
 /**
- * The answer to a client.
+ * The response to a client.
  *
  * @param classification  the images' classes and the version that computed them
  * @param accuracy        newest held-out accuracy of that generation, if known

@@ -36,8 +36,8 @@ public final class Predictor {
     /**
      * Computes the images of a request.
      *
-     * @param reader reads them in the shape that the version's network takes; called again if another network came
-     *     meanwhile
+     * @param reader reads them in the shape that the version's network takes; called again if the network changed in the
+     *     meantime
      */
     public Outcome predict(WantedVersion wanted, Function<ImageShape, Images> reader) {
         while (true) {
@@ -60,7 +60,7 @@ public final class Predictor {
      * Begins to compute the images of a request, with the version that the policy chooses. No thread waits for the outcome.
      *
      * @param reader as in {@link #predict}
-     * @return the outcome to come, or empty if there is no version, or no room
+     * @return the future outcome, or empty if there is no version, or the queue is full
      */
     public Optional<CompletableFuture<Outcome>> begin(Function<ImageShape, Images> reader) {
         return model.network(WantedVersion.BY_POLICY).flatMap(network -> {
@@ -74,7 +74,7 @@ public final class Predictor {
         });
     }
 
-    /** Adds to an answer what is known of its version. */
+    /** Adds to an answer the accuracy of its version, if known. */
     public Prediction describe(Answer answer) {
         return new Prediction(
                 answer.classification(),

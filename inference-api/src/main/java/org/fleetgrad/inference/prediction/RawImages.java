@@ -12,7 +12,7 @@ import org.fleetgrad.serving.images.InvalidImagesException.Rule;
  * Reads images from the bytes of one tensor, [count, channels, height, width]. Thread-safe.
  *
  * @param shape     required shape of each image
- * @param maxImages most images in one request
+ * @param maxImages maximum images in one request
  */
 public record RawImages(ImageShape shape, int maxImages) {
 
@@ -23,7 +23,7 @@ public record RawImages(ImageShape shape, int maxImages) {
     /**
      * Checks the sizes of a tensor and returns its number of images.
      *
-     * @throws InvalidImagesException if they are not those of images of the shape, or if there are too many
+     * @throws InvalidImagesException if they do not match images of the shape, or if there are too many images
      */
     public int count(String name, List<Long> sizes) {
         boolean fits = sizes.size() == DIMENSIONS
@@ -46,7 +46,7 @@ public record RawImages(ImageShape shape, int maxImages) {
     /**
      * Reads a tensor.
      *
-     * @param data its bytes, all of them
+     * @param data all of its bytes
      * @throws InvalidImagesException if its sizes or its values are not those of images
      */
     public Images read(String name, PixelType type, List<Long> sizes, ByteBuffer data) {

@@ -13,7 +13,7 @@ import org.fleetgrad.serving.images.InvalidImagesException;
 import org.fleetgrad.serving.images.InvalidImagesException.Rule;
 
 /**
- * Reads the images of a safetensors file: its tensor {@code input}, or its only one, float32 or bytes. Thread-safe.
+ * Reads the images of a safetensors file: its tensor {@code input}, or its only tensor, float32 or bytes. Thread-safe.
  *
  * @param images reads the tensor
  */

@@ -5,8 +5,8 @@ import org.fleetgrad.access.RouteTable;
 import org.fleetgrad.protocol.Routes;
 
 /**
- * The permissions of the inference API, route by route. A reader asks for predictions, an evaluator may do the same, and a
- * worker has nothing to ask here.
+ * The permissions of the inference API, route by route. A reader and an evaluator may request predictions; a worker has no
+ * permission here.
  */
 final class InferenceRoutes {
 
@@ -15,10 +15,10 @@ final class InferenceRoutes {
     /** The table. */
     static final RouteTable TABLE = RouteTable.builder()
             .open("POST " + Routes.ISSUE_TOKEN)
-            // The same as actuator's health: probes have no keys.
+            // Open like actuator's health: probes have no keys.
             .open("GET /v2/health/live")
             .open("GET /v2/health/ready")
-            // A browser asks for a page before anybody can give it keys.
+            // A browser requests a page before a user can enter keys.
             .open("GET /")
             .open("GET /assets/**")
             .allow("POST /predict", READERS)
@@ -26,7 +26,7 @@ final class InferenceRoutes {
             .allow("POST /v2/models/**", READERS)
             .allow("GET " + Routes.STATUS, READERS)
             .allow("GET /policy", READERS)
-            // For the operator alone: it changes what everybody is answered.
+            // Only for the operator: it changes the answers of all clients.
             .allow("PUT /policy")
             .build();
 

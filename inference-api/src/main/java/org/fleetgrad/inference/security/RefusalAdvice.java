@@ -11,7 +11,7 @@ import org.springframework.http.converter.HttpMessageNotReadableException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
-/** Answers refused requests for tokens; stands before the advice that takes every exception. */
+/** Answers refused requests for tokens; ordered before the advice that handles every exception. */
 @RestControllerAdvice
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class RefusalAdvice {
@@ -26,7 +26,7 @@ class RefusalAdvice {
                 .body(RefusalAnswer.body(refused));
     }
 
-    /** Never with the parser's message, which quotes the body, and so a key. */
+    /** Omits the parser's message, which quotes the body, and so a key. */
     @ExceptionHandler
     ResponseEntity<Map<String, Object>> unreadable(HttpMessageNotReadableException failure) {
         return refused(AccessRefused.malformed("the body is not the JSON that this route takes"));

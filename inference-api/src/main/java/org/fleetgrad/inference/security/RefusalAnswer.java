@@ -12,7 +12,7 @@ import org.fleetgrad.protocol.ProblemTitles;
 import org.fleetgrad.protocol.messages.Problem;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes a refusal as a problem (RFC 9457), with the members that ps-service gives to the same refusal. */
+/** Writes a refusal as a problem (RFC 9457), with the same members as ps-service for the same refusal. */
 final class RefusalAnswer implements AuthorizationFilter.Refusals {
 
     private static final String OPEN_INFERENCE = "/v2";
@@ -33,7 +33,7 @@ final class RefusalAnswer implements AuthorizationFilter.Refusals {
         refused.headers().forEach(response::setHeader);
         Map<String, Object> problem = body(refused);
         if (request.getRequestURI().startsWith(OPEN_INFERENCE)) {
-            // The member that clients of the Open Inference Protocol look for.
+            // The member that clients of the Open Inference Protocol read.
             problem.put("error", refused.detail());
         }
         byte[] body = json.writeValueAsBytes(problem);

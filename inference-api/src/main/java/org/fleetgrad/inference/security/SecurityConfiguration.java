@@ -17,7 +17,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Makes what checks keys and tokens, and puts it before every route. */
+/** Creates the filters that check keys and tokens, and puts them before every route. */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(SecurityProperties.class)
 class SecurityConfiguration {
@@ -56,7 +56,7 @@ class SecurityConfiguration {
         return filter(new AuthorizationFilter(guard, new RefusalAnswer(json)), EARLY);
     }
 
-    /** Registers a filter for asynchronous answers too. */
+    /** Registers a filter that also supports asynchronous responses. */
     private static <F extends Filter> FilterRegistrationBean<F> filter(F filter, int order) {
         FilterRegistrationBean<F> registration = new FilterRegistrationBean<>(filter);
         registration.setAsyncSupported(true);

@@ -10,14 +10,14 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The keys of those who may ask, {@code inference.security.*}. The keys that this service shows to the parameter server
- * are others: {@code inference.access-key} and {@code inference.secret-key}.
+ * The keys of the service's clients, {@code inference.security.*}. The keys that this service sends to the parameter server are
+ * others: {@code inference.access-key} and {@code inference.secret-key}.
  *
  * @param keys          by role: worker, reader, evaluator, operator; without any, security is off
  * @param tokenLifetime how long a token is valid
- * @param tokenKeyFile  the file with the key that signs tokens; without it, each start draws a new key
+ * @param tokenKeyFile  the file with the key that signs tokens; without it, each start generates a new key
  * @param requestsPerSecond requests that a token may make; 0 for no limit
- * @param failuresPerMinute wrong keys and tokens that may come from one address; 0 for no limit
+ * @param failuresPerMinute wrong keys and tokens that one address may send; 0 for no limit
  */
 @ConfigurationProperties(SecurityProperties.PREFIX)
 record SecurityProperties(

@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code POST /issueToken}: the same desk as ps-service's, which gives no worker a name of its own here. */
+/** {@code POST /issueToken}: the same endpoint as ps-service's, but it issues no token for a worker's id. */
 @RestController
 class TokenController {
 

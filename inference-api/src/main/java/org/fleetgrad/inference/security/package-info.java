@@ -1,4 +1,4 @@
-/** Who may ask the service: its keys and tokens, the roles that may use each route, and how a caller is refused. */
+/** Access control of the service: its keys and tokens, the roles that may use each route, and how a client is refused. */
 @NullMarked
 package org.fleetgrad.inference.security;
 

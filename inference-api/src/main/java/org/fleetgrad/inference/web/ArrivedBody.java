@@ -7,8 +7,8 @@ import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request whose body has been read as far as it had arrived. Whoever handles it next reads the body from its beginning, and
- * then whatever is still to come. Belongs to one thread at a time.
+ * A request whose body has been read as far as it had arrived. The next handler reads the body from its beginning, and then the
+ * bytes that arrive later. Confined to one thread at a time.
  */
 final class ArrivedBody extends Request.Wrapper {
 
@@ -23,9 +23,9 @@ final class ArrivedBody extends Request.Wrapper {
     }
 
     /**
-     * Reads what has arrived, and waits for nothing.
+     * Reads what has arrived, without blocking.
      *
-     * @param stated length of the body in bytes, to which Jetty holds the client
+     * @param stated length of the body in bytes, which Jetty enforces
      */
     static ArrivedBody of(Request request, int stated) {
         byte[] bytes = new byte[stated];
@@ -33,7 +33,7 @@ final class ArrivedBody extends Request.Wrapper {
         while (true) {
             Content.@Nullable Chunk chunk = request.read();
             if (chunk == null || Content.Chunk.isFailure(chunk)) {
-                // Who reads on gets the same failure.
+                // The next read returns the same failure.
                 return new ArrivedBody(request, Arrays.copyOf(bytes, length), false);
             }
             ByteBuffer piece = chunk.getByteBuffer();
@@ -47,12 +47,12 @@ final class ArrivedBody extends Request.Wrapper {
         }
     }
 
-    /** Tells whether the whole body has arrived. */
+    /** Returns whether the complete body has arrived. */
     boolean isWhole() {
         return isWhole;
     }
 
-    /** Returns the whole body, not a copy. */
+    /** Returns the complete body, not a copy. */
     byte[] bytes() {
         return bytes;
     }

@@ -11,8 +11,8 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
 /**
- * Reads bodies up to the size limit, and not a byte further. A body that trickles in is given up after a while: each one
- * holds a thread, and a few hundred of them would hold all.
+ * Reads bodies up to the size limit. A slow body is aborted after a timeout: each one blocks a thread, and a few hundred of
+ * them would block all.
  */
 @Component
 class BodyReader {
@@ -63,12 +63,12 @@ class BodyReader {
         }
     }
 
-    /** Reads a byte more than the limit allows, at most. */
+    /** Reads at most one byte more than the limit. */
     private int next(InputStream body, byte[] piece, int before) throws IOException {
         try {
             return body.read(piece, 0, Math.min(piece.length, limit + 1 - before));
         } catch (IOException broken) {
-            // Jetty's end of patience with a silent connection, or a client that is gone.
+            // Jetty's idle timeout, or a client that has disconnected.
             throw new BrokenBodyException("the body broke off after %d bytes".formatted(before));
         }
     }

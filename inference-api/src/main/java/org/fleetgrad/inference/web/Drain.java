@@ -5,7 +5,7 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
 /**
- * Closes the batcher before the web server stops: requests that were taken are answered, and those that come over open
+ * Closes the batcher before the web server stops: admitted requests are answered, and requests that arrive over open
  * connections meanwhile get 503 and Retry-After.
  */
 @Component
@@ -34,7 +34,7 @@ class Drain implements SmartLifecycle {
         return isRunning;
     }
 
-    // The highest phase stops first, even before the web server's own graceful end begins.
+    // The highest phase stops first, even before the web server's own graceful shutdown begins.
     @Override
     public int getPhase() {
         return Integer.MAX_VALUE;

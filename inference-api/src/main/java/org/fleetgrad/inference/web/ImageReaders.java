@@ -13,7 +13,7 @@ import org.fleetgrad.serving.images.JsonImages;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.stereotype.Component;
 
-/** Makes readers of bodies, within the limits of the settings; each reads once the shape of the images is known. */
+/** Creates readers of bodies, within the limits of the settings; each reads once the shape of the images is known. */
 @Component
 class ImageReaders {
 
@@ -34,7 +34,7 @@ class ImageReaders {
         this.decoders = new Semaphore(decoders(maxPixels, Runtime.getRuntime()));
     }
 
-    /** Decoding is arithmetic: more at a time than processors are not faster. Together they take an eighth of the heap at most. */
+    /** Decoding is CPU-bound: more decoders than processors are not faster. Together they take an eighth of the heap at most. */
     private static int decoders(long maxPixels, Runtime runtime) {
         long fitting = runtime.maxMemory() / HEAP_SHARE / ImageFile.bytesOf(maxPixels);
         return (int) Math.max(1, Math.min(fitting, runtime.availableProcessors()));

@@ -21,7 +21,7 @@ record InferenceStatusReply(
         @Nullable String evaluationDetail,
         long uptimeMs) {
 
-    /** Most characters of all class names together: who looks for another version gets them each time. */
+    /** Maximum characters of all class names together: a client that polls for another version gets them each time. */
     static final int MOST_CLASS_CHARACTERS = 1 << 16;
 
     /** Returns the names of the classes, or null if they are too long for a status. */

@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What the Open Inference Protocol, version 2, says of the server and its model. */
+/** The server and model metadata of the Open Inference Protocol, version 2. */
 @RestController
 class ModelController {
 
@@ -31,7 +31,7 @@ class ModelController {
     /** The server. */
     record ServerReply(String name, String version, List<String> extensions) {}
 
-    /** The model; {@code versions} are those that are held. */
+    /** The model; {@code versions} are the held ones. */
     record ModelReply(
             String name, List<String> versions, String platform, List<TensorReply> inputs, List<TensorReply> outputs) {}
 

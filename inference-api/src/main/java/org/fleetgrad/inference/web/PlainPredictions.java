@@ -28,16 +28,19 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The short way of {@code POST /predict}: a plain JSON request is read, computed and answered without a servlet, and no thread
- * waits for its batch. It gives the very answer that {@link PredictController} gives, and no other: a request that is refused,
- * wrong, unusual, or not there as a whole goes the long way from its beginning, so each refusal is written in one place alone.
+ * The fast path of {@code POST /predict}: a plain JSON request is read, computed and answered without a servlet, and no thread
+ * waits for its batch. Its response is the same as {@link PredictController}'s. A request that is refused, invalid, unusual, or
+ * has not arrived completely takes the slow path from its beginning, so each refusal is written in only one place.
  */
 final class PlainPredictions extends Handler.Wrapper {
 
     private static final Logger LOG = LoggerFactory.getLogger(PlainPredictions.class);
     private static final String PATH = "/predict";
 
-    /** Memory is taken for what a request states, before it has come. With a longer body the way itself costs little. */
+    /**
+     * Memory is allocated for the stated length, before the body has arrived. For a longer body the cost of the slow path
+     * matters little.
+     */
     private static final long MOST_BYTES = 64 * 1024;
 
     private static final String JSON = "application/json";
@@ -51,10 +54,10 @@ final class PlainPredictions extends Handler.Wrapper {
     private final Times times;
 
     /**
-     * The same meters as on the long way.
+     * The same meters as on the slow path.
      *
      * @param prediction of the images
-     * @param request    from its head to its answer
+     * @param request    from its head to its response
      */
     record Times(Timer prediction, Timer request) {}
 
@@ -62,7 +65,7 @@ final class PlainPredictions extends Handler.Wrapper {
      * Makes the handler.
      *
      * @param longWay   handles everything else
-     * @param mostBytes longest body that is allowed
+     * @param mostBytes maximum length of a body
      */
     PlainPredictions(
             Handler longWay,
@@ -135,7 +138,7 @@ final class PlainPredictions extends Handler.Wrapper {
         try {
             return predictor.begin(readers.json(body.bytes(), false));
         } catch (InvalidImagesException wrong) {
-            // The long way finds the same, and says it.
+            // The slow path finds the same error, and reports it.
             LOG.debug("no images", wrong);
             return Optional.empty();
         }
@@ -169,7 +172,7 @@ final class PlainPredictions extends Handler.Wrapper {
         response.write(true, ByteBuffer.wrap(reply), callback);
     }
 
-    /** In a thread that may wait: this one computes for others. */
+    /** Runs in a thread that may block: this one computes for other requests. */
     private void goTheLongWay(ArrivedBody body, Response response, Callback callback) {
         body.getComponents().getExecutor().execute(() -> {
             try {

@@ -35,7 +35,7 @@ class PolicyController {
         this.bodies = bodies;
     }
 
-    /** Asks for a policy. */
+    /** The body of a request for a policy. */
     record PolicyRequest(@Nullable String policy) {}
 
     /** The policy and its consequences; {@code openapi.yaml} explains each member. */

@@ -84,7 +84,7 @@ class PredictController {
                 request, invert, version, (body, isInverted) -> readers.file(body, ImageFormat.JPEG, isInverted));
     }
 
-    /** Makes what reads the images of a body, perhaps inverted, once their shape is known. */
+    /** Creates a reader of a body's images, perhaps inverted, to be called once their shape is known. */
     @FunctionalInterface
     private interface Decoding {
         Function<ImageShape, Images> of(byte[] body, boolean isInverted);
@@ -111,7 +111,7 @@ class PredictController {
         }
     }
 
-    /** Spring would also accept "on", "yes" and "1", which the contract does not have. */
+    /** Spring would also accept "on", "yes" and "1", which the contract does not allow. */
     private static boolean isTrue(String invert) {
         return switch (invert) {
             case "true" -> true;

@@ -6,7 +6,7 @@ import org.fleetgrad.serving.ImageReply;
 import org.fleetgrad.serving.policy.HeldOutAccuracy;
 import org.jspecify.annotations.Nullable;
 
-/** The answer to a prediction; {@code openapi.yaml} explains each member. */
+/** The response to a prediction; {@code openapi.yaml} explains each member. */
 record PredictReply(
         int code,
         List<ImageReply> predictions,

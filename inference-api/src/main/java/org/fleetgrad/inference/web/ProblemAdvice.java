@@ -19,7 +19,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.NoHandlerFoundException;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 
-/** Maps every exception to the problem that the contract has for it. */
+/** Maps every exception to the contract's problem for it. */
 @RestControllerAdvice
 class ProblemAdvice {
 
@@ -55,7 +55,7 @@ class ProblemAdvice {
     @ExceptionHandler
     ResponseEntity<ProblemDetail> brokenBody(BrokenBodyException failure) {
         HttpHeaders headers = new HttpHeaders();
-        // The rest of the body may still come, and is no request.
+        // The remaining bytes of the body may still arrive, and are not a request.
         headers.set(HttpHeaders.CONNECTION, "close");
         return Problems.answer(HttpStatus.BAD_REQUEST, ProblemRules.MALFORMED, failure.getMessage(), headers, Map.of());
     }

@@ -21,9 +21,7 @@ final class Problems {
         return answer(status, rule, detail, new HttpHeaders(), Map.of());
     }
 
-    /**
-     * Answers with a problem that has additional headers and members; the members have the numbers of {@code detail}.
-     */
+    /** Answers with a problem that has additional headers and members; the members repeat the numbers of {@code detail}. */
     static ResponseEntity<ProblemDetail> answer(
             HttpStatus status, String rule, @Nullable String detail, HttpHeaders headers, Map<String, Object> members) {
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, Objects.requireNonNullElse(detail, rule));

@@ -12,7 +12,7 @@ import org.fleetgrad.serving.Outcome.NotHeld;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
-/** Says why a request was not computed. */
+/** Turns an outcome without an answer into the exception for it. */
 @Component
 class Refusals {
 

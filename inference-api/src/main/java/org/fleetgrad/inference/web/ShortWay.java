@@ -39,7 +39,8 @@ class ShortWay implements WebServerFactoryCustomizer<JettyServletWebServerFactor
 
     @Override
     public void customize(JettyServletWebServerFactory factory) {
-        // Between the two: a plain request that is there as a whole loses no time, and any other no thread.
+        // SmallBodiesFirst between the two: a plain request that has arrived completely loses no time, and any other blocks no
+        // thread.
         factory.addServerCustomizers(server -> server.setHandler(new PlainPredictions(
                 new SmallBodiesFirst(server.getHandler(), server.getThreadPool()),
                 guard,
@@ -50,7 +51,7 @@ class ShortWay implements WebServerFactoryCustomizer<JettyServletWebServerFactor
                 new PlainPredictions.Times(PredictController.timer(metrics), requests()))));
     }
 
-    /** The meter of Spring's filter for an answered prediction, with all its tags: both ways are counted together. */
+    /** The meter of Spring's filter for an answered prediction, with all its tags: both paths are counted together. */
     private Timer requests() {
         return Timer.builder("http.server.requests")
                 .tags("error", "none", "exception", "none", "method", "POST")

@@ -181,7 +181,7 @@ class ImageFileTest {
         assertUnreadable(pngThatClaims(1, 1 << 20), ImageFormat.PNG);
     }
 
-    /** What stands in the rows of one part must not show in those of another. */
+    /** The pixels of one part must not appear in the rows of another. */
     @ParameterizedTest
     @EnumSource(ImageFormat.class)
     void shouldReadTheSameInPartsAsAtOnce(ImageFormat format) throws IOException {

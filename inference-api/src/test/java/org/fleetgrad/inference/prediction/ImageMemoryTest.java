@@ -13,7 +13,7 @@ import javax.imageio.ImageIO;
 import org.fleetgrad.serving.ImageShape;
 import org.junit.jupiter.api.Test;
 
-/** Decodes the largest files that are taken in a heap that holds none of them as a whole. */
+/** Decodes the largest allowed files in a heap that could not hold any of them decoded. */
 class ImageMemoryTest {
 
     /** A file's pixels take 20 MiB and more when they are all decoded; the JVM itself takes a few. */
@@ -22,7 +22,7 @@ class ImageMemoryTest {
     private static final int MAX_PIXELS = 1 << 20;
     private static final int SIZE = 28;
 
-    /** The program that has so little memory. */
+    /** The program with that small heap. */
     static final class Program {
 
         private Program() {}

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** More clients in the middle of a body than the server has threads, and then one that asks. */
+/** More clients stalled in the middle of a body than the server has threads, and then one with a complete request. */
 class HalfBodiesTest {
 
     private static final int CLIENTS = 200;

@@ -93,7 +93,7 @@ class InferenceRolesTest {
         assertDecided(OpenApiContract.load().operations("inference-api"));
     }
 
-    /** A route that somebody adds, and forgets to decide about, would be the operator's alone, and nobody would say so. */
+    /** A route that is added without a decision would silently be allowed only for the operator. */
     @Test
     void shouldHaveARowForEveryRouteThatSpringServes() {
         Set<String> served = new TreeSet<>();

@@ -16,7 +16,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** What the service says of its keys when it starts, or does not. */
+/** What the service logs about its keys when it starts, or refuses to start. */
 @ExtendWith(OutputCaptureExtension.class)
 class InferenceStartTest {
 

@@ -59,7 +59,7 @@ class InferenceTokenTest {
         assertThat(reply.get("role").asString()).isEqualTo("reader");
         assertThat(reply.get("expiresMs").asLong()).isBetween(890_000L, 900_000L);
         assertThat(status(reply.get("token").asString())).isEqualTo(200);
-        // As often as its bearer likes, until it expires.
+        // Any number of times, until it expires.
         assertThat(status(reply.get("token").asString())).isEqualTo(200);
     }
 
@@ -69,7 +69,7 @@ class InferenceTokenTest {
         Tokens theirs = new Tokens(KEY, Clock.systemUTC(), MINUTE);
 
         assertThat(status(theirs.issue(Caller.of(Role.READER)).text())).isEqualTo(200);
-        // A worker's token is known here, and may nothing.
+        // A worker's token is valid here, but has no permission.
         assertThat(status(theirs.issue(Caller.worker("w")).text())).isEqualTo(403);
     }
 
@@ -112,7 +112,7 @@ class InferenceTokenTest {
         HttpRequest request = SecuredInference.with("x".repeat(length), service.request("GET", "/status"))
                 .build();
 
-        // Past its limit for a head Jetty answers by itself, before anything of ours.
+        // Beyond its limit for a head, Jetty responds by itself, before our code.
         assertThat(answer(request)).isEqualTo(length > 8192 ? 431 : 401);
     }
 
@@ -220,7 +220,7 @@ class InferenceTokenTest {
         assertThat(RawRequest.status(service.uri(""), parts[0], parts[1])).isIn(400, 401);
     }
 
-    /** And none of them gives a reader what is the operator's. */
+    /** And none of them gives a reader the operator's permission. */
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -12,7 +12,7 @@ final class RawRequest {
 
     private RawRequest() {}
 
-    /** Sends a head without a body and returns the answer's status. */
+    /** Sends a head without a body and returns the response's status. */
     static int status(URI server, String method, String path, String... headers) throws IOException {
         try (Socket socket = new Socket(server.getHost(), server.getPort())) {
             socket.setSoTimeout(PATIENCE_MS);

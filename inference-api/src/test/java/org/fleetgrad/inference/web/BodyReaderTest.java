@@ -16,7 +16,7 @@ class BodyReaderTest {
 
     private static final int LIMIT = 20_000;
 
-    // The clock of the JVM may well be about to turn over.
+    // The clock of the JVM may be about to overflow.
     private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - 1);
     private final BodyReader reader = new BodyReader(LIMIT, now::get);
 

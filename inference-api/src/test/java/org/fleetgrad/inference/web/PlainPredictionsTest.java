@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What goes the short way, and what goes the long way, with its body from the beginning. */
+/** Which requests take the fast path, and which the slow path, with their bodies from the beginning. */
 class PlainPredictionsTest {
 
     private static final String JSON = "Content-Type: application/json\r\n";
@@ -58,7 +58,7 @@ class PlainPredictionsTest {
     private final Server server = new Server();
     private final LocalConnector connector = new LocalConnector(server);
 
-    /** Answers with the body that it got. */
+    /** Echoes the body that it received. */
     private static final class LongWay extends Handler.Abstract {
 
         private final CountDownLatch entered = new CountDownLatch(1);

@@ -60,7 +60,7 @@ class RefusalsTest {
                 .isEqualTo(ProblemRules.VERSION_NOT_HELD);
     }
 
-    /** A parameter server that is away. */
+    /** A parameter server that is unreachable. */
     private static final class Nowhere implements ParameterSource {
         @Override
         public PullResult pull(Optional<ParameterVersion> known, Duration wait) throws IOException {

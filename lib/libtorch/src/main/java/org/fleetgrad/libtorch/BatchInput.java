@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
 import org.fleetgrad.networks.NetworkSpec;
 import org.jspecify.annotations.Nullable;
 
-/** The memory through which images reach libtorch: whoever computes has its own. Not thread-safe. */
+/** The buffer through which images reach libtorch. Each network or reader has its own. Not thread-safe. */
 final class BatchInput {
 
     private final NetworkSpec spec;
@@ -27,7 +27,7 @@ final class BatchInput {
     /**
      * Checks the size of a batch.
      *
-     * @throws IllegalArgumentException with all numbers
+     * @throws IllegalArgumentException if it is wrong; the message has all numbers
      */
     void require(float[] batch, int count) {
         long values = (long) count * spec.inputSize();

@@ -12,7 +12,7 @@ final class CrossEntropy {
     /**
      * Checks a share of label smoothing.
      *
-     * @throws IllegalArgumentException with the number
+     * @throws IllegalArgumentException if it is out of range; the message has the number
      */
     static void requireSmoothing(float share) {
         if (!(share >= 0 && share < 1)) {
@@ -80,8 +80,8 @@ final class CrossEntropy {
     }
 
     /**
-     * Makes a factor that lives as long as the batch's manager. The backward pass multiplies by it, in memory that is Java's:
-     * {@code PtNDArray.mul(Number)} closes its factor at once, and the garbage collector may free it before that pass.
+     * Creates a factor that lives as long as the batch's manager. The backward pass reads it from Java's memory: {@code
+     * PtNDArray.mul(Number)} closes its factor at once, and the garbage collector may free it before that pass.
      */
     private static PtNDArray scalar(PtNDManager batch, float factor) {
         return (PtNDArray) batch.create(factor);

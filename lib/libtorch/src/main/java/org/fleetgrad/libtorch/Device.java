@@ -56,7 +56,7 @@ public record Device(Kind kind, int index) {
         return ai.djl.Device.gpu(index);
     }
 
-    /** Returns an error message if this GPU is not among the {@code present} ones, with what to write instead. */
+    /** Returns an error message if this GPU is not among the {@code present} ones, with the valid names. */
     Optional<String> absence(int present) {
         if (index < present) {
             return Optional.empty();

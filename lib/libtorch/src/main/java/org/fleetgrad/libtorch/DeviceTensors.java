@@ -18,8 +18,8 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tensors of a network on a GPU: pieces of one array, so that all parameters cross to the device in one transfer, and all
- * gradients cross back in one. DJL offers no page-locked memory, so the transfers are the driver's ordinary ones.
+ * The tensors of a network on a GPU: slices of one array, so that all parameters are copied to the device in one transfer, and
+ * all gradients back in one. DJL offers no page-locked memory, so the transfers are pageable.
  */
 final class DeviceTensors implements Tensors {
 
@@ -71,14 +71,14 @@ final class DeviceTensors implements Tensors {
         }
         try (PtNDArray values = JniUtils.createNdFromByteBuffer(
                 manager, host.duplicate(), new Shape(count), DataType.FLOAT32, SparseFormat.DENSE, device)) {
-            // Into the array that is there: its pieces, and the leaves over them, stay.
+            // Write in place: the array's slices, and the leaves over them, stay valid.
             JniUtils.indexSet(all, values, new long[] {0}, new long[] {count}, new long[] {1});
         }
     }
 
     @Override
     public void copyFrom(Tensors other) {
-        // From the device to the device, into the array that the pieces are of.
+        // From device to device, in place, so that the slices stay valid.
         JniUtils.indexSet(all, ((DeviceTensors) other).all, new long[] {0}, new long[] {count}, new long[] {1});
     }
 

@@ -12,11 +12,11 @@ import java.util.SplittableRandom;
 
 /**
  * The masks of one dropout layer: 0 with a probability p, else 1 / (1 - p). They are drawn here and not by libtorch, whose
- * generator is the process's: two networks in one process would draw from one sequence.
+ * generator is global: two networks in one process would draw from one sequence.
  *
  * @param layer         its name, which is part of the seed
  * @param probability   of a 0
- * @param isForChannels whether one draw is for a whole channel
+ * @param isForChannels whether one draw is for a complete channel
  */
 record DropoutMask(String layer, float probability, boolean isForChannels) {
 
@@ -40,7 +40,7 @@ record DropoutMask(String layer, float probability, boolean isForChannels) {
     private void fill(FloatBuffer mask, long seed) {
         SplittableRandom random = new SplittableRandom(seed * 0x9E3779B97F4A7C15L + layer.hashCode());
         float kept = 1 / (1 - probability);
-        // A whole number below 2^24 is exact, and so is the comparison.
+        // An integer below 2^24 is exact in float32, and so is the comparison.
         int limit = Math.round(probability * (1 << 24));
         while (mask.hasRemaining()) {
             mask.put((random.nextInt() >>> 8) < limit ? 0 : kept);

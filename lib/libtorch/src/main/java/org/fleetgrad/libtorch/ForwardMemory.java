@@ -7,19 +7,19 @@ import org.fleetgrad.networks.layer.Residual;
 import org.fleetgrad.networks.layer.Sequential;
 
 /**
- * The memory that a forward pass in evaluation mode takes for each image of a batch: the arrays that {@link Steps} holds at
- * the same time, where they are most. The network's own tensors and libtorch's work space come on top.
+ * The memory that a forward pass in evaluation mode takes for each image of a batch: the peak of the arrays that {@link Steps}
+ * holds at the same time. The network's own tensors and libtorch's workspace are not included.
  */
 public final class ForwardMemory {
 
     private ForwardMemory() {}
 
-    /** Returns bytes for one image, its pixels included. */
+    /** Returns the bytes for one image, including its pixels. */
     public static long bytesOfImage(NetworkDefinition definition) {
         return most(definition.layers(), definition.spec().inputShape()) * Float.BYTES;
     }
 
-    /** Returns the most values at once while a layer computes, with its input and its output. */
+    /** Returns the peak number of values while a layer computes, including its input and its output. */
     private static long most(Layer layer, List<Integer> input) {
         if (layer instanceof Sequential sequential) {
             return mostOfSequence(sequential, input);
@@ -39,7 +39,7 @@ public final class ForwardMemory {
         List<Integer> shape = input;
         boolean isFirst = true;
         for (Sequential.Part part : sequential.parts()) {
-            // The input of the sequence stays open; between two of its steps only their array does.
+            // The input of the sequence stays open; between two of its steps only their array is open.
             most = Math.max(most, most(part.layer(), shape) + (isFirst ? 0 : values(input)));
             shape = part.layer().output(shape);
             isFirst = false;

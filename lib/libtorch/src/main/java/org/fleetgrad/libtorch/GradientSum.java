@@ -7,8 +7,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sum of the gradients of several passes, each with leaves of its own: g1 + g2 + g3, from the left, as libtorch adds in
- * a leaf. The first one is copied and not added to zeros, so that its bits stay.
+ * The sum of the gradients of several passes, each with leaves of its own: g1 + g2 + g3, from the left, as libtorch adds in a
+ * leaf. The first one is copied and not added to zeros, so that its bits do not change.
  */
 final class GradientSum {
 
@@ -23,7 +23,7 @@ final class GradientSum {
         this.count = count;
     }
 
-    /** Adds the gradients of leaves that went backward, in their order. */
+    /** Adds the gradients of leaves after a backward pass, in their order. */
     void add(PtNDArray[] leaves) {
         float[] unused = values();
         int at = 0;
@@ -53,7 +53,7 @@ final class GradientSum {
         }
     }
 
-    /** Returns the sum itself, and no copy. The first call takes its memory, so that a stage that is restored has none yet. */
+    /** Returns the sum itself, not a copy. The first call allocates its memory, so that a restored stage has none yet. */
     float[] values() {
         if (sum.length != count) {
             sum = new float[count];

@@ -16,8 +16,8 @@ import java.util.function.Predicate;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
- * Tensors in the memory of the JVM, which libtorch shares: a value that Java writes is the tensor's, without a copy. It must
- * live as long as any array over it, which {@link #array} sees to.
+ * Tensors in the memory of the JVM, which libtorch shares: a value that Java writes is in the tensor, without a copy. It must
+ * live as long as any array over it, which {@link #array} ensures.
  */
 final class HostMemory {
 
@@ -28,7 +28,7 @@ final class HostMemory {
     private final ByteBuffer[] tensors;
     private final ByteBuffer all;
 
-    /** Takes memory, all zeros, for those tensors that are {@code held}. */
+    /** Allocates memory, all zeros, for the tensors that match {@code held}. */
     HostMemory(List<TensorSpec> specs, Predicate<TensorSpec> held) {
         this.specs = specs;
         List<Integer> offsets = new ArrayList<>();
@@ -39,7 +39,7 @@ final class HostMemory {
         }
         this.all = ByteBuffer.allocateDirect(Math.toIntExact(size + ALIGNMENT))
                 .alignedSlice(ALIGNMENT)
-                // Where the aligned part begins differs from memory to memory, and so does what is left behind it.
+                // The start of the aligned part differs between allocations, and so does the remainder after it.
                 .slice(0, Math.toIntExact(size))
                 .order(ByteOrder.nativeOrder());
         this.tensors = new ByteBuffer[specs.size()];
@@ -58,7 +58,7 @@ final class HostMemory {
         return tensors[index].duplicate().order(ByteOrder.nativeOrder()).asFloatBuffer();
     }
 
-    /** Copies all values of memory for the same tensors. */
+    /** Copies all values from memory for the same tensors. */
     void copyFrom(HostMemory other) {
         all.duplicate().clear().put(other.all.duplicate().clear());
     }

@@ -6,7 +6,7 @@ import org.fleetgrad.networks.Networks;
 import org.fleetgrad.networks.block.BlockRange;
 import org.fleetgrad.pipeline.stage.StageNetwork;
 
-/** Puts networks into libtorch's memory. The first call loads libtorch. */
+/** Opens networks in libtorch's memory. The first call loads libtorch. */
 public final class Libtorch {
 
     private Libtorch() {}
@@ -21,7 +21,7 @@ public final class Libtorch {
     }
 
     /**
-     * Opens the network that a complete name fixes.
+     * Opens the network of a complete name.
      *
      * @throws IllegalArgumentException if there is no such network or device
      */
@@ -30,7 +30,7 @@ public final class Libtorch {
     }
 
     /**
-     * Opens blocks of a network as a stage of a pipeline, on the processor. Its state begins as the network's.
+     * Opens blocks of a network as a stage of a pipeline, on the processor. Its state has the network's initial values.
      *
      * @param labelSmoothing of the loss, if these are the last blocks: see {@link Network#accumulate}
      */
@@ -39,9 +39,9 @@ public final class Libtorch {
     }
 
     /**
-     * Checks that there is such a device, before anything is fetched for it. The processor always is.
+     * Checks that there is such a device, before anything is fetched for it. The processor always exists.
      *
-     * @throws IllegalArgumentException if there is not; the message says what to write instead
+     * @throws IllegalArgumentException if there is not; the message lists the valid names
      */
     public static void require(Device device) {
         if (!device.equals(Device.CPU)) {

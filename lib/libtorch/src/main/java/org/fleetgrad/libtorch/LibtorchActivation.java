@@ -7,14 +7,14 @@ import org.fleetgrad.pipeline.frame.Frame;
 import org.fleetgrad.pipeline.stage.Activation;
 import org.jspecify.annotations.Nullable;
 
-/** What a forward pass of a {@link LibtorchStage} left. */
+/** The result of a forward pass of a {@link LibtorchStage}. */
 final class LibtorchActivation implements Activation {
 
     /**
-     * What a backward pass needs.
+     * The graph that a backward pass needs.
      *
      * @param scope  of all arrays of the pass; the leaves share the memory of their slot
-     * @param input  as the frame brought it
+     * @param input  as received in the frame
      * @param name   of the input's tensor
      * @param leaves the parameters, by their places in the layout
      * @param output the activation, or on the last stage the loss
@@ -65,7 +65,7 @@ final class LibtorchActivation implements Activation {
         return microBatch;
     }
 
-    /** Returns what is kept for a backward pass of this stage. */
+    /** Returns the graph that is retained for a backward pass of this stage. */
     Kept keptFor(LibtorchStage user) {
         if (user != stage) {
             throw new IllegalArgumentException("the activation is of %s, the stage is %s".formatted(stage, user));

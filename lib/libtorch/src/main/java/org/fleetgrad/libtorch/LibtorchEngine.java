@@ -23,8 +23,7 @@ final class LibtorchEngine {
         private static Engine load() {
             // The native libraries are on the class path; DJL must not download them.
             setIfAbsent(OFFLINE, "true");
-            // One thread for each worker: small networks gain nothing from more, and workers on one machine would
-            // compete.
+            // One thread per worker: small networks gain nothing from more, and workers on one machine would compete.
             setIfAbsent(THREADS, "1");
             setIfAbsent(INTEROP_THREADS, "1");
             return Engine.getEngine("PyTorch");

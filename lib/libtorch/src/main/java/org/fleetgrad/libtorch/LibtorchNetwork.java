@@ -75,7 +75,7 @@ final class LibtorchNetwork implements Network {
             PtNDArray targets = (PtNDArray) scope.create(classes, new Shape(count, 1));
             return GradientMode.on(() -> {
                 Pass pass = new Pass(tensors.trained(), true, dropoutSeed);
-                // Before it computes: what fails half-way must be reset too.
+                // Before it computes: a failed batch must be reset, too.
                 batches++;
                 PtNDArray loss = CrossEntropy.mean(forward.run(array, pass), targets, labelSmoothing);
                 JniUtils.backward(loss, (PtNDArray) scope.ones(loss.getShape()), false, false);
@@ -105,7 +105,7 @@ final class LibtorchNetwork implements Network {
         discardGradient();
     }
 
-    /** A buffer that began at 0 has taken a share 1 - (1 - momentum)^batches of statistics: this undoes it. */
+    /** A buffer that began at 0 has the weight 1 - (1 - momentum)^batches of statistics: this corrects the bias. */
     private static double observation(float momentum, int batches) {
         return 1 / (1 - Math.pow(1 - momentum, batches));
     }
@@ -160,7 +160,7 @@ final class LibtorchNetwork implements Network {
         return reader;
     }
 
-    /** Returns what is trained. */
+    /** Returns the trained tensors. */
     Tensors tensors() {
         return tensors;
     }

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.fleetgrad.networks.NetworkSpec;
 
 /**
- * Predicts with tensors of a network. Its own are the manager, so that what it computes is never in the trainer's list of
- * arrays, and the input.
+ * Predicts with tensors of a network. It has its own manager, so that its arrays are never in the trainer's list of arrays, and
+ * its own input.
  */
 final class LibtorchReader implements NetworkCopy {
 
@@ -44,7 +44,7 @@ final class LibtorchReader implements NetworkCopy {
             Supplier<float[]> pass =
                     () -> forward.run(input.array(scope, images, count), new Pass(read.evaluated(), false, 0))
                             .toFloatArray();
-            // The mode is each thread's own: the trainer's goes on recording.
+            // The mode is thread-local: the trainer continues to record.
             return GradientMode.off(pass);
         }
     }

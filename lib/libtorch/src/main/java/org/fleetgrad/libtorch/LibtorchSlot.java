@@ -16,8 +16,8 @@ final class LibtorchSlot implements WeightSlot {
     /**
      * {@inheritDoc}
      *
-     * <p>libtorch does not see the write: it counts changes of a tensor by its own operations only, and would refuse to go
-     * backward after one.
+     * <p>libtorch does not see the write: its version counter counts only its own in-place operations, and after one it would
+     * refuse the backward pass.
      */
     @Override
     public void set(float[] values) {

@@ -26,8 +26,8 @@ import org.fleetgrad.protocol.tensor.TensorSpec;
  * Blocks of a network as a {@link StageNetwork}, on the processor. Parameters and state are in the order of
  * {@link BlockRange#parameters} and {@link BlockRange#state}.
  *
- * <p>Each pass has its own manager, and its own leaves over the memory of the slot. So the values of the slot are the only
- * thing that two passes share, and freeing one frees nothing of another.
+ * <p>Each pass has its own manager, and its own leaves over the memory of the slot. So two passes share only the values of the
+ * slot, and freeing one frees nothing of another.
  */
 final class LibtorchStage implements StageNetwork {
 
@@ -38,7 +38,7 @@ final class LibtorchStage implements StageNetwork {
     private final float labelSmoothing;
     private final PtNDManager manager;
     private final NativeTensors state;
-    /** Takes the statistics of a recomputation, which nobody reads. */
+    /** Receives the statistics of a recomputation, which are never read. */
     private final NativeTensors unread;
 
     private final GradientSum gradient;
@@ -141,7 +141,7 @@ final class LibtorchStage implements StageNetwork {
             output = CrossEntropy.mean(output, classes, labelSmoothing);
             score = new LibtorchActivation.Score(output.getFloat(), CrossEntropy.correct(logits, targets));
         } else {
-            // A graph has the values already; a second copy would lie in the heap until the backward pass.
+            // A graph already has the values; a second copy would stay in the heap until the backward pass.
             frame = isKept ? null : Frame.activation(batch.index(), copy(OUTPUT, output));
         }
         PtNDArray[] leaves = Arrays.copyOf(pass.tensors(), range.parameters().size());
@@ -247,7 +247,7 @@ final class LibtorchStage implements StageNetwork {
         return Arrays.stream(array.getShape().getShape()).boxed().toList();
     }
 
-    /** Returns the output of a graph that is kept, as a frame. */
+    /** Returns the output of a retained graph, as a frame. */
     static Frame outputOf(LibtorchActivation.Kept kept, long microBatch) {
         return Frame.activation(microBatch, copy(OUTPUT, kept.output()));
     }

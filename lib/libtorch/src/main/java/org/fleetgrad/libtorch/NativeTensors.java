@@ -10,8 +10,8 @@ import java.util.List;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
- * Tensors in libtorch's own memory on the processor, which Java reads and writes in place. Unlike {@link HostMemory} they
- * are freed at once when they are closed, and not when the garbage collector finds them.
+ * Tensors in libtorch's own memory on the processor, which Java reads and writes in place. Unlike {@link HostMemory} they are
+ * freed as soon as they are closed, not by the garbage collector.
  */
 final class NativeTensors implements AutoCloseable {
 
@@ -21,7 +21,7 @@ final class NativeTensors implements AutoCloseable {
     private final int count;
     private boolean isClosed;
 
-    /** Takes memory for a layout, with values in its order. */
+    /** Allocates memory for a layout, with values in its order. */
     NativeTensors(TensorLayout layout, PtNDManager owner, float[] initial) {
         this.manager = (PtNDManager) owner.newSubManager();
         this.arrays = new PtNDArray[layout.size()];
@@ -34,7 +34,7 @@ final class NativeTensors implements AutoCloseable {
         set(initial);
     }
 
-    /** Takes memory for one array, with whatever values it has. */
+    /** Allocates an uninitialized array. */
     static PtNDArray empty(PtNDManager manager, List<Long> shape) {
         return manager.create(
                 new Shape(shape.stream().mapToLong(Long::longValue).toArray()), DataType.FLOAT32);
@@ -66,7 +66,7 @@ final class NativeTensors implements AutoCloseable {
     }
 
     private void requireUse(int length) {
-        // A view of freed memory would take down the process.
+        // Access to a view of freed memory would crash the process.
         if (isClosed) {
             throw new IllegalStateException("the tensors are closed");
         }
@@ -75,7 +75,7 @@ final class NativeTensors implements AutoCloseable {
         }
     }
 
-    /** Returns the arrays, by their places in the layout. */
+    /** Returns the arrays, by their indices in the layout. */
     PtNDArray[] arrays() {
         return arrays;
     }

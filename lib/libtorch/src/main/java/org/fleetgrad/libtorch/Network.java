@@ -35,20 +35,20 @@ public interface Network extends AutoCloseable {
      * accumulated gradient, and the batch's statistics to the observed state. Normalization uses the statistics of the
      * batch; the state that was loaded is neither read nor changed.
      *
-     * @param images         at least {@code count} images; the rest is not read
+     * @param images         at least {@code count} images; further ones are not read
      * @param labels         at least {@code count} classes, each from 0 to {@code spec().classes() - 1}
      * @param dropoutSeed    of the dropout masks: the same seed gives the same masks on every machine, whatever else the
      *                       process computes
-     * @param labelSmoothing share of the target that all classes get alike, from 0 to below 1, as PyTorch's
-     *                       {@code CrossEntropyLoss(label_smoothing)} (C. Szegedy et al. 2016)
+     * @param labelSmoothing share of the target that is spread over all classes equally, from 0 to below 1, as PyTorch's {@code
+     *                       CrossEntropyLoss(label_smoothing)} (C. Szegedy et al. 2016)
      * @return the mean loss; if training has diverged, the loss and the gradient may not be finite
      */
     float accumulate(float[] images, int[] labels, int count, long dropoutSeed, float labelSmoothing);
 
     /**
-     * Writes the accumulated gradient times {@code scale}, in the order of the layout, and resets it to zero. The places of
-     * state get, unscaled, the statistics that were observed over the H batches since the last reset: the mean
-     * {@code buffer / (1 - (1 - momentum)^H)}, in which a later batch weighs more, as in PyTorch's running statistics.
+     * Writes the accumulated gradient times {@code scale}, in the order of the layout, and resets it to zero. State tensors
+     * get, unscaled, the statistics that were observed over the H batches since the last reset: the mean {@code buffer / (1 -
+     * (1 - momentum)^H)}, in which a later batch weighs more, as in PyTorch's running statistics.
      *
      * @param target exactly as many values as the layout has
      * @throws IllegalStateException if no batch was accumulated
@@ -62,21 +62,21 @@ public interface Network extends AutoCloseable {
      * Computes logits in evaluation mode, without a gradient: normalization uses the state that was loaded, and nothing is
      * dropped.
      *
-     * @param images at least {@code count} images; the rest is not read
+     * @param images at least {@code count} images; further ones are not read
      * @return [count, classes], row-major
      */
     float[] logits(float[] images, int count);
 
     /**
-     * Opens a reader of the very tensors that are trained, which copies nothing. Its answers are exact while the network
-     * loads nothing. If {@link #load} runs in another thread meanwhile, an answer may be torn: computed with some values of
-     * the set before and some of the set after. Single values are never torn.
+     * Opens a reader of the trained tensors themselves, without a copy. Its answers are exact unless the network loads at the
+     * same time. If {@link #load} runs in another thread meanwhile, an answer may be torn: computed with some values of the old
+     * set and some of the new set. Single values are never torn.
      */
     NetworkReader live();
 
     /**
-     * Opens a reader of a copy of the parameters and the state as they are now. It takes as much memory as they do. Called by
-     * the network's own thread.
+     * Opens a reader of a copy of the current parameters and state. It takes as much memory as they do. Called by the network's
+     * own thread.
      */
     NetworkCopy copy();
 

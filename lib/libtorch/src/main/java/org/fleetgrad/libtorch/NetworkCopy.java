@@ -7,8 +7,7 @@ package org.fleetgrad.libtorch;
 public interface NetworkCopy extends NetworkReader {
 
     /**
-     * Copies the network's parameters and state as they are now. Nobody may compute with this copy, or load the network,
-     * meanwhile.
+     * Copies the network's current parameters and state. No thread may compute with this copy, or load the network, meanwhile.
      */
     void renew();
 }

@@ -5,9 +5,9 @@ import org.fleetgrad.networks.NetworkSpec;
 /**
  * Predicts with the parameters of a {@link Network} that is being trained, in evaluation mode and with an input of its own.
  *
- * <p>A reader may compute in another thread than the network does. It switches no mode of the network: dropout still drops in
- * training, normalization still observes, and neither the accumulated gradient nor a random number is touched. A reader is
- * itself for one thread at a time. It must not be used once its network is closed.
+ * <p>A reader may compute in another thread than the network. It changes no mode of the network: dropout stays active in
+ * training, normalization still observes, and neither the accumulated gradient nor a random generator is touched. A reader
+ * itself is for one thread at a time. It must not be used once its network is closed.
  */
 public interface NetworkReader extends AutoCloseable {
 
@@ -17,7 +17,7 @@ public interface NetworkReader extends AutoCloseable {
     /**
      * Computes logits in evaluation mode, without a gradient, as {@link Network#logits} does.
      *
-     * @param images at least {@code count} images; the rest is not read
+     * @param images at least {@code count} images; further ones are not read
      * @return [count, classes], row-major
      */
     float[] logits(float[] images, int count);

@@ -3,9 +3,9 @@ package org.fleetgrad.libtorch;
 import ai.djl.pytorch.engine.PtNDArray;
 
 /**
- * One way through a network.
+ * One pass through a network.
  *
- * @param tensors     by their place in the layout; in training, the places of state have the buffers that observe
+ * @param tensors     by their index in the layout; in training, state tensors are replaced by the buffers that observe
  * @param isTraining  whether normalization uses the batch's statistics, and dropout drops
  * @param dropoutSeed of the masks
  */

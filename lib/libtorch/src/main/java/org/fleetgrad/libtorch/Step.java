@@ -2,7 +2,7 @@ package org.fleetgrad.libtorch;
 
 import ai.djl.pytorch.engine.PtNDArray;
 
-/** A layer with its tensors found: computes one batch. */
+/** A layer with its tensors resolved: computes one batch. */
 @FunctionalInterface
 interface Step {
 

@@ -21,12 +21,12 @@ import org.fleetgrad.networks.layer.ZeroPaddedShortcut;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
 /**
- * Turns layers into {@link Step steps}, once for each network, so that a batch looks nothing up by name.
+ * Compiles layers to {@link Step steps}, once for each network, so that a batch needs no lookup by name.
  *
- * <p>An array between two steps is closed as soon as the later one has it, as PyTorch's own programs do: libtorch keeps what
- * the backward pass needs, and the rest is memory that the next layer can use.
+ * <p>An array between two steps is closed as soon as the later one has read it, as in PyTorch's own programs: libtorch retains
+ * what the backward pass needs, and the next layer can reuse the remaining memory.
  */
-// A step may return its very input.
+// A step may return its input itself.
 @SuppressWarnings("ReferenceEquality")
 final class Steps {
 
@@ -42,7 +42,7 @@ final class Steps {
     /**
      * Compiles a network.
      *
-     * @param layout has the places of the layers' tensors
+     * @param layout has the indices of the layers' tensors
      */
     static Step of(Sequential layers, TensorLayout layout) {
         return new Steps(layout).sequence(layers, "");

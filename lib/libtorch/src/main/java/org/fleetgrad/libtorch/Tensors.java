@@ -4,7 +4,7 @@ import ai.djl.pytorch.engine.PtNDArray;
 import ai.djl.pytorch.jni.JniUtils;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
-/** The tensors of a network on its device: what was loaded, and what an interval of batches collects. */
+/** The tensors of a network on its device: the loaded values, and the gradients and statistics of an interval of batches. */
 interface Tensors {
 
     /** Copies the values of a set, which has the network's layout, in any order. */
@@ -13,13 +13,13 @@ interface Tensors {
     /** Copies the loaded values of a network of the same layout, on the same device. */
     void copyFrom(Tensors other);
 
-    /** Returns the tensors of an evaluation, as they were loaded, by their places in the layout. */
+    /** Returns the tensors for evaluation, as they were loaded, by their indices in the layout. */
     PtNDArray[] evaluated();
 
-    /** Returns the tensors of the interval: parameters that collect a gradient, and buffers in the places of state. */
+    /** Returns the tensors of the interval: parameters that accumulate a gradient, and buffers instead of state. */
     PtNDArray[] trained();
 
-    /** Copies what the interval collected: gradients, and in the places of state the buffers as they are. */
+    /** Copies the results of the interval: gradients, and for state tensors the unscaled buffers. */
     void collect(float[] target);
 
     /** Ends the interval: the next one begins without gradients, and with buffers of zeros. */

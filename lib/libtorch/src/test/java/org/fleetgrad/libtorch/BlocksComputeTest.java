@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Blocks one after the other are the network, for each network there is. */
+/** Blocks in sequence compute the same as the network, for every network. */
 @Tag("whole")
 class BlocksComputeTest {
 

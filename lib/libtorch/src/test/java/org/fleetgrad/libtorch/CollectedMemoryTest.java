@@ -11,7 +11,7 @@ import org.fleetgrad.pipeline.stage.Graph;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Memory that is Java's, and that a graph reads in the backward pass, is not freed between the passes. */
+/** Java memory that a graph reads in the backward pass is not freed between the passes. */
 class CollectedMemoryTest {
 
     private static final int COLLECTIONS = 4;
@@ -19,7 +19,7 @@ class CollectedMemoryTest {
     private static final int SIZES = 16;
     private static final int TIMES_EACH = 4;
 
-    /** Takes what was freed: else libtorch would read the old values there. */
+    /** Reuses freed memory: otherwise libtorch would still read the old values there. */
     private static final List<ByteBuffer> TAKEN = new ArrayList<>();
 
     @ParameterizedTest

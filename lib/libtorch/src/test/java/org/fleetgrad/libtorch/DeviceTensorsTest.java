@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The tensors of a GPU compute what those of the processor do. Without a GPU, their handling is tested on the processor. */
+/**
+ * The tensors of a GPU give the same results as those of the processor. Without a GPU, their handling is tested on the
+ * processor.
+ */
 @Tag("kernels")
 class DeviceTensorsTest {
 
@@ -33,7 +36,7 @@ class DeviceTensorsTest {
                 ours.accumulate(other.images(), other.labels(), 4);
                 asOnGpu.accumulate(other.images(), other.labels(), 4);
                 assertThat(batch.gradient(asOnGpu)).isEqualTo(batch.gradient(ours));
-                // Once more: an interval begins anew.
+                // Once more: a new interval starts from zero.
                 assertThat(other.gradient(asOnGpu)).isEqualTo(other.gradient(ours));
             }
         }

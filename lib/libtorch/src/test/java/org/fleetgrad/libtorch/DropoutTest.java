@@ -67,7 +67,7 @@ class DropoutTest {
                 .isNotEqualTo(mask(new DropoutMask("b", 0.5f, false), shape));
     }
 
-    /** Of a unit whose outputs are all dropped, no value of its weights has a gradient. */
+    /** If all outputs of a unit are dropped, its weights have no gradient. */
     @Test
     void shouldGiveNoGradientToWhatIsDropped() {
         try (Network network = TestBatch.open(NAME, 1)) {

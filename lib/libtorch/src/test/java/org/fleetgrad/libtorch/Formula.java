@@ -5,14 +5,14 @@ import org.fleetgrad.networks.NetworkDefinition;
 import org.fleetgrad.networks.layer.LayerTensor;
 import org.fleetgrad.protocol.tensor.TensorLayout;
 
-/** The values that make_network_goldens.py computes too, so that no file has to carry them. */
+/** The values that make_network_goldens.py also computes, so that no file has to store them. */
 final class Formula {
 
     private static final float APART = 2.5f;
 
     private Formula() {}
 
-    /** Element i of the k-th trainable tensor in PyTorch's order; the state begins as 0 and 1. */
+    /** Element i of the k-th trainable tensor in PyTorch's order; the state is initialized to 0 and 1. */
     static float[] parameters(NetworkDefinition definition) {
         TensorLayout layout = definition.spec().layout();
         float[] values = new float[Math.toIntExact(layout.elementCount())];
@@ -36,7 +36,7 @@ final class Formula {
         return values;
     }
 
-    /** The same with no value near the kink of a ReLU: there float32 gradients jump, each kernel's at others. */
+    /** The same with no value near the kink of a ReLU: there float32 gradients jump, at different values for each kernel. */
     static float[] setApart(NetworkDefinition definition, float[] parameters) {
         TensorLayout layout = definition.spec().layout();
         float[] apart = parameters.clone();

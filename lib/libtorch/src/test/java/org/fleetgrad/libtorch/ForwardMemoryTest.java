@@ -10,7 +10,7 @@ class ForwardMemoryTest {
 
     @Test
     void shouldCountTheImageAndTheTwoArraysOfALayer() {
-        // The image, the first convolution's output, and what the activation makes of it.
+        // The image, the first convolution's output, and the activation's output.
         assertThat(ForwardMemory.bytesOfImage(Networks.named("lenet5?classes=10&input=1x28x28")))
                 .isEqualTo((28 * 28 + 2 * 6 * 28 * 28) * 4L);
     }

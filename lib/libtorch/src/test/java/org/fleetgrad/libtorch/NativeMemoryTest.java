@@ -27,7 +27,7 @@ class NativeMemoryTest {
         assertNoGrowth("lenet5", 1500);
     }
 
-    /** The arrays of a batch of ResNet-20 take some 50 MB, and leaves and buffers are made anew for each interval. */
+    /** The arrays of a batch of ResNet-20 take some 50 MB, and leaves and buffers are created anew for each interval. */
     @Test
     void shouldNotGrowWithBatchesOfANetworkWithState() throws IOException {
         assertNoGrowth("resnet20", 120);

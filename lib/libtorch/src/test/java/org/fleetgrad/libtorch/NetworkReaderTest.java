@@ -27,7 +27,7 @@ class NetworkReaderTest {
         return TestBatch.random(Networks.usual(name).spec(), COUNT, seed);
     }
 
-    /** Reads in a thread of its own, from {@link #start} to {@link #end}, without a pause. */
+    /** Reads in its own thread, from {@link #start} to {@link #end}, without a pause. */
     private static final class Reading {
         private final ExecutorService thread = Executors.newSingleThreadExecutor();
         private final AtomicBoolean isOver = new AtomicBoolean();
@@ -78,7 +78,7 @@ class NetworkReaderTest {
 
     /**
      * The trainer's dropout drops, its BatchNorm observes, its gradients and its random numbers are as without a reader: each
-     * gradient is the same to the bit. A reader that called PyTorch's {@code eval()} on the network would fail this.
+     * gradient is the same bit for bit. A reader that called PyTorch's {@code eval()} on the network would fail this.
      */
     @ParameterizedTest
     @ValueSource(strings = {"lenet5", "mnist-cnn", "resnet20"})
@@ -102,7 +102,7 @@ class NetworkReaderTest {
         }
     }
 
-    /** Of a unit whose outputs are dropped, no weight has a gradient: so the masks of the trainer do drop. */
+    /** If a unit's outputs are dropped, its weights have no gradient: so the trainer's dropout is active. */
     @Test
     void shouldLeaveDropoutOnInTrainingAndOffInTheReader() throws Exception {
         TestBatch one = batch("mnist-cnn", 1).part(0, 1);

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Pipelines in threads on MNIST, against plain training on the same batches by the whole network. */
+/** Pipelines in threads on MNIST, against plain training of the complete network on the same batches. */
 @Tag("kernels")
 class PipelineTrainingTest {
 
@@ -51,7 +51,7 @@ class PipelineTrainingTest {
     private static final long SEED = 3;
     private static final OptimizerSettings SGD = new SgdSettings(0.9f, 0, false, 5e-4f);
 
-    /** Whatever has no staleness, and adds gradients in the same order, has the same bits. */
+    /** Schedules without staleness that add gradients in the same order give the same bits. */
     @ParameterizedTest
     @CsvSource({
         "lenet5, 1, ASYNC_1F1B, 1, false, false", "mnist-cnn, 1, ASYNC_1F1B, 1, true, true",
@@ -113,7 +113,7 @@ class PipelineTrainingTest {
         float[] plain = plain(network, batches, 1, false);
         assertThat(stale.get(0)).isNotEqualTo(parts(network, plain, 4).get(0));
         assertThat(stale.get(0)).isNotEqualTo(stashed.get(0));
-        // T4: with a stash it does not matter what was kept.
+        // T4: with a stash it does not matter whether activations were kept.
         List<float[]> kept = pipelined(network, batches, 4, async, true, false);
         List<float[]> staleKept = pipelined(network, batches, 4, async, false, false);
         for (int i = 0; i < 4; i++) {
@@ -145,7 +145,7 @@ class PipelineTrainingTest {
         }
     }
 
-    /** What a plan says of micro-batches in flight and of copies is what the stages then have. */
+    /** The stages have as many micro-batches in flight and copies as the plan says. */
     @ParameterizedTest
     @CsvSource({
         "SEQUENTIAL, 1, false, false, false", "GPIPE, 4, false, false, true", "SYNC_1F1B, 2, false, false, false",

@@ -19,7 +19,7 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 /** The stages of one network, each with one slot, run one after the other in one thread. */
 final class StageChain implements AutoCloseable {
 
-    /** What a micro-batch has left in each stage. */
+    /** The inputs and activations of a micro-batch in each stage. */
     record Passed(MicroBatch batch, List<Frame> inputs, List<Activation> activations) {
         float loss() {
             return activations.get(activations.size() - 1).loss();
@@ -98,7 +98,7 @@ final class StageChain implements AutoCloseable {
         stages.forEach(stage -> stage.writeState(new float[stage.stateCount()]));
     }
 
-    /** Joins gradients, and in the places of state the state, in the order of the network's layout. */
+    /** Joins gradients, and the state for state tensors, in the order of the network's layout. */
     float[] gradientAndState() {
         float[] all = new float[(int) network.spec().layout().elementCount()];
         for (int i = 0; i < stages.size(); i++) {
@@ -121,7 +121,7 @@ final class StageChain implements AutoCloseable {
         }
     }
 
-    /** What a whole network drains: the state's buffers, freed of the zeros in which they began. */
+    /** What the complete network drains: the state's buffers, corrected for their zero initialization. */
     float[] drained(int batches) {
         float[] all = gradientAndState();
         TensorLayout layout = network.spec().layout();

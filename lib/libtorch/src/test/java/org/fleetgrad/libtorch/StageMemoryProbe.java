@@ -14,8 +14,8 @@ import org.fleetgrad.pipeline.stage.StageNetwork;
 import org.fleetgrad.pipeline.stage.WeightSlot;
 
 /**
- * A process of its own, whose allocator gives large arrays back to the system at once: what other tests freed and the
- * allocator kept would hide what this allocates. Prints resident bytes, a line for each moment.
+ * A process of its own, whose allocator gives large arrays back to the system at once: memory that other tests freed and the
+ * allocator retained would hide the allocations here. Prints resident bytes, one line per step.
  */
 final class StageMemoryProbe {
 
@@ -42,7 +42,7 @@ final class StageMemoryProbe {
         }
     }
 
-    /** Kept, dropped and computed again, and closed without going backward; a slot each time. */
+    /** Kept, dropped and recomputed, and closed without a backward pass; with a slot each time. */
     private static void train(NetworkDefinition network) throws IOException {
         TestBatch batch = TestBatch.random(network.spec(), 8, 1);
         try (StageChain chain = new StageChain(network, 2, 3, 0)) {

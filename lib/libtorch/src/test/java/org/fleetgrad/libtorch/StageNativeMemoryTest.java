@@ -16,7 +16,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The native memory of stages: what a micro-batch takes is freed with it, and is as much as a plan says. */
+/** The native memory of stages: a micro-batch's memory is freed with it, and is as large as planned. */
 @EnabledOnOs(OS.LINUX)
 @Tag("whole")
 class StageNativeMemoryTest {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Stages joined, against the whole network; the whole network is held to PyTorch by other tests. */
+/** Joined stages, against the complete network; other tests compare the complete network with PyTorch. */
 @Tag("kernels")
 class StageTest {
 

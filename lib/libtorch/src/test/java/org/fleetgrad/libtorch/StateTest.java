@@ -94,7 +94,7 @@ class StateTest {
             for (TestBatch batch : batches) {
                 network.accumulate(batch.images(), batch.labels(), 4);
             }
-            // The scale is the gradient's alone.
+            // Only the gradient is scaled.
             float[] observed = values("layer1.0.bn1.running_var", TestBatch.drain(network, 1f / 3));
 
             double share = 1 - Math.pow(1 - MOMENTUM, 3);

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a reader of the very tensors may answer if the network loads meanwhile. Here the load comes between two layers, where
- * another thread's may come; the test says what such an answer is, and nothing of how often there is one.
+ * The answer of a reader of the trained tensors if the network loads meanwhile. Here the load runs between two layers, as
+ * another thread's might; the test shows such an answer, and not how often it occurs.
  */
 class TornAnswersTest {
 

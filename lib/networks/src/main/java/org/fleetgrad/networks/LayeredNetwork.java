@@ -12,9 +12,9 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
- * A network that is given by its layers alone.
+ * A network that is defined only by its layers.
  *
- * @param spec   follows from the layers
+ * @param spec   derived from the layers
  * @param layers from an image to the logits
  */
 public record LayeredNetwork(NetworkSpec spec, Sequential layers) implements NetworkDefinition {
@@ -22,9 +22,9 @@ public record LayeredNetwork(NetworkSpec spec, Sequential layers) implements Net
     /**
      * Makes a network of layers.
      *
-     * @param name complete: it says classes, input and all else
-     * @throws IllegalArgumentException if the layers do not turn such images into such logits; the message has the layer
-     *     and the shapes
+     * @param name complete: with classes, input and all other arguments
+     * @throws IllegalArgumentException if the layers do not map such images to such logits; the message has the layer and the
+     *     shapes
      */
     public static LayeredNetwork of(NetworkName name, Sequential layers) {
         List<Integer> logits;

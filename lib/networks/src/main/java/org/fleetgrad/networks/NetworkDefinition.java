@@ -6,7 +6,10 @@ import org.fleetgrad.networks.block.Blocks;
 import org.fleetgrad.networks.layer.LayerTensor;
 import org.fleetgrad.networks.layer.Sequential;
 
-/** A network as data, without what computes it. Stateless and thread-safe. {@link LayeredNetwork} makes one of layers. */
+/**
+ * A network as data, without the code that computes it. Stateless and thread-safe. {@link LayeredNetwork} creates one from
+ * layers.
+ */
 public interface NetworkDefinition {
 
     /** Returns the inputs, outputs, parameters and state of the network. */
@@ -18,7 +21,8 @@ public interface NetworkDefinition {
     Sequential layers();
 
     /**
-     * Draws parameters as PyTorch initializes its layers, in the order of the spec's layout; state begins as PyTorch's.
+     * Draws parameters as PyTorch initializes its layers, in the order of the spec's layout; state has PyTorch's initial
+     * values.
      *
      * @param seed the same seed gives the same bits everywhere, so it does not matter which worker puts the parameters
      *     first
@@ -26,7 +30,7 @@ public interface NetworkDefinition {
     float[] initialParameters(long seed);
 
     /**
-     * Draws one tensor alone: the same values as in {@link #initialParameters}.
+     * Draws only one tensor: the same values as in {@link #initialParameters}.
      *
      * @throws IllegalArgumentException if there is no such tensor
      */

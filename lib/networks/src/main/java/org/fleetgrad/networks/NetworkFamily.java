@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.SortedMap;
 
 /**
- * Networks of one kind, such as the ResNets: their names, their arguments, and how each is built. Stateless and
+ * Networks of one architecture, such as the ResNets: their names, their arguments, and how each is built. Stateless and
  * thread-safe.
  */
 public interface NetworkFamily {
 
-    /** Returns the names of its networks, as {@link NetworkName#base} has them. */
+    /** Returns the names of its networks, as in {@link NetworkName#base}. */
     List<String> names();
 
     /** Describes one of its networks in a line. */
@@ -23,8 +23,8 @@ public interface NetworkFamily {
     int usualClasses(String base);
 
     /**
-     * Returns the arguments that a name may have besides {@code classes} and {@code input}, each with what it is if
-     * nothing is said; by default there are none.
+     * Returns the arguments that a name may have besides {@code classes} and {@code input}, each with its default value; by
+     * default there are none.
      *
      * @param input the shape of an image: [channels, height, width]
      */
@@ -36,7 +36,7 @@ public interface NetworkFamily {
      * Builds a network.
      *
      * @param name has each of its arguments
-     * @throws IllegalArgumentException if an argument's value is not one of those there are
+     * @throws IllegalArgumentException if an argument's value is not valid
      */
     NetworkDefinition define(NetworkName name);
 }

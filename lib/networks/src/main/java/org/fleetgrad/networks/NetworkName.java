@@ -20,10 +20,10 @@ import org.fleetgrad.protocol.MetadataKeys;
  */
 public record NetworkName(String base, SortedMap<String, String> arguments) {
 
-    /** The argument that says how many logits there are. */
+    /** The argument with the number of logits. */
     public static final String CLASSES = "classes";
 
-    /** The argument that says what one image is: channels, height and width, such as {@code 3x32x32}. */
+    /** The argument with the shape of an image: channels, height and width, such as {@code 3x32x32}. */
     public static final String INPUT = "input";
 
     private static final int LONGEST = MetadataKeys.LONGEST_NETWORK;
@@ -36,9 +36,9 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
     }
 
     /**
-     * Reads a name; its arguments may stand in any order.
+     * Reads a name; its arguments may be in any order.
      *
-     * @throws IllegalArgumentException if it is not such a text, or has an argument twice
+     * @throws IllegalArgumentException if the text is not a name, or has an argument twice
      */
     public static NetworkName parse(String text) {
         Matcher matcher = TEXT.matcher(text);
@@ -87,7 +87,7 @@ public record NetworkName(String base, SortedMap<String, String> arguments) {
     }
 
     /**
-     * Returns an argument that is one of some words.
+     * Returns an argument that is one of {@code words}.
      *
      * @throws IllegalArgumentException if it is missing or something else
      */

@@ -3,9 +3,9 @@ package org.fleetgrad.networks;
 import java.util.List;
 
 /**
- * Brings networks. The zoo is one; a jar on the class path, or the jar of an OpenWhisk action, may bring more, with its class's name
- * in {@code META-INF/services/org.fleetgrad.networks.NetworkProvider} (see {@link java.util.ServiceLoader}). {@code
- * examples/own-network} is such a jar.
+ * Provides networks. The zoo is one provider; a jar on the class path, or the jar of an OpenWhisk action, may provide more,
+ * with the class name in {@code META-INF/services/org.fleetgrad.networks.NetworkProvider} (see {@link
+ * java.util.ServiceLoader}). {@code examples/own-network} is such a jar.
  */
 public interface NetworkProvider {
 

@@ -21,7 +21,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 public record NetworkSpec(
         String name, List<Integer> inputShape, int classes, TensorLayout layout, ParameterState state) {
 
-    /** The most classes that a network may have. */
+    /** The maximum number of classes of a network. */
     public static final int MOST_CLASSES = 65_536;
 
     private static final long MOST_INPUT = 1 << 26;
@@ -56,14 +56,14 @@ public record NetworkSpec(
         }
     }
 
-    /** Returns what the metadata of each of its parameter sets say of it: its name, and its state if it has any. */
+    /** Returns the metadata of the network in each of its parameter sets: its name, and its state if it has any. */
     public Map<String, String> metadata() {
         return state.isEmpty()
                 ? Map.of(MetadataKeys.NETWORK, name)
                 : Map.of(MetadataKeys.NETWORK, name, ParameterState.KEY, state.text());
     }
 
-    /** Compares a parameter set with this network: first the layout, then what its metadata say of its state. */
+    /** Compares a parameter set with this network: first the layout, then the state in its metadata. */
     public Optional<LayoutDifference> firstDifference(TensorSet set) {
         return layout.firstDifference(set.layout()).or(() -> state.firstDifference(ParameterState.in(set.metadata())));
     }

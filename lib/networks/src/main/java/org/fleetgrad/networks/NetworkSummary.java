@@ -1,7 +1,7 @@
 package org.fleetgrad.networks;
 
 /**
- * A network in a line of a list, with the images and classes that it usually has.
+ * A network as a line of a list, with its usual images and classes.
  *
  * @param name        its own name, such as {@code resnet18}
  * @param description what it is

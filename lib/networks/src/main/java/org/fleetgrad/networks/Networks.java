@@ -7,10 +7,10 @@ import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** All networks there are, by name. Loads no engine. Thread-safe. */
+/** All available networks, by name. Does not load libtorch. Thread-safe. */
 public final class Networks {
 
-    /** What a run trains if nobody names a network. */
+    /** The network of a run that names none. */
     public static final String DEFAULT = "lenet5";
 
     private static final SortedMap<String, NetworkFamily> FAMILIES = families();
@@ -36,7 +36,10 @@ public final class Networks {
         return Collections.unmodifiableSortedMap(byName);
     }
 
-    /** A jar that lies over the class path, as the jar of an OpenWhisk action does, is seen by the thread's loader only. */
+    /**
+     * A jar that is loaded on top of the class path, such as the jar of an OpenWhisk action, is visible only to the thread's
+     * context class loader.
+     */
     private static ClassLoader loader() {
         ClassLoader own = NetworkProvider.class.getClassLoader();
         ClassLoader ofThread = Thread.currentThread().getContextClassLoader();
@@ -53,7 +56,7 @@ public final class Networks {
         return List.copyOf(FAMILIES.keySet());
     }
 
-    /** Returns all networks with the images and classes that they usually have, sorted by name. */
+    /** Returns all networks with their usual images and classes, sorted by name. */
     public static List<NetworkSummary> listing() {
         return names().stream()
                 .map(name -> new NetworkSummary(
@@ -62,10 +65,10 @@ public final class Networks {
     }
 
     /**
-     * Finds the network that a complete name fixes, such as {@code lenet5?classes=10&input=1x28x28}.
+     * Finds the network of a complete name, such as {@code lenet5?classes=10&input=1x28x28}.
      *
-     * @throws IllegalArgumentException if there is no such network, which lists those there are; or if an argument is
-     *     missing, unknown or wrong
+     * @throws IllegalArgumentException if there is no such network, with the list of networks; or if an argument is missing,
+     *     unknown or wrong
      */
     public static NetworkDefinition named(String complete) {
         NetworkName name = NetworkName.parse(complete);
@@ -83,10 +86,10 @@ public final class Networks {
     }
 
     /**
-     * Checks a text that may leave open what a dataset will say.
+     * Checks a name that may omit what a dataset determines.
      *
-     * @throws IllegalArgumentException if there is no such network, which lists those there are; or if an argument is
-     *     unknown, with the list of those it has
+     * @throws IllegalArgumentException if there is no such network, with the list of networks; or if an argument is unknown,
+     *     with the list of arguments
      */
     public static void requireText(String text) {
         NetworkName name = NetworkName.parse(text);
@@ -95,7 +98,7 @@ public final class Networks {
     }
 
     /**
-     * Finds a network for a dataset, which says what the text leaves open.
+     * Finds a network for a dataset, which determines what the text omits.
      *
      * @param text       such as {@code resnet18}, or {@code resnet18?stem=imagenet}
      * @param inputShape the dataset's images: [channels, height, width]
@@ -117,7 +120,7 @@ public final class Networks {
     }
 
     /**
-     * Finds a network for the images and classes that it usually has, where the text does not say others.
+     * Finds a network with its usual images and classes, unless the text has others.
      *
      * @throws IllegalArgumentException if there is no such network, or an argument is unknown or wrong
      */

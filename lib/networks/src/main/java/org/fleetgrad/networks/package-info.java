@@ -1,4 +1,4 @@
-/** Networks as data: their names, layers, parameters, state and initial values. What computes them is elsewhere. */
+/** Networks as data: their names, layers, parameters, state and initial values. The code that computes them is elsewhere. */
 @NullMarked
 package org.fleetgrad.networks;
 

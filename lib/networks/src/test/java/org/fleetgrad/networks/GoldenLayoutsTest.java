@@ -22,7 +22,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Compares names, shapes and order of tensors with PyTorch's {@code state_dict}. */
 class GoldenLayoutsTest {
 
-    /** Made by make_network_goldens.py: for each network, the digest of its state_dict, in which each tensor is a line. */
+    /** Made by make_network_goldens.py: for each network, the digest of its state_dict, with one line per tensor. */
     @ParameterizedTest
     @MethodSource("org.fleetgrad.networks.Networks#names")
     void shouldHaveTheTensorsOfPyTorch(String name) throws IOException, NoSuchAlgorithmException {

@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** PyTorch's modules, torchvision's where it has them, take parameter sets of every network with {@code strict=True}. */
+/** PyTorch's modules, or torchvision's if it has them, load the parameter sets of every network with {@code strict=True}. */
 @Tag("whole")
 class PyTorchLoadsTest {
 
     private static final Path ZOO = RepositoryRoot.path().resolve("lib/libtorch/src/test/python");
 
-    /** Values are of no interest here, and those of VGG-19 alone would be 575 MB. */
+    /** Values do not matter here, and those of VGG-19 alone would be 575 MB. */
     private static final String TAKE_SHAPES = """
             import pathlib, sys, torch
             sys.path.insert(0, sys.argv[1])

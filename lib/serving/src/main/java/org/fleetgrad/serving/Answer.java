@@ -9,9 +9,9 @@ import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.Classification.Scores;
 
 /**
- * What one version computed for the images of one request.
+ * The output of one version for the images of one request.
  *
- * @param version     the version that computed all of it
+ * @param version     the version that computed the output
  * @param network     its network
  * @param description the meaning of its outputs
  * @param count       number of images

@@ -8,8 +8,7 @@ public interface Classifier extends AutoCloseable {
     /**
      * Copies the values of {@code parameters}.
      *
-     * @throws IllegalArgumentException if they are not of this network; then it must not be used until it has loaded
-     *     others
+     * @throws IllegalArgumentException if they are not of this network; then it must not be used until a later load succeeds
      */
     void load(TensorSet parameters);
 

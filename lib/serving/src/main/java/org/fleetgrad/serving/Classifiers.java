@@ -6,7 +6,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 public interface Classifiers {
 
     /**
-     * Finds the network of a parameter set, by its metadata alone.
+     * Finds the network of a parameter set, by its metadata only.
      *
      * @throws IllegalArgumentException if it names no network, or an unknown one, or if its tensors or its state are not
      *     that network's; the message names what differs

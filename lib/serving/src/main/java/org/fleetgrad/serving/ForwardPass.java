@@ -7,7 +7,7 @@ import org.fleetgrad.protocol.ParameterVersion;
 
 /**
  * Computes the images of several requests with one version: normalizes them as that version was trained, joins them into one
- * batch, and cuts the logits apart again.
+ * batch, and splits the logits again.
  *
  * @param memoryBytes memory that images may take while the network computes; more images take several passes
  */
@@ -16,7 +16,7 @@ public record ForwardPass(long memoryBytes) {
     /**
      * Checks that at least one image fits the memory.
      *
-     * @throws IllegalArgumentException if not, with both numbers
+     * @throws IllegalArgumentException if it does not; the message has both numbers
      */
     public void requireMemory(ServedNetwork network) {
         // A parameter set of 1 MB can name a network whose images take gigabytes.
@@ -28,7 +28,7 @@ public record ForwardPass(long memoryBytes) {
     }
 
     /**
-     * Computes one request with a classifier that the caller has to itself.
+     * Computes one request with a classifier that only the caller uses.
      *
      * @param version     that the classifier has loaded
      * @param description of that version

@@ -12,14 +12,14 @@ import org.fleetgrad.serving.policy.VersionPolicy;
 import org.fleetgrad.serving.policy.WantedVersion;
 
 /**
- * The versions that are held, oldest first. Immutable: each change makes another list, so a reader needs no lock.
+ * The held versions, oldest first. Immutable: each change creates another list, so a reader needs no lock.
  *
  * @param all       each version and the replica that has it
- * @param accuracies the accuracies that policies look at
+ * @param accuracies the accuracies that policies use
  */
 record HeldVersions(List<Held> all, AccuracyBoard accuracies) {
 
-    /** A version, what it says of itself, and the replica that has it. */
+    /** A version, its description, and the replica that has it. */
     record Held(ParameterVersion version, ModelDescription description, Replica replica) {}
 
     HeldVersions {
@@ -46,7 +46,7 @@ record HeldVersions(List<Held> all, AccuracyBoard accuracies) {
     }
 
     private Optional<Held> of(ParameterVersion version) {
-        // From the end: a version that came twice answers with its last values.
+        // From the end: a version that arrived twice answers with its last values.
         for (int i = all.size() - 1; i >= 0; i--) {
             if (all.get(i).version().equals(version)) {
                 return Optional.of(all.get(i));
@@ -62,8 +62,8 @@ record HeldVersions(List<Held> all, AccuracyBoard accuracies) {
     }
 
     /**
-     * Names the version that makes room for another one: the oldest that neither the policy needs nor an evaluation, else the
-     * oldest that the policy does not choose.
+     * Returns the version to evict for another one: the oldest that neither the policy nor an evaluation needs, else the oldest
+     * that the policy does not choose.
      */
     Held leastNeeded(VersionPolicy policy, ParameterVersion next) {
         List<Candidate> candidates = new ArrayList<>(candidates());
@@ -79,7 +79,7 @@ record HeldVersions(List<Held> all, AccuracyBoard accuracies) {
         return all.stream().filter(one -> !kept.contains(one.version())).findFirst();
     }
 
-    /** Names the versions of other networks, but for the one that the policy chooses. */
+    /** Returns the versions of other networks, except the one that the policy chooses. */
     List<Held> ofOtherNetworks(ServedNetwork network, VersionPolicy policy) {
         Optional<ParameterVersion> chosen = policy.choose(candidates());
         return all.stream()

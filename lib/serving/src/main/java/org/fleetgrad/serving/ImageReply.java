@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.List;
 
 /**
- * The result for one image, as {@code POST /predict} answers it wherever it is asked.
+ * The result for one image, in the response of every {@code POST /predict}.
  *
  * @param label         name of the most probable class
  * @param index         number of the most probable class

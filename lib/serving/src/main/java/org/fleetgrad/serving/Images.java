@@ -1,8 +1,8 @@
 package org.fleetgrad.serving;
 
 /**
- * Images of one shape: [count, channels, height, width], each value 0..255. This object owns the array; nobody changes it
- * once the images wait for an answer.
+ * Images of one shape: [count, channels, height, width], each value 0..255. This object owns the array; it does not change once
+ * the images wait for an answer.
  */
 public final class Images {
 
@@ -15,7 +15,7 @@ public final class Images {
     /**
      * Takes ownership of {@code pixels}.
      *
-     * @throws IllegalArgumentException if they are not one or more whole images of {@code shape}
+     * @throws IllegalArgumentException if they are not one or more complete images of {@code shape}
      */
     public Images(ImageShape shape, float[] pixels) {
         if (pixels.length == 0 || pixels.length % shape.values() != 0) {

@@ -3,8 +3,8 @@ package org.fleetgrad.serving;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one instance open for as long as the versions that come are of the same network: most runs train one network, and
- * opening an instance costs far more than loading parameters into it. Belongs to one thread.
+ * Keeps one instance open while consecutive versions are of the same network: most runs train one network, and opening an
+ * instance costs far more than loading parameters into it. Confined to one thread.
  */
 public final class KeptClassifier implements AutoCloseable {
 
@@ -13,13 +13,13 @@ public final class KeptClassifier implements AutoCloseable {
 
     private record Opened(ServedNetwork network, Classifier classifier) {}
 
-    /** Opens nothing before an instance is asked for. */
+    /** Opens nothing before an instance is requested. */
     public KeptClassifier(Classifiers classifiers) {
         this.classifiers = classifiers;
     }
 
     /**
-     * Returns the instance of a network. It is closed when another network is asked for.
+     * Returns the instance of a network. It is closed when another network is requested.
      *
      * @throws IllegalArgumentException if there is no such network or device
      */
@@ -34,7 +34,7 @@ public final class KeptClassifier implements AutoCloseable {
         return now.classifier();
     }
 
-    /** Closes the instance, if one is open; another may be asked for afterwards. */
+    /** Closes the instance, if one is open; another may be requested afterwards. */
     @Override
     public void close() {
         Opened last = opened;

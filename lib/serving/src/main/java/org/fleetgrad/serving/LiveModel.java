@@ -21,11 +21,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The model that answers predictions. It holds several versions, each in a replica of its own, and answers with the one that
- * the policy chooses, or with the one that a request asks for. While the next version loads, the others answer: no prediction
+ * the policy chooses, or with the one that a request names. While the next version loads, the others answer: no prediction
  * waits for a load, fails because of a swap, or mixes two versions. With the policy {@code latest} no client sees an older
  * version of a generation after a newer one. Thread-safe.
  *
- * <p>Each version names its network. After a version of another network, only those of that network are held, and the one
+ * <p>Each version names its network. After a version of a new network, only versions of that network stay held, and the one
  * that the policy chooses.
  */
 public final class LiveModel implements AutoCloseable {
@@ -51,15 +51,15 @@ public final class LiveModel implements AutoCloseable {
     }
 
     /**
-     * Makes a model; opens no network before the first version comes.
+     * Makes a model; opens no network before the first version arrives.
      *
      * @param classifiers  opens the instances of the network
      * @param descriptions returns the description for versions whose metadata states none
      * @param memoryBytes  memory that images may take while the network computes; a prediction of more images takes several
      *     passes
-     * @param mostHeld     most versions at a time, 2 or more; each takes the memory of one network
+     * @param mostHeld     maximum number of versions at a time, 2 or more; each takes the memory of one network
      * @param policy       the first policy
-     * @param accuracies   the accuracies that policies look at
+     * @param accuracies   the accuracies that policies use
      */
     public LiveModel(
             Classifiers classifiers,
@@ -102,17 +102,17 @@ public final class LiveModel implements AutoCloseable {
         LOG.info("the policy is {}", next.text());
     }
 
-    /** Returns the versions that are held, oldest first. */
+    /** Returns the held versions, oldest first. */
     public List<ParameterVersion> versions() {
         return held.versions();
     }
 
-    /** Returns the version that answers the requests that ask for none. */
+    /** Returns the version that answers the requests that name none. */
     public Optional<ParameterVersion> version() {
         return held.find(WantedVersion.BY_POLICY, policy).map(Held::version);
     }
 
-    /** Returns all about that version at once. */
+    /** Returns that version with its network and classes, consistently. */
     public Optional<ServedVersion> served() {
         return held.find(WantedVersion.BY_POLICY, policy)
                 .map(one -> new ServedVersion(
@@ -143,7 +143,7 @@ public final class LiveModel implements AutoCloseable {
      * Makes {@code parameters} the newest version.
      *
      * @throws IllegalArgumentException if they name no network, do not fit the one that they name, or name one whose images
-     *     take too much memory; then the versions before go on answering
+     *     take too much memory; then the earlier versions continue to answer
      */
     public synchronized void swapTo(ParameterVersion version, TensorSet parameters) {
         if (isClosed) {
@@ -158,7 +158,7 @@ public final class LiveModel implements AutoCloseable {
         tryOut(next);
         spare = null;
         held = held.with(new Held(version, description, next));
-        // A large network's memory is not kept for a run that is over.
+        // Free a large network's memory once its run is over.
         for (Held other : held.ofOtherNetworks(network, policy)) {
             held = held.without(other);
             other.replica().close();
@@ -177,11 +177,11 @@ public final class LiveModel implements AutoCloseable {
         }
     }
 
-    /** Takes the spare replica, or one whose version makes room, or opens one. */
+    /** Takes the spare replica, or one whose version is evicted, or opens one. */
     private Replica replica(ServedNetwork network, ParameterVersion next) {
         while (held.all().size() >= mostHeld) {
             Held gone = held.leastNeeded(policy, next);
-            // Requests that chose it and do not compute yet will find another.
+            // Requests that chose it and do not compute yet will choose another.
             held = held.without(gone);
             keepSpare(gone.replica());
         }
@@ -242,7 +242,7 @@ public final class LiveModel implements AutoCloseable {
             if (!taken.equals(requests.get(0).shape())) {
                 return Collections.nCopies(requests.size(), new OtherShape(taken));
             }
-            // The version may have made room between the choice and the lock; the replica then has another one.
+            // The version may have been evicted between the choice and the lock; the replica then has another one.
             Optional<List<Answer>> answers = replica.use((classifier, loaded) ->
                     loaded.version().equals(chosen.get().version()) && !isMakingRoom(chosen.get(), wanted)
                             ? Optional.of(pass.run(classifier, replica.network(), loaded, requests))
@@ -254,8 +254,8 @@ public final class LiveModel implements AutoCloseable {
     }
 
     /**
-     * Tells whether a version waits to be replaced, and the request takes another as well. Whoever loads the next version
-     * waits for the replica: if all who queue for it computed first, a training would stand still for so many answers.
+     * Returns whether the version was evicted, and the request accepts another one. The thread that loads the next version
+     * waits for the replica: if all queued requests computed first, the training would stall for that many answers.
      */
     private boolean isMakingRoom(Held chosen, WantedVersion wanted) {
         return wanted instanceof WantedVersion.ByPolicy && !held.all().contains(chosen);

@@ -15,8 +15,8 @@ import tools.jackson.databind.json.JsonMapper;
  * The meaning of the network's inputs and outputs.
  *
  * @param normalization scaling of the pixels in training
- * @param classes       name of each output's class; a dataset may name fewer classes than there are outputs, and where
- *     nobody names any, there are none: then an output's name is its number
+ * @param classes       name of each output's class; a dataset may name fewer classes than there are outputs. The list is empty
+ *     if no classes are named: then an output's name is its number
  */
 public record ModelDescription(Normalization normalization, List<String> classes) {
 
@@ -46,11 +46,11 @@ public record ModelDescription(Normalization normalization, List<String> classes
     }
 
     /**
-     * Returns the description of a version: what its metadata states, else this one's, for each channel and each output of
-     * its network. An output that no class stands for is called like {@code output 7}: training never makes it right.
+     * Returns the description of a version: what its metadata states, else this one's, for each channel and each output of its
+     * network. An output without a class is called {@code output 7}, for example: training never makes it right.
      *
-     * @throws IllegalArgumentException if the metadata is malformed, if the number of channels is another, or if the
-     *     metadata names more classes than the network has outputs
+     * @throws IllegalArgumentException if the metadata is malformed, if the number of channels differs, or if the metadata
+     *     names more classes than the network has outputs
      */
     public ModelDescription statedBy(Map<String, String> metadata, ServedNetwork network) {
         int channels = network.shape().channels();

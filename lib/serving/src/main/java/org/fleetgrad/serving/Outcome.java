@@ -4,27 +4,27 @@ import java.util.List;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.fleetgrad.serving.policy.WantedVersion;
 
-/** What comes of a request: an answer, or the reason why there is none. */
+/** The outcome of a request: an answer, or the reason why there is none. */
 public sealed interface Outcome {
 
     /**
      * The request was computed.
      *
-     * @param answer what one version computed
+     * @param answer the output of one version
      */
     record Answered(Answer answer) implements Outcome {}
 
     /** The request was not computed. */
     sealed interface Refusal extends Outcome {}
 
-    /** No version answers: none came yet, or the policy waits for one. */
+    /** No version answers: none has arrived yet, or the policy waits for one. */
     record NoVersion() implements Refusal {}
 
     /**
-     * The version that the request asks for is not held.
+     * The version that the request names is not held.
      *
-     * @param wanted what it asks for
-     * @param held   the versions that it may ask for, oldest first
+     * @param wanted the version that it names
+     * @param held   the versions that it may name, oldest first
      */
     record NotHeld(WantedVersion wanted, List<ParameterVersion> held) implements Refusal {
         public NotHeld {
@@ -33,22 +33,22 @@ public sealed interface Outcome {
     }
 
     /**
-     * The version takes images of another shape, since another network came after the images were read: read them again.
+     * The version takes images of another shape, because the network changed after the images were read: read them again.
      *
      * @param taken the shape that it takes
      */
     record OtherShape(ImageShape taken) implements Refusal {}
 
     /**
-     * Too much waits already; ask again later.
+     * The queue is full; retry later.
      *
-     * @param images     images that wait
-     * @param mostImages most images that may wait
-     * @param bytes      memory of the images that wait
-     * @param mostBytes  most memory of images that wait
+     * @param images     images in the queue
+     * @param mostImages maximum images in the queue
+     * @param bytes      memory of the images in the queue
+     * @param mostBytes  maximum memory of the images in the queue
      */
     record Full(int images, int mostImages, long bytes, long mostBytes) implements Refusal {}
 
-    /** No new requests are taken, because the program ends. */
+    /** No new requests are admitted, because the program shuts down. */
     record Closing() implements Refusal {}
 }

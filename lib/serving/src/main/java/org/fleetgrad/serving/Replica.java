@@ -13,7 +13,7 @@ final class Replica {
     /** The loaded version. */
     record Loaded(ParameterVersion version, ModelDescription description) {}
 
-    /** Code that uses the classifier exclusively. */
+    /** Code that has exclusive use of the classifier. */
     @FunctionalInterface
     interface Use<T> {
         Optional<T> apply(Classifier classifier, Loaded loaded);

@@ -8,7 +8,7 @@ import org.fleetgrad.protocol.ParameterVersion;
  *
  * @param version which one
  * @param network its network
- * @param classes name of each output's class, in order; their numbers, if nobody named them
+ * @param classes name of each output's class, in order; their numbers, if they have no names
  */
 public record ServedVersion(ParameterVersion version, ServedNetwork network, List<String> classes) {
 

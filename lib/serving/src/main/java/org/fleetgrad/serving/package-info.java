@@ -1,4 +1,4 @@
-/** Keeps versions of a model ready to answer, and swaps them while they answer. */
+/** Holds versions of a model in memory to answer predictions, and swaps them without interruption. */
 @NullMarked
 package org.fleetgrad.serving;
 

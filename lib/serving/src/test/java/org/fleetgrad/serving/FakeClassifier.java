@@ -33,7 +33,7 @@ public final class FakeClassifier implements Classifier {
         this(open, new AtomicInteger());
     }
 
-    /** Also notes the most images that it is asked at once. */
+    /** Also records the maximum number of images in one call. */
     FakeClassifier(AtomicInteger open, AtomicInteger mostImages) {
         this.open = open;
         this.mostImages = mostImages;

@@ -18,7 +18,7 @@ public final class FakeClassifiers implements Classifiers {
     /** Number of open instances. */
     public final AtomicInteger open = new AtomicInteger();
 
-    /** The most images that an instance was asked at once. */
+    /** The maximum number of images in one call. */
     public final AtomicInteger mostImages = new AtomicInteger();
 
     private final ImageShape shape;

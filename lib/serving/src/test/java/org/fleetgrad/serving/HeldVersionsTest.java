@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which versions a model holds, and with which it answers, under each policy. */
+/** Which versions a model holds, and which one answers, under each policy. */
 class HeldVersionsTest {
 
     private static final ImageShape SHAPE = new ImageShape(1, 2, 2);
@@ -177,7 +177,7 @@ class HeldVersionsTest {
         accuracies.offer(new HeldOutAccuracy(version(generation, number), accuracy));
     }
 
-    /** Returns the version that an answer names, after a look whether its logits are that version's. */
+    /** Returns the version that an answer names, after a check that the logits are that version's. */
     private static ParameterVersion answer(LiveModel model, WantedVersion wanted) {
         Answer answer = ((Answered) model.answer(wanted, image())).answer();
         assertThat(answer.classification().images().get(0).index())

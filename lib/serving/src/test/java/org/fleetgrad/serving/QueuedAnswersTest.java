@@ -18,7 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Requests that queue for a version that makes room take the next one, so that a load waits for one answer and not for all. */
+/** Requests queued for an evicted version take the next one, so that a load waits for one answer and not for all. */
 @Timeout(60)
 class QueuedAnswersTest {
 
@@ -100,7 +100,7 @@ class QueuedAnswersTest {
         Awaitility.await().until(() -> queued[0] != null && queued[0].getState() == Thread.State.WAITING);
         swapTo(3);
         CompletableFuture<Void> load = CompletableFuture.runAsync(() -> swapTo(4), threads);
-        // From then on version 2 makes room, and its replica is waited for.
+        // From then on version 2 is evicted, and the load waits for its replica.
         Awaitility.await().until(() -> model.versions().equals(List.of(version(3))));
 
         mayEnd.countDown();

@@ -14,15 +14,15 @@ public final class ActionAddress {
     /**
      * Returns the address that {@code environment} names.
      *
-     * @throws IllegalArgumentException if its port is none
+     * @throws IllegalArgumentException if its port is not a port number
      */
     public static InetSocketAddress of(Map<String, String> environment) {
         return new InetSocketAddress(environment.getOrDefault(ADDRESS, "0.0.0.0"), port(environment));
     }
 
     /**
-     * Returns whether somebody chose the port. That is never OpenWhisk, which would take a line that names it for an activation's
-     * log.
+     * Returns whether the environment sets the port. OpenWhisk never does: it would take a logged port for part of an
+     * activation's log.
      */
     public static boolean isChosen(Map<String, String> environment) {
         return environment.containsKey(PORT);

@@ -14,17 +14,17 @@ import org.fleetgrad.worker.colocated.Colocated;
 /** The running container: its address, its streams, and its end. */
 public final class ActionContainer {
 
-    /** Names the file that gets the port once the worker listens on it; {@code fleetgrad} sets it. */
+    /** Names the file to which the worker writes its port once it listens; {@code fleetgrad} sets it. */
     private static final String PORT_FILE = "FLEETGRAD_PORT_FILE";
 
-    /** Names the file that gets the port on which it answers predictions; {@code fleetgrad} sets it. */
+    /** Names the file to which the worker writes the port that serves predictions; {@code fleetgrad} sets it. */
     private static final String SERVE_PORT_FILE = "FLEETGRAD_SERVE_PORT_FILE";
 
     private ActionContainer() {}
 
     /**
-     * Serves until the process is told to stop, and logs to the process's streams. It listens to OpenWhisk's port,
-     * 8080, on every address, unless {@code environment} names others.
+     * Serves until the process is signalled to stop, and logs to the process's streams. It listens on OpenWhisk's port, 8080,
+     * on every address, unless {@code environment} names others.
      */
     public static void serve(Map<String, String> environment) throws IOException {
         PrintStream out = System.out;

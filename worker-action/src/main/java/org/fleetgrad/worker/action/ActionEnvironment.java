@@ -21,14 +21,12 @@ final class ActionEnvironment {
         this.container = Map.copyOf(container);
     }
 
-    /**
-     * Takes {@code value.env} of an {@code /init}: OpenWhisk puts parameters there that are stored with {@code init}.
-     */
+    /** Takes {@code value.env} of an {@code /init}: OpenWhisk passes the parameters there that are stored with {@code init}. */
     void initialize(JsonNode body) {
         put(body.path("value").path("env"), "", initial);
     }
 
-    /** Takes the members beside {@code value} in a {@code /run}; those of the activation before it are dropped. */
+    /** Takes the members beside {@code value} in a {@code /run}; those of the previous activation are dropped. */
     void begin(JsonNode body) {
         activation.clear();
         put(body, PREFIX, activation);

@@ -15,11 +15,10 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The action container's HTTP server: {@code POST /init} once, {@code POST /run} any number of times, one after the
- * other.
+ * The action container's HTTP server: {@code POST /init} once, then {@code POST /run} any number of times, one at a time.
  *
- * <p>Every answer has a Content-Length: OpenWhisk's invoker drops a chunked answer. After each run a line on stdout and
- * on stderr ends the activation's log.
+ * <p>Every response has a Content-Length: OpenWhisk's invoker drops a chunked response. After each run a line on stdout and on
+ * stderr ends the activation's log.
  */
 final class ActionServer implements AutoCloseable {
 
@@ -40,7 +39,7 @@ final class ActionServer implements AutoCloseable {
     private final PrintStream err;
     private boolean isInitialized;
 
-    /** An answer. */
+    /** A response. */
     private record Answer(int status, Map<String, ?> body) {
         static Answer error(int status, Object error) {
             return new Answer(status, Map.of("error", error));
@@ -128,7 +127,7 @@ final class ActionServer implements AutoCloseable {
                 EndOfLog.write(out, err);
             }
             byte[] body = json.writeValueAsBytes(answer.body());
-            // Woken up to stop; interrupting it would close the connection before the answer is sent.
+            // Clear the interrupt of a stop: it would close the connection before the response is sent.
             boolean unused = Thread.interrupted();
             exchange.getResponseHeaders().set("Content-Type", "application/json");
             exchange.sendResponseHeaders(answer.status(), body.length);
@@ -167,7 +166,7 @@ final class ActionServer implements AutoCloseable {
         }
     }
 
-    /** Starts no other run, and waits until the run in progress is answered. */
+    /** Starts no further run, and waits until the run in progress is answered. */
     @Override
     public void close() {
         thread.stop(err);

@@ -7,10 +7,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/** The thread that answers the requests of an action container, one after the other, and how it stops. Thread-safe. */
+/** The thread that handles the requests of an action container, one at a time, and how it stops. Thread-safe. */
 public final class ActionThread implements Executor {
 
-    /** Time for the last push; a run that takes longer is probably waiting for a server that is away. */
+    /** Time for the last push; a run that takes longer is probably waiting for a server that is unreachable. */
     private static final int WAKE_SECONDS = 1;
 
     private static final int STOP_SECONDS = 10;
@@ -22,13 +22,14 @@ public final class ActionThread implements Executor {
         oneAtATime.execute(work);
     }
 
-    /** Takes no other request, and waits until the one in progress is answered; says so on {@code err} if that takes too long. */
+    /**
+     * Accepts no further request, and waits until the one in progress is answered; logs to {@code err} if that takes too long.
+     */
     public void stop(PrintStream err) {
         oneAtATime.shutdown();
         try {
-            // The run in progress hears of the stop by itself. The HTTP server's own delay is slept to its end even by
-            // an idle
-            // server.
+            // The run in progress notices the stop by itself. The HTTP server's own stop delay is slept in full even if the
+            // server is idle.
             if (!oneAtATime.awaitTermination(WAKE_SECONDS, TimeUnit.SECONDS)) {
                 List<Runnable> unused = oneAtATime.shutdownNow();
                 if (!oneAtATime.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {

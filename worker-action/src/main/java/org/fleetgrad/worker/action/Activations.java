@@ -31,7 +31,7 @@ import org.fleetgrad.worker.training.Transfer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Runs activations one after the other, and keeps the loaded network between them. Not thread-safe. */
+/** Runs activations one after the other, and caches the loaded network between them. Not thread-safe. */
 public final class Activations implements AutoCloseable {
 
     private final ShardSource shards = new ShardSource(ShardLimits.DEFAULT);
@@ -43,7 +43,7 @@ public final class Activations implements AutoCloseable {
     private final Optional<Colocated> serving;
     private @Nullable Warm warm;
 
-    /** The last activation's network. */
+    /** The network of the last activation. */
     private record Warm(String device, Network network) {}
 
     /** Prepares to run activations with {@link ClientOptions#DEFAULT}. */
@@ -54,11 +54,11 @@ public final class Activations implements AutoCloseable {
     /**
      * Prepares to run activations; nothing is loaded yet.
      *
-     * @param stop        asked between batches: whether the container is being stopped
-     * @param environment asked at each run: the keys, if the run has none, and the certificates to trust
+     * @param stop        polled between batches: whether the container is being stopped
+     * @param environment read at each run: the keys, if the run has none, and the certificates to trust
      * @param clock       tells how far away a deadline is
-     * @param options     asked at each run: how long its calls are repeated
-     * @param serving     answers predictions with the networks that are trained, if the worker is to do that
+     * @param options     read at each run: how long its calls are retried
+     * @param serving     answers predictions with the networks being trained, if the worker serves
      */
     public Activations(
             BooleanSupplier stop,
@@ -77,7 +77,7 @@ public final class Activations implements AutoCloseable {
     public ActionResult run(JsonNode body) {
         long begin = System.nanoTime();
         try (WorkingMemory memory = WorkingMemory.watch()) {
-            // Before libtorch is loaded: Linux would kill the container without a word.
+            // Before libtorch is loaded: Linux would kill the container without a message.
             ContainerMemory.here().requireWorker();
             RunParameters parameters = RunParameters.parse(body);
             boolean isWarm = warm != null;
@@ -126,7 +126,7 @@ public final class Activations implements AutoCloseable {
                         .run(() -> task.runQueue(tools, parameters.shardLimit()));
     }
 
-    /** Read again at each run: files with keys may change while the container lives. */
+    /** Reads the environment again at each run: files with keys may change while the container runs. */
     private ParameterServers client(RunParameters parameters) {
         ClientEnvironment read = ClientEnvironment.read(environment.get());
         return parameters
@@ -137,8 +137,7 @@ public final class Activations implements AutoCloseable {
     }
 
     /**
-     * Wrong keys: the caller can correct them. No work: somebody must put it. Any other refusal is the server's
-     * problem.
+     * Wrong keys: the caller can correct them. No work: someone must put it first. Any other refusal is the server's problem.
      */
     private static int code(ProblemException refused) {
         int status = refused.problem().status();
@@ -161,7 +160,7 @@ public final class Activations implements AutoCloseable {
     }
 
     /**
-     * The description that people see in the server's list of workers; OpenWhisk finds the log by the activation's id.
+     * The description that people see in the server's list of workers; with the activation's id they find the log in OpenWhisk.
      */
     private String description(RunParameters parameters) {
         String what =

@@ -8,33 +8,33 @@ import java.util.OptionalLong;
 import org.fleetgrad.networks.NetworkSpec;
 
 /**
- * The memory of the container, and what a network takes of it. Linux kills a process that takes more, without a word: so
- * the worker says before that the network does not fit.
+ * The memory of the container, and how much a network needs. Linux kills a process that exceeds the limit, without a message:
+ * so the worker reports beforehand that the network does not fit.
  *
  * @param heapBytes  the largest heap
  * @param limitBytes the container's limit; absent if it has none
  */
 record ContainerMemory(long heapBytes, OptionalLong limitBytes) {
 
-    /** Limits of control groups of version 2 and 1. */
+    /** The limit files of cgroup v2 and v1. */
     private static final List<Path> LIMITS =
             List.of(Path.of("/sys/fs/cgroup/memory.max"), Path.of("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
 
-    /** Without a limit, version 1 states a number near 2^63. */
+    /** Without a limit, cgroup v1 reports a number near 2^63. */
     private static final long NO_LIMIT = 1L << 50;
 
-    /** Arrays of the heap: a gradient, its encoded form, the answer that is read, and the initial values. */
+    /** Arrays on the heap: a gradient, its encoded form, the response being read, and the initial values. */
     private static final int HEAP_COPIES = 4;
 
     /** Outside the heap: values, parameters, gradients. */
     private static final int NATIVE_COPIES = 3;
 
-    /** What a worker takes with a very small network: the JVM, libtorch, and a shard. */
+    /** What a worker needs for a very small network: the JVM, libtorch, and a shard. */
     private static final long HEAP_OF_WORKER = 24L << 20;
 
     private static final long NATIVE_OF_WORKER = 110L << 20;
 
-    /** Asks the JVM and the system. */
+    /** Reads the limits from the JVM and the system. */
     static ContainerMemory here() {
         return new ContainerMemory(Runtime.getRuntime().maxMemory(), limit());
     }
@@ -52,7 +52,7 @@ record ContainerMemory(long heapBytes, OptionalLong limitBytes) {
     }
 
     /**
-     * Checks that a worker fits, whatever it trains; to be asked before libtorch is loaded.
+     * Checks that a worker fits, whatever it trains; to be called before libtorch is loaded.
      *
      * @throws IllegalArgumentException if it does not; the message has the numbers
      */
@@ -66,7 +66,7 @@ record ContainerMemory(long heapBytes, OptionalLong limitBytes) {
     }
 
     /**
-     * Checks that a network fits, not counting what its layers compute.
+     * Checks that a network fits, not counting the activations of its layers.
      *
      * @throws IllegalArgumentException if it does not; the message has the numbers
      */

@@ -5,7 +5,7 @@ public final class FullHeap {
 
     private FullHeap() {}
 
-    /** Says how large the heap is, and what helps. */
+    /** Returns how large the heap is, and what helps. */
     public static String explain(OutOfMemoryError full) {
         return "its heap of %d MiB is full (%s); give the action more memory, or it smaller shards"
                 .formatted(Runtime.getRuntime().maxMemory() >> 20, full.getMessage());

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
-/** The peak resident memory of the process, if the system tells it. */
+/** The peak resident memory of the process, if the system reports it. */
 public final class PeakMemory {
 
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -14,7 +14,7 @@ public final class PeakMemory {
 
     private PeakMemory() {}
 
-    /** Returns it in MiB; empty if the system does not tell. */
+    /** Returns it in MiB; empty if the system does not report it. */
     public static OptionalDouble mebibytes() {
         if (!Files.isReadable(STATUS)) {
             return OptionalDouble.empty();

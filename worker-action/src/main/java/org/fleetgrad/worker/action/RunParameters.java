@@ -23,17 +23,18 @@ import tools.jackson.databind.JsonNode;
  * @param epochs         {@code epoch_n}: passes over the shard
  * @param servers        {@code apihost}: the parameter server, or several with commas between them
  * @param firstEpoch     {@code epoch_first}: number of the first pass, which decides the order of its samples
- * @param datasetUrl     {@code dataset_url}: the shard; absent with {@code shards} {@code queue}: then the server hands
- *     out shards
- * @param shardLimit     {@code shard_n}: most shards to take from the server; 0 for as many as there is time for
- * @param workWait       {@code work_wait}: with {@code shards} {@code queue}, the most seconds to wait if the server has no work yet
+ * @param datasetUrl     {@code dataset_url}: the shard; absent with {@code shards} {@code queue}: then the server assigns
+ *     shards
+ * @param shardLimit     {@code shard_n}: maximum number of shards to take from the server; 0 for as many as there is time for
+ * @param workWait       {@code work_wait}: with {@code shards} {@code queue}, the maximum seconds to wait if the server has no
+ *     work yet
  * @param device         {@code device}: {@code cpu}, {@code gpu} or {@code cuda:0}
- * @param network        {@code network}: what to train if the server has no parameters yet; if it has some, they name
- *     their network, and this must not be another one
- * @param worker         {@code worker}: the id to register under; if absent, the server draws one
- * @param credentials    {@code access_key} and {@code secret_key}: shown to the server, if it has keys
- * @param transfer       {@code encoding}, {@code pull_encoding} and {@code overlap}: how gradients and parameters
- *     travel
+ * @param network        {@code network}: what to train if the server has no parameters yet; otherwise it must agree with the
+ *     network that they name
+ * @param worker         {@code worker}: the id to register under; if absent, the server generates one
+ * @param credentials    {@code access_key} and {@code secret_key}: sent to the server, if it requires keys
+ * @param transfer       {@code encoding}, {@code pull_encoding} and {@code overlap}: how gradients and parameters are
+ *     transferred
  * @param deadline       when the activation will be killed, epoch milliseconds
  */
 public record RunParameters(
@@ -64,7 +65,7 @@ public record RunParameters(
     public static RunParameters parse(JsonNode body) {
         JsonNode value = body.path("value");
         if (value.isArray()) {
-            // An array comes if the action before this one in a sequence answered an array.
+            // The arguments are an array if the previous action of a sequence returned an array.
             throw new IllegalArgumentException(
                     "the arguments must be an object; they are an array of %d".formatted(value.size()));
         }
@@ -156,7 +157,7 @@ public record RunParameters(
         return number.intValue();
     }
 
-    /** Returns null if it is not a whole number, or has more than 63 bits. */
+    /** Returns null if it is not an integer, or has more than 63 bits. */
     private static @Nullable Long parsed(JsonNode node) {
         if (node.isIntegralNumber()) {
             return node.canConvertToLong() ? (Long) node.asLong() : null;
@@ -204,7 +205,7 @@ public record RunParameters(
         if (node.isMissingNode() || node.isNull()) {
             return false;
         }
-        // The wsk command line passes a quoted true as a text.
+        // The wsk command line passes a quoted true as a string.
         String text = node.isString() ? node.asString().strip() : node.toString();
         if (!text.equals("true") && !text.equals("false")) {
             throw new IllegalArgumentException("%s must be true or false; it is %s".formatted(name, node));
@@ -216,7 +217,7 @@ public record RunParameters(
         return Credentials.of(key(value, "access_key"), key(value, "secret_key"));
     }
 
-    /** Like a text, but the message does not quote it: a wrong value may be nearly a key. */
+    /** Like a string, but the message does not quote it: a wrong value may be close to a real key. */
     private static KeySetting key(JsonNode value, String name) {
         JsonNode node = value.path(name);
         boolean isAbsent = node.isMissingNode() || node.isNull();

@@ -10,7 +10,7 @@ public final class Utf8Streams {
 
     private Utf8Streams() {}
 
-    /** Makes them those of this process. */
+    /** Installs them as the streams of this process. */
     public static void install() {
         System.setOut(utf8(FileDescriptor.out));
         System.setErr(utf8(FileDescriptor.err));

@@ -11,8 +11,8 @@ import org.fleetgrad.worker.training.TrainingFailedException;
 import org.fleetgrad.worker.training.TrainingReport;
 
 /**
- * Repeats a training on the server's shards for as long as the server has none. Whoever starts workers because a dataset was uploaded
- * may put the work a little later.
+ * Retries a training on the server's shards while the server has none. A caller that starts workers on the upload of a dataset
+ * may submit the work a little later.
  */
 final class WorkWait {
 
@@ -26,7 +26,7 @@ final class WorkWait {
      * Prepares to wait.
      *
      * @param seconds the longest wait
-     * @param mayGoOn asked after each pause: whether there is time to train
+     * @param mayGoOn called after each pause: whether there is time to train
      */
     WorkWait(int seconds, BooleanSupplier mayGoOn) {
         this.seconds = seconds;

@@ -10,9 +10,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The largest memory of the process during an activation that the system cannot take back: the heap, tensors, and what the JVM
- * allocated. Pages of files, such as libtorch's code, are not counted: Linux drops them when a container's memory is short. Linux
- * keeps no such peak, so it is sampled. Thread-safe.
+ * The peak memory of the process during an activation that the system cannot reclaim: the heap, tensors, and what the JVM
+ * allocated. File-backed pages, such as libtorch's code, are not counted: Linux drops them when a container's memory is short.
+ * Linux records no such peak, so it is sampled. Thread-safe.
  */
 final class WorkingMemory implements AutoCloseable {
 
@@ -30,7 +30,7 @@ final class WorkingMemory implements AutoCloseable {
         return sampling;
     }
 
-    /** Begins to look. */
+    /** Starts sampling. */
     static WorkingMemory watch() {
         WorkingMemory memory = new WorkingMemory();
         if (Files.isReadable(STATUS)) {
@@ -44,13 +44,13 @@ final class WorkingMemory implements AutoCloseable {
             largestKibibytes =
                     Math.max(largestKibibytes, kibibytes(Files.readString(STATUS, StandardCharsets.ISO_8859_1)));
         } catch (IOException unreadable) {
-            // The samples before count.
+            // The earlier samples count.
         }
     }
 
     /**
-     * Returns what the lines of a {@code /proc/PID/status} say that cannot be taken back; where the kernel does not tell that
-     * apart, all that is resident.
+     * Returns the memory that cannot be reclaimed, from the lines of a {@code /proc/PID/status}; all resident memory where the
+     * kernel does not distinguish the two.
      */
     static long kibibytes(String status) {
         long sum = 0;
@@ -76,7 +76,7 @@ final class WorkingMemory implements AutoCloseable {
         return digits.isEmpty() || digits.length() > 15 ? 0 : Long.parseLong(digits);
     }
 
-    /** Returns the largest sample so far, with one taken now; empty if the system does not tell. */
+    /** Takes a sample, and returns the largest so far; empty if the system does not report it. */
     synchronized OptionalDouble largestMebibytes() {
         look();
         return largestKibibytes == 0 ? OptionalDouble.empty() : OptionalDouble.of(largestKibibytes / 1024.0);

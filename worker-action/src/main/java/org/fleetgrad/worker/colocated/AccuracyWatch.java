@@ -12,7 +12,7 @@ import org.fleetgrad.serving.policy.AccuracyBoard;
 import org.fleetgrad.serving.policy.HeldOutAccuracy;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the parameter server once a second for the newest held-out accuracy: a worker has no held-out samples of its own. */
+/** Polls the parameter server once a second for the newest held-out accuracy: a worker has no held-out samples of its own. */
 final class AccuracyWatch implements AutoCloseable {
 
     private static final long PERIOD_MS = 1_000;
@@ -49,7 +49,7 @@ final class AccuracyWatch implements AutoCloseable {
                         new ParameterVersion(newest.generation(), newest.accuracyVersion()), newest.accuracy()));
             }
         } catch (IOException | RuntimeException away) {
-            // The training reports a server that is away; the next look may find it.
+            // The training reports a server that is unreachable; the next poll may reach it.
         }
     }
 

@@ -8,7 +8,7 @@ import org.fleetgrad.serving.Classification;
  *
  * @param network        complete name of the network
  * @param classification the images' classes, and the version that computed them
- * @param until          only with {@link ServeMode#LIVE}: the newest version whose load had begun when the answer was
- *     computed. If it is the classification's version, no load came between; else the answer may be torn
+ * @param until          only with {@link ServeMode#LIVE}: the newest version whose load had begun when the answer was computed.
+ *     If it equals the classification's version, no load overlapped; otherwise the answer may be torn
  */
 record Answer(String network, Classification classification, OptionalLong until) {}

@@ -9,34 +9,35 @@ import org.fleetgrad.serving.Images;
 import org.fleetgrad.serving.ServedNetwork;
 
 /**
- * Answers with the network that a worker trains. The training thread loads, computes and retires; any thread asks. What a
- * parameter set lacks for serving, such as the name of its network, never ends the training: then nothing is answered.
+ * Answers predictions with the network that a worker trains. The training thread loads, computes and retires; any thread may
+ * classify. A parameter set that cannot be served, for example because it does not name its network, never ends the training:
+ * then nothing is answered.
  */
 interface Answering {
 
-    /** Loads parameters into the trained network, and has later answers given with them, now or when their turn comes. */
+    /** Loads parameters into the trained network; answers use them at once, or from the next renewal. */
     void load(Network trained, TensorSet parameters);
 
     /** Runs a batch of the training. */
     <T> T compute(Supplier<T> batch);
 
-    /** Stops to answer with the network, which is closed afterwards; returns when nobody reads it any more. */
+    /** Stops answering with the network, which is closed afterwards; returns when no thread reads it any more. */
     void retire();
 
-    /** Returns the network whose images {@link #classify} takes now. */
+    /** Returns the network whose images {@link #classify} currently accepts. */
     Optional<ServedNetwork> network();
 
-    /** Returns the version that would answer now. */
+    /** Returns the version that currently answers. */
     Optional<ParameterVersion> version();
 
-    /** Says why nothing is answered, if so. */
+    /** Returns why nothing is answered, if so. */
     String absence();
 
     /**
      * Classifies images.
      *
-     * @param images whose values are only read
-     * @return empty if there is no network, or one of images of another shape
+     * @param images are only read
+     * @return empty if there is no network, or it takes images of another shape
      */
     Optional<Answer> classify(Images images);
 }

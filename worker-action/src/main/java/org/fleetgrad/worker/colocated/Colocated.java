@@ -11,8 +11,8 @@ import org.fleetgrad.libtorch.Network;
 import org.fleetgrad.serving.policy.AccuracyBoard;
 
 /**
- * The serving of a worker process: it lasts from one activation to the next, as the process's network does. Its server answers
- * in threads of its own; everything else is for the training thread.
+ * The serving side of a worker process. Like the process's network, it outlives an activation. Its server answers in threads of
+ * its own; everything else is confined to the training thread.
  */
 public final class Colocated implements AutoCloseable {
 
@@ -38,10 +38,10 @@ public final class Colocated implements AutoCloseable {
     }
 
     /**
-     * Begins to serve, if the settings ask for it; it answers that there is no model until a network is trained.
+     * Starts to serve, if the settings say so; until a network is trained, it responds that there is no model.
      *
      * @throws IllegalArgumentException when a setting is wrong
-     * @throws IOException              when the port cannot be had
+     * @throws IOException              when the port cannot be bound
      */
     public static Optional<Colocated> open(Map<String, String> environment, PrintStream err) throws IOException {
         Optional<ServeSettings> settings = ServeSettings.read(environment);
@@ -51,7 +51,7 @@ public final class Colocated implements AutoCloseable {
         return Optional.of(new Colocated(settings.get(), err));
     }
 
-    /** Returns where others reach it. */
+    /** Returns the address under which clients reach it. */
     public URI address() {
         return address;
     }
@@ -61,12 +61,12 @@ public final class Colocated implements AutoCloseable {
         return server.port();
     }
 
-    /** Returns a network that trains as {@code trained} does, and answers with what is loaded into it. */
+    /** Returns a network that trains as {@code trained} does, and serves what is loaded into it. */
     public Network serving(Network trained) {
         return new ColocatedNetwork(trained, answering);
     }
 
-    /** Asks a parameter server for held-out accuracies from now on. */
+    /** Polls a parameter server for held-out accuracies from now on. */
     public void follow(PsClient lead) {
         accuracies.follow(lead);
     }

@@ -7,8 +7,8 @@ import org.fleetgrad.networks.NetworkSpec;
 import org.fleetgrad.protocol.tensor.TensorSet;
 
 /**
- * A network that is trained and asked: every load and every batch of the training goes through {@link Answering}. The training
- * sees a network as any other, and computes the same bits.
+ * A network that is trained and served: every load and every batch of the training goes through {@link Answering}. The training
+ * sees an ordinary network, and computes the same bits.
  */
 final class ColocatedNetwork implements Network {
 

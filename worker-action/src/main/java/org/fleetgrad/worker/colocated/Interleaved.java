@@ -8,8 +8,8 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.Images;
 
 /**
- * Answers between two batches. Batches, loads and answers take turns at one fair lock: an answer that waits when a batch ends
- * comes before the next batch, and an answer that comes later waits for its end. So each answer is of one version, nothing is
+ * Answers between two batches. Batches, loads and answers share one fair lock: a request that is waiting when a batch ends is
+ * answered before the next batch, and a later one waits for the end of that batch. So each answer is of one version, nothing is
  * copied, and neither side can starve the other. While the training waits for the server, answers wait for nothing.
  */
 final class Interleaved extends OfTrainedTensors {

@@ -11,9 +11,9 @@ import org.fleetgrad.serving.Images;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers with the very tensors that are trained. Nothing keeps the training from loading meanwhile: an answer may be torn,
- * computed with some values of one version and some of a later one. Each answer says whether a load came between. Answers
- * wait for each other and for {@link #retire}; the training never waits for an answer.
+ * Answers with the tensors that are being trained. The training may load at the same time: an answer may be torn, computed with
+ * some values of one version and some of a later one. Each answer says whether a load overlapped. Answers wait for each other
+ * and for {@link #retire}; the training never waits for an answer.
  */
 final class LiveTensors extends OfTrainedTensors {
 
@@ -40,7 +40,7 @@ final class LiveTensors extends OfTrainedTensors {
                 return Optional.empty();
             }
             Optional<Classification> scores = now.classify(images);
-            // Read last: a load that began before the last pass ended is known by now.
+            // Read last: a load that began before the last pass ended is visible by now.
             ParameterVersion newest = begun;
             long until = newest == null ? now.version().version() : newest.version();
             return scores.map(known -> new Answer(now.network().name(), known, OptionalLong.of(until)));

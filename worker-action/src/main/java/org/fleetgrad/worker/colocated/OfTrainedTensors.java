@@ -9,10 +9,10 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.ServedNetwork;
 import org.jspecify.annotations.Nullable;
 
-/** Answers with a reader of the trained network's own tensors: what the two places without a copy have in common. */
+/** Answers with a reader of the trained network's own tensors: the common base of the two modes without a copy. */
 abstract class OfTrainedTensors implements Answering {
 
-    /** Fair. Each answer is computed with it, and a reader is closed with it. */
+    /** Fair. It is held to compute an answer, and to close a reader. */
     private final Lock turn = new ReentrantLock(true);
 
     private volatile @Nullable Reading reading;
@@ -22,12 +22,12 @@ abstract class OfTrainedTensors implements Answering {
         return turn;
     }
 
-    /** Returns what answers now; null before the first load and after the network was retired. */
+    /** Returns the current reading; null before the first load and after the network was retired. */
     final @Nullable Reading reading() {
         return reading;
     }
 
-    /** Reads from now on what was just loaded; parameters that cannot be served leave nothing to answer with. */
+    /** From now on answers with what was just loaded; with parameters that cannot be served, nothing is answered. */
     final void read(Network trained, TensorSet parameters) {
         try {
             reading = Reading.of(reading, trained, parameters);

@@ -7,7 +7,7 @@ import org.fleetgrad.serving.policy.HeldOutAccuracy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer to a prediction: the inference API's members, and those of a worker. {@code docs/colocated-serving.md} explains
+ * The response to a prediction: the inference API's members, and those of a worker. {@code docs/colocated-serving.md} explains
  * each.
  */
 record PredictReply(

@@ -9,10 +9,10 @@ import org.fleetgrad.access.small.SmallServer;
 import org.fleetgrad.protocol.ProblemRules;
 import org.fleetgrad.protocol.Routes;
 
-/** The HTTP of a worker that answers predictions. */
+/** The HTTP server of a worker that answers predictions. */
 final class PredictServer implements AutoCloseable {
 
-    /** More than may be outstanding, so that there is a thread to refuse what is too much, and to answer a status. */
+    /** More threads than outstanding requests, so that one is free to refuse excess requests and to answer a status request. */
     private static final int WORKING = Predictions.MOST_OUTSTANDING + 8;
 
     private static final long DRAIN_MS = 1_000;
@@ -57,7 +57,7 @@ final class PredictServer implements AutoCloseable {
         return predictions.predict(question.body());
     }
 
-    /** Refuses what comes, answers what is there, and ends. */
+    /** Refuses new requests, answers those in flight, and stops. */
     @Override
     public void close() {
         try {

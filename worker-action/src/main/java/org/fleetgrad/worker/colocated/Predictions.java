@@ -18,7 +18,7 @@ import org.fleetgrad.serving.policy.AccuracyBoard;
 /** The two routes of a worker that answers predictions: {@code POST /predict} and {@code GET /status}. Thread-safe. */
 final class Predictions {
 
-    /** Most requests that wait or are answered at a time; the next one is told to come again. */
+    /** Maximum number of requests that wait or are processed at a time; the next one is told to retry. */
     static final int MOST_OUTSTANDING = 64;
 
     private static final int MOST_IMAGES = 256;
@@ -84,7 +84,7 @@ final class Predictions {
                 String generation = answer.get().classification().version().generation();
                 return Reply.json(PredictReply.of(answer.get(), mode, accuracies.newest(generation)));
             }
-            // Another network came meanwhile: its images may have another shape.
+            // The network changed in the meantime: its images may have another shape.
         }
     }
 
@@ -105,7 +105,7 @@ final class Predictions {
                 clock.millis() - begin));
     }
 
-    /** Begins nothing new, and waits for what is outstanding, up to {@code millis}. */
+    /** Refuses new requests, and waits up to {@code millis} for the outstanding ones. */
     void drain(long millis) throws InterruptedException {
         isClosing = true;
         if (outstanding.tryAcquire(MOST_OUTSTANDING, millis, TimeUnit.MILLISECONDS)) {

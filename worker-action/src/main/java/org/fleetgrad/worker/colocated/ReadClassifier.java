@@ -5,10 +5,10 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.serving.Classifier;
 
 /**
- * A classifier over a reader of the network that is trained.
+ * A classifier over a reader of the network being trained.
  *
  * @param reader  closed with the classifier
- * @param renewal takes over what the training has loaded, in place of a set
+ * @param renewal copies what the training has loaded, instead of loading a parameter set
  */
 record ReadClassifier(NetworkReader reader, Runnable renewal) implements Classifier {
 

@@ -18,25 +18,25 @@ import org.fleetgrad.serving.ServedNetwork;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reader of the very tensors, and what is known of the version that they hold.
+ * A reader of the trained tensors, and the description of the version that they hold.
  *
  * @param reader  opened once for each network
- * @param network that it reads
+ * @param network the network that it reads
  * @param model   meaning of its inputs and outputs
  * @param version that was loaded last
  */
 record Reading(NetworkReader reader, ServedNetwork network, ModelDescription model, ParameterVersion version) {
 
-    /** For sets that state no normalization: pixels as they are, from 0 to 1, in classes without names. */
+    /** For sets that state no normalization: raw pixels from 0 to 1, and classes without names. */
     static final ModelDescription PLAIN = new ModelDescription(new Normalization(List.of(0f), List.of(1f)), List.of());
 
-    /** Memory that images may take at a time; a prediction of more takes several passes. */
+    /** Memory that images may take at a time; a larger prediction takes several passes. */
     static final long MEMORY_BYTES = 256L << 20;
 
     /**
      * Describes a set that was loaded.
      *
-     * @param before the reading of the same network, if there is one; its reader goes on
+     * @param before the reading of the same network, if there is one; its reader is reused
      * @throws IllegalArgumentException if the set names no network, another one, or no version, or is described wrongly
      */
     static Reading of(@Nullable Reading before, Network trained, TensorSet parameters) {
@@ -53,12 +53,12 @@ record Reading(NetworkReader reader, ServedNetwork network, ModelDescription mod
                 .orElseThrow(() -> new IllegalArgumentException("the parameter set states no version"));
     }
 
-    /** Finds the network that a set names; the device counts only where one is opened. */
+    /** Finds the network that a set names; the device matters only when a network is opened. */
     static ServedNetwork network(TensorSet parameters) {
         return new NetworkClassifiers(Device.CPU).networkOf(parameters);
     }
 
-    /** Classifies images; empty if the network takes others. For one thread at a time. */
+    /** Classifies images; empty if the network takes images of another shape. For one thread at a time. */
     Optional<Classification> classify(Images images) {
         return network.shape().equals(images.shape())
                 ? Optional.of(new ForwardPass(MEMORY_BYTES)

@@ -10,10 +10,10 @@ public enum ServeMode {
     /** Between two batches, outstanding requests first; never while a batch is computed. */
     INTERLEAVED,
 
-    /** In a thread beside the training, on a copy that is renewed every so many steps. */
+    /** In a separate thread, on a copy that is renewed after a number of steps. */
     THREAD,
 
-    /** In a thread beside the training, on the very tensors, without a lock: an answer may be torn. */
+    /** In a separate thread, on the trained tensors, without a lock: an answer may be torn. */
     LIVE;
 
     /** Returns the name in settings and answers. */

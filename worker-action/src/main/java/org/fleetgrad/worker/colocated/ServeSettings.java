@@ -17,8 +17,8 @@ import org.fleetgrad.protocol.ServingAddress;
  * @param mode    how it answers
  * @param every   with {@link ServeMode#THREAD}: steps after which the copy is renewed
  * @param address where it listens; port 0 is any free one
- * @param url     where others reach it; if absent, its host's address and the port that it got
- * @param keys    of those who may ask; without any, only this machine may
+ * @param url     the address that clients use; if absent, its host's address and the bound port
+ * @param keys    of the clients that may send requests; without keys, only this machine may
  */
 public record ServeSettings(ServeMode mode, int every, InetSocketAddress address, Optional<URI> url, ReaderKeys keys) {
 
@@ -34,10 +34,10 @@ public record ServeSettings(ServeMode mode, int every, InetSocketAddress address
     /** The address to listen on. */
     public static final String ADDRESS = "WORKER_SERVE_ADDRESS";
 
-    /** The address that others use. */
+    /** The address that clients use. */
     public static final String URL = "WORKER_SERVE_URL";
 
-    /** Begins the names of the keys. */
+    /** The prefix of the names of the keys. */
     static final String KEYS = "WORKER_SERVE_";
 
     private static final String LOOPBACK = "127.0.0.1";
@@ -88,12 +88,12 @@ public record ServeSettings(ServeMode mode, int every, InetSocketAddress address
                 "%s must be a whole number from %d to %d; it is '%s'".formatted(name, smallest, largest, text));
     }
 
-    /** Makes what gives and verifies the tokens of those who ask. */
+    /** Creates the endpoint that issues and verifies the clients' tokens. */
     TokenDesk desk() {
         return keys.desk(Clock.systemUTC());
     }
 
-    /** Returns where others reach a worker that got {@code port}. */
+    /** Returns the address under which clients reach a worker that bound {@code port}. */
     URI reachedAt(int port) {
         return url.orElseGet(() -> URI.create("http://%s:%d".formatted(host(), port)));
     }
@@ -101,7 +101,7 @@ public record ServeSettings(ServeMode mode, int every, InetSocketAddress address
     private String host() {
         InetAddress listening = address.getAddress();
         try {
-            // Nobody can call "any address": the machine's own is the best that it knows of itself.
+            // No client can connect to the wildcard address: the machine's own address is the best guess.
             InetAddress own = listening.isAnyLocalAddress() ? InetAddress.getLocalHost() : listening;
             String text = own.getHostAddress();
             return text.contains(":") ? "[" + text.replaceFirst("%.*", "") + "]" : text;

@@ -17,8 +17,8 @@ import org.fleetgrad.serving.policy.WantedVersion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers with copies of the trained parameters. There are two: one answers while the training thread renews the other, so
- * that the training waits for no answer, and no answer for the training. Each answer is of one version.
+ * Answers with copies of the trained parameters. There are two: one answers while the training thread renews the other, so that
+ * neither waits for the other. Each answer is of one version.
  */
 final class Snapshots implements Answering {
 
@@ -33,7 +33,7 @@ final class Snapshots implements Answering {
         this.every = every;
     }
 
-    /** Copies the network that is trained instead of a set: the set was loaded into it just before. */
+    /** Copies the trained network instead of a parameter set: the set was just loaded into it. */
     private record Copies(Network trained) implements Classifiers {
 
         @Override
@@ -62,7 +62,7 @@ final class Snapshots implements Answering {
                 model = serving;
             }
         } catch (IllegalArgumentException unfit) {
-            // The version before goes on answering, if there is one.
+            // The previous version continues to answer, if there is one.
             absence = "the parameters cannot be served: " + unfit.getMessage();
         }
     }

@@ -21,13 +21,13 @@ import org.fleetgrad.files.pace.PacedInputStream;
 /**
  * Fetches the shard that an activation was given: over http(s), as from a presigned URL, or from a file.
  *
- * <p>Nothing is kept between activations, so a warm container cannot train on the shard of the activation before.
+ * <p>Nothing is cached between activations, so a warm container cannot train on the shard of a previous activation.
  */
 public final class ShardSource {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(30);
-    /** A store may be silent for one read, and some more; beyond that, bytes must come. */
+    /** A store may be silent for one read timeout and some more; after that, bytes must arrive. */
     private static final Duration STILLNESS = READ_TIMEOUT.multipliedBy(2);
 
     /**
@@ -104,12 +104,14 @@ public final class ShardSource {
         return new PacedInputStream(connection.getInputStream(), new Pace(STILLNESS, nanoTime));
     }
 
-    /** Returns the status. A head may come as slowly as a body, and its reader gives nobody a turn in between. */
+    /**
+     * Returns the status. A response head may arrive as slowly as a body, and the read of it blocks without a check in between.
+     */
     private int status(HttpURLConnection connection) throws IOException {
         try (PaceWatch.Watched head = watch.begin(STILLNESS, connection::disconnect)) {
             int status = connection.getResponseCode();
             if (head.isEnded()) {
-                // The JDK has kept the failure for the body.
+                // The JDK defers the failure to the read of the body.
                 throw head.pace().tooSlow();
             }
             return status;

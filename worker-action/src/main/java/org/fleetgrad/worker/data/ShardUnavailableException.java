@@ -14,7 +14,7 @@ public final class ShardUnavailableException extends Exception {
         this.isDamaged = isDamaged;
     }
 
-    /** There is no file, or it cannot be reached now. */
+    /** There is no file, or it is currently unreachable. */
     static ShardUnavailableException absent(String message, @Nullable Throwable cause) {
         return new ShardUnavailableException(message, false, cause);
     }
@@ -24,7 +24,7 @@ public final class ShardUnavailableException extends Exception {
         return new ShardUnavailableException(message, true, cause);
     }
 
-    /** Tells whether the file is not a shard: a retry helps only after somebody has replaced it. */
+    /** Returns whether the file is not a shard: a retry helps only after the file was replaced. */
     public boolean isDamaged() {
         return isDamaged;
     }

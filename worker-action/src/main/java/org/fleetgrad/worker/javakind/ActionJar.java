@@ -26,8 +26,8 @@ record ActionJar(ClassLoader loader, Class<?> entry, String method) {
     private static final String USUAL_METHOD = "main";
 
     /**
-     * Loads a jar. It lies over the runtime's class path, so a small jar with a network of one's own is a whole action. If it brings
-     * a worker that differs from the runtime's, it runs its own: see {@link OwnWorker}.
+     * Loads a jar on top of the runtime's class path, so a small jar with a custom network is a complete action. If it contains
+     * a worker that differs from the runtime's, its own worker runs: see {@link OwnWorker}.
      *
      * @param main a class, or {@code class#method}
      * @throws ClassNotFoundException if neither the jar nor the runtime has the class
@@ -38,7 +38,7 @@ record ActionJar(ClassLoader loader, Class<?> entry, String method) {
         String method = parts.length > 1 ? parts[1] : USUAL_METHOD;
         ClassLoader runtime = ActionJar.class.getClassLoader();
         ClassLoader parent = OwnWorker.in(jar, parts[0], OwnWorker.ofThisRuntime()) ? new GsonOnly(runtime) : runtime;
-        // It stays open as long as the process, which has one action.
+        // It stays open until the process ends: a process has one action.
         URLClassLoader loader = new URLClassLoader(new URL[] {jar.toUri().toURL()}, parent);
         Class<?> entry = loader.loadClass(parts[0]);
         if (Arrays.stream(entry.getDeclaredMethods())
@@ -49,7 +49,7 @@ record ActionJar(ClassLoader loader, Class<?> entry, String method) {
     }
 
     /**
-     * Calls the entry point, with the jar's loader as the thread's.
+     * Calls the entry point, with the jar's loader as the thread's context class loader.
      *
      * @throws InvocationTargetException    if the action threw something
      * @throws ReflectiveOperationException if there is no public static method for such a value

@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** A body of a request that ends with an error if it is larger than OpenWhisk's are. Not thread-safe. */
+/** A request body that fails with an error if it is larger than OpenWhisk's limit. Not thread-safe. */
 final class BoundedBody extends FilterInputStream {
 
     private final int most;

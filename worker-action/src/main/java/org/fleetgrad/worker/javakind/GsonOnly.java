@@ -2,7 +2,7 @@ package org.fleetgrad.worker.javakind;
 
 import org.jspecify.annotations.Nullable;
 
-/** Shows of the runtime's class path only Gson, whose objects an action takes and returns. Thread-safe. */
+/** Exposes only Gson from the runtime's class path: an action takes and returns its objects. Thread-safe. */
 final class GsonOnly extends ClassLoader {
 
     private static final String GSON = "com.google.gson.";

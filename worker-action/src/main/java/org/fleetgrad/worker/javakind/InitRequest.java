@@ -25,7 +25,7 @@ record InitRequest(@Nullable String main, @Nullable Path code, Map<String, Strin
     private static final JsonFactory JSON = new JsonFactory();
 
     /**
-     * Reads a body. The jar goes to a temporary file piece by piece: as a text it would not fit into the heap of a small container.
+     * Reads a body. The jar is streamed to a temporary file: as a string it would not fit into the heap of a small container.
      *
      * @throws IOException           if the body cannot be read, or the file not be written
      * @throws IllegalStateException if it is no object

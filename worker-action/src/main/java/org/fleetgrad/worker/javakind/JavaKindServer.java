@@ -16,13 +16,14 @@ import org.fleetgrad.worker.action.EndOfLog;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP server of the Java kind: {@code POST /init} with an action's jar, then {@code POST /run} any number of times, one after
- * the other. Its answers are those of Apache OpenWhisk's own Java runtime. It differs where that one falls short: it exports the
- * variables of {@code /init}, forgets those of the last {@code /run}, and writes the jar to its file without holding it in the heap.
+ * The HTTP server of the Java kind: {@code POST /init} with an action's jar, then {@code POST /run} any number of times, one at
+ * a time. Its responses are those of Apache OpenWhisk's own Java runtime. It improves on that runtime in three points: it
+ * exports the variables of {@code /init}, removes those of the last {@code /run}, and writes the jar to its file without
+ * holding it in the heap.
  */
 final class JavaKindServer implements AutoCloseable {
 
-    /** More than OpenWhisk's 48 MB of code, which is the limit of its text. */
+    /** More than OpenWhisk's limit of 48 MB for the encoded code. */
     private static final int LARGEST_INIT = 64 * 1024 * 1024;
 
     private static final int LARGEST_RUN = 2 * 1024 * 1024;
@@ -37,7 +38,7 @@ final class JavaKindServer implements AutoCloseable {
     private final PrintStream err;
     private @Nullable ActionJar action;
 
-    /** An answer. */
+    /** A response. */
     private record Answer(int status, String body) {
 
         static Answer error(String message) {
@@ -91,7 +92,7 @@ final class JavaKindServer implements AutoCloseable {
                 answer = handler.handle(body);
             }
             byte[] bytes = answer.body().getBytes(StandardCharsets.UTF_8);
-            // Woken up to stop; interrupting it would close the connection before the answer is sent.
+            // Clear the interrupt of a stop: it would close the connection before the response is sent.
             boolean unused = Thread.interrupted();
             exchange.getResponseHeaders().set("Content-Type", "application/json");
             exchange.sendResponseHeaders(answer.status(), bytes.length);
@@ -101,7 +102,7 @@ final class JavaKindServer implements AutoCloseable {
 
     private Answer init(InputStream body) throws IOException {
         if (action != null) {
-            // A caller that is still sending a jar would find its connection reset, and no answer.
+            // Otherwise a client that is still sending a jar would get a connection reset, and no response.
             long unused = body.transferTo(OutputStream.nullOutputStream());
             String message = "Cannot initialize the action more than once.";
             err.println(message);
@@ -144,7 +145,7 @@ final class JavaKindServer implements AutoCloseable {
         }
     }
 
-    /** Starts no other run, and waits until the run in progress is answered. */
+    /** Starts no further run, and waits until the run in progress is answered. */
     @Override
     public void close() {
         thread.stop(err);

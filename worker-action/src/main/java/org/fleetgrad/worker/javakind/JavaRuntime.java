@@ -7,14 +7,14 @@ import org.fleetgrad.worker.action.Utf8Streams;
 /** The program of the image {@code fleetgrad/java-runtime}. */
 public final class JavaRuntime {
 
-    /** The action may ask for it: whether this process is being stopped. */
+    /** A property that the action may read: whether this process is being stopped. */
     private static final String STOPPING = "fleetgrad.stopping";
 
     private JavaRuntime() {}
 
     /**
-     * Serves until the process is told to stop, at OpenWhisk's port, 8080, unless the environment names another. After a SIGTERM
-     * the activation in progress is answered first.
+     * Serves until the process is signalled to stop, on OpenWhisk's port, 8080, unless the environment names another. After a
+     * SIGTERM the activation in progress is answered first.
      */
     public static void main(String[] arguments) throws IOException {
         Utf8Streams.install();

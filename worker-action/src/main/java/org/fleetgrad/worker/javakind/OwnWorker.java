@@ -10,15 +10,15 @@ import java.util.zip.ZipEntry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides whose classes an action runs. A jar that has its entry point, and a class that differs from the runtime's of the same name,
- * is a worker of another build: it must run its own classes, and none of the runtime's. Any other jar gets the runtime's, which are
- * loaded faster because the image has them archived.
+ * Decides whose classes an action runs. A jar that contains its entry point, and a class that differs from the runtime's class
+ * of the same name, is a worker of another build: it must run its own classes, and none of the runtime's. Any other jar uses
+ * the runtime's classes, which load faster because the image has an archive of them.
  */
 final class OwnWorker {
 
     private OwnWorker() {}
 
-    /** Returns the jar that this class comes from; null if it comes from a folder. */
+    /** Returns the jar that contains this class; null if it is in a folder. */
     static @Nullable Path ofThisRuntime() {
         CodeSource source = OwnWorker.class.getProtectionDomain().getCodeSource();
         URL location = source == null ? null : source.getLocation();

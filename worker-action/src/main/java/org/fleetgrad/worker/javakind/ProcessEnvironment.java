@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The environment of this process as {@link System#getenv()} tells it to the action. A JVM cannot change its environment, so the map
- * behind that method is changed: the JVM must be started with {@code --add-opens java.base/java.util=ALL-UNNAMED}. Apache
+ * The environment of this process as the action sees it in {@link System#getenv()}. A JVM cannot change its environment, so the
+ * map behind that method is changed: the JVM must be started with {@code --add-opens java.base/java.util=ALL-UNNAMED}. Apache
  * OpenWhisk's own Java runtime does the same. Not thread-safe.
  */
 final class ProcessEnvironment {
@@ -27,7 +27,7 @@ final class ProcessEnvironment {
         }
     }
 
-    /** Puts the members beside {@code value} in a {@code /run}; removes those of the run before it. */
+    /** Puts the members beside {@code value} in a {@code /run}; removes those of the previous run. */
     void begin(JsonObject request) throws ReflectiveOperationException {
         Map<String, String> variables = new HashMap<>();
         for (Map.Entry<String, JsonElement> member : request.entrySet()) {

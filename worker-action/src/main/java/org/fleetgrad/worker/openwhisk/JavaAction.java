@@ -19,8 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Carries activations from the Java kind's form to the container's and back: parameters are Gson's objects, and what stands beside
- * them in a {@code /run} comes as environment variables. Not thread-safe.
+ * Converts activations from the Java kind's form to the container's and back: parameters are Gson objects, and the other
+ * members of a {@code /run} are environment variables. Not thread-safe.
  */
 final class JavaAction {
 
@@ -38,8 +38,8 @@ final class JavaAction {
      * Prepares to run activations.
      *
      * @param activations runs a body like that of a container's {@code /run}
-     * @param environment asked at each run: the runtime changes it from one to the next
-     * @param log         asked at each run: gets the messages of errors
+     * @param environment read at each run: the runtime changes it between runs
+     * @param log         read at each run: receives the error messages
      */
     JavaAction(
             Function<JsonNode, ActionResult> activations,
@@ -50,7 +50,7 @@ final class JavaAction {
         this.log = log;
     }
 
-    /** Runs activations in this process, with libtorch from the folder that its environment names. */
+    /** Creates one that runs activations in this process, with libtorch from the folder that its environment names. */
     static JavaAction ofThisProcess() {
         NameLookups.askAgainSoon();
         Activations activations = new Activations(
@@ -71,7 +71,7 @@ final class JavaAction {
     /**
      * Runs one activation.
      *
-     * @throws IllegalStateException if the heap is full: the runtime answers with the message, and OpenWhisk takes another
+     * @throws IllegalStateException if the heap is full: the runtime responds with the message, and OpenWhisk uses another
      *     container
      */
     JsonObject run(JsonElement arguments) {

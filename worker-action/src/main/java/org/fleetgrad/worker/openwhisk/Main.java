@@ -6,14 +6,14 @@ import com.google.gson.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What OpenWhisk's Java kind calls: {@code wsk action create train worker-action-openwhisk.jar --main
+ * The entry point for OpenWhisk's Java kind: {@code wsk action create train worker-action-openwhisk.jar --main
  * org.fleetgrad.worker.openwhisk.Main}. The same activations as those of the container {@code fleetgrad/worker}.
  *
  * <p>The runtime calls it for one activation at a time, and keeps the class loaded between them. Not thread-safe.
  */
 public final class Main {
 
-    /** Made by the first activation, so that {@code /init} costs no more than the loading of this class. */
+    /** Created by the first activation, so that {@code /init} only loads this class. */
     private static @Nullable JavaAction action;
 
     private Main() {}
@@ -22,13 +22,13 @@ public final class Main {
      * Runs one activation.
      *
      * @param arguments its parameters
-     * @return the counts by their names, or {@code error} and {@code code}
+     * @return the counts by name, or {@code error} and {@code code}
      */
     public static JsonObject main(JsonObject arguments) {
         return run(arguments);
     }
 
-    /** Refuses an array, which comes if the action before this one in a sequence answered an array. */
+    /** Refuses an array, which is passed if the previous action of a sequence returned an array. */
     public static JsonObject main(JsonArray arguments) {
         return run(arguments);
     }

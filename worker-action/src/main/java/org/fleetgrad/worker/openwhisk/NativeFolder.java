@@ -7,10 +7,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder with libtorch, DJL's binding and JNA's native half, which the runtime's image has and the jar has not. DJL and JNA load
- * from it by path, so the libraries belong to the class loader of the action's jar, whatever the runtime has on its class path.
+ * The folder with libtorch, DJL's binding and JNA's native library, which are in the runtime's image and not in the jar. DJL
+ * and JNA load from it by path, so the libraries belong to the class loader of the action's jar, whatever the runtime has on
+ * its class path.
  *
- * @param path what {@code PYTORCH_LIBRARY_PATH} says; null if it says nothing
+ * @param path the value of {@code PYTORCH_LIBRARY_PATH}; null if it is not set
  */
 record NativeFolder(@Nullable String path) {
 
@@ -22,7 +23,7 @@ record NativeFolder(@Nullable String path) {
         return new NativeFolder(environment.get(VARIABLE));
     }
 
-    /** Tells JNA of the folder, if no flag of the JVM did. Returns what is wrong if there is no such folder. */
+    /** Sets JNA's library folder, unless a JVM flag did. Returns an error message if there is no such folder. */
     Optional<String> prepare() {
         if (path == null || !Files.isDirectory(Path.of(path))) {
             return Optional.of(

@@ -13,7 +13,10 @@ import org.fleetgrad.worker.standalone.WorkerExit;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** {@code worker-action blocks NETWORK SAMPLES STAGES OPTIMIZER}: measures the blocks of a network, for a driver that has no engine. */
+/**
+ * {@code worker-action blocks NETWORK SAMPLES STAGES OPTIMIZER}: measures the blocks of a network, for a driver without
+ * libtorch.
+ */
 public final class BlockMeasurement {
 
     private static final int REPEATS = 5;

@@ -21,7 +21,7 @@ final class Control implements AutoCloseable {
         this.lines = lines;
     }
 
-    /** Tells the driver something. Any thread may call it. */
+    /** Sends a message to the driver. Any thread may call it. */
     void tell(StageMessage message) throws IOException {
         var line = json.createObjectNode();
         line.put(TYPE, message.getClass().getSimpleName());

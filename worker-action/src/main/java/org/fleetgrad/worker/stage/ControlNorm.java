@@ -7,7 +7,10 @@ import org.fleetgrad.pipeline.channel.NeighbourFailedException;
 import org.fleetgrad.pipeline.run.StageMessage;
 import org.fleetgrad.pipeline.training.NormSum;
 
-/** The sum of the gradient's norm, added up by the driver. The stage adds; the thread that hears the driver answers. */
+/**
+ * The sum of squares of the gradient's norm, added up by the driver. The stage thread adds; the thread that reads the driver's
+ * messages completes the sum.
+ */
 final class ControlNorm implements NormSum {
 
     private final Control control;
@@ -27,7 +30,7 @@ final class ControlNorm implements NormSum {
         return (Double) answer;
     }
 
-    /** Hands the driver's answer to the stage that waits for it. */
+    /** Passes the driver's answer to the stage that waits for it. */
     void answered(double squares) {
         boolean unused = answers.offer(squares);
     }

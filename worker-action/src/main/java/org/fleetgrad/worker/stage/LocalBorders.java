@@ -24,13 +24,13 @@ final class LocalBorders {
         return stages.contains(first) && stages.contains(first + 1);
     }
 
-    /** Returns the way of the activations over the border behind {@code first}. */
+    /** Returns the queue of the activations over the border behind {@code first}. */
     synchronized FrameQueue forward(int first, int capacity) {
         return forward.computeIfAbsent(
                 first, i -> new FrameQueue("activations from stage %d to stage %d".formatted(i, i + 1), capacity));
     }
 
-    /** Returns the way of the gradients over the border behind {@code first}. */
+    /** Returns the queue of the gradients over the border behind {@code first}. */
     synchronized FrameQueue backward(int first) {
         return backward.computeIfAbsent(
                 first, i -> new FrameQueue("gradients from stage %d to stage %d".formatted(i + 1, i), 1));

@@ -18,13 +18,13 @@ import org.fleetgrad.pipeline.run.StageConfiguration;
 import org.fleetgrad.pipeline.training.StageLinks;
 import org.jspecify.annotations.Nullable;
 
-/** The connections of one stage to the stages beside it, in this process or another. One thread. */
+/** The connections of one stage to its neighbouring stages, in this process or another. For one thread. */
 final class Neighbours implements AutoCloseable {
 
-    /** The driver sees whether a neighbour gets on, and ends this stage with the run if none does. */
+    /** The driver checks whether a neighbour makes progress, and ends this stage with the run if none does. */
     private static final Duration LIMIT = Duration.ofHours(1);
 
-    /** Frames that wait here for their turn; what comes behind them waits at the other side, or on the way. */
+    /** Frames that are queued here; later frames wait at the sender, or in the socket's buffers. */
     private static final int WAITING = 2;
 
     private final int stage;
@@ -52,7 +52,7 @@ final class Neighbours implements AutoCloseable {
      * Listens for the stage before, if it is in another process.
      *
      * @param address   to listen on
-     * @param onRefused hears of each caller that is not the stage before
+     * @param onRefused is notified of each caller that is not the stage before
      */
     static Neighbours open(int stage, String address, LocalBorders local, RunToken token, Consumer<String> onRefused)
             throws IOException {
@@ -101,7 +101,7 @@ final class Neighbours implements AutoCloseable {
         return new StageLinks(inputs, outputs, outputGradients, inputGradients);
     }
 
-    /** As many frames as the stage before the border has micro-batches under way with 1f1b. */
+    /** As many frames as the stage before the border has micro-batches in flight with 1f1b. */
     private static int capacity(StageConfiguration configuration, int first) {
         return configuration.stages() - first;
     }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The micro-batches of a run, from its shards. The first stage reads the images and the last one the labels; a stage between
- * them opens no shard. One shard at a time is in memory, on the last stage without its images. One thread at a time.
+ * them opens no shard. One shard at a time is in memory, on the last stage without its images. For one thread at a time.
  */
 final class ShardBatches {
 
@@ -37,7 +37,7 @@ final class ShardBatches {
     private @Nullable Open open;
 
     /**
-     * A shard that was read, in the order of one epoch.
+     * A loaded shard, in the order of one epoch.
      *
      * @param shard null on a stage that reads only labels: the images are a hundred times as large
      */
@@ -100,7 +100,7 @@ final class ShardBatches {
     private Open open(BatchPlace place) throws ShardUnavailableException {
         Open now = open;
         if (now == null || now.index() != place.shard()) {
-            // Not both in memory.
+            // Free the old shard before the new one is loaded.
             open = null;
             Shard read = source.fetch(shards.get(place.shard())).shard();
             now = order(isFirst ? read : null, labels(read.samples()), place);

@@ -11,8 +11,8 @@ import org.fleetgrad.pipeline.channel.socket.RunToken;
  * The arguments of {@code worker-action stage}.
  *
  * @param driver where the driver of the run listens
- * @param listen address on which this program waits for the stage before
- * @param stages the stages of this program, from 0; several run as threads
+ * @param listen address on which this process waits for the stage before
+ * @param stages the stages of this process, from 0; several run as threads
  * @param token  the run's secret
  */
 record StageArguments(InetSocketAddress driver, String listen, List<Integer> stages, RunToken token) {
@@ -32,7 +32,7 @@ record StageArguments(InetSocketAddress driver, String listen, List<Integer> sta
     /**
      * Reads the words after {@code stage}.
      *
-     * @throws IllegalArgumentException if they are wrong, with what to write instead
+     * @throws IllegalArgumentException if they are wrong; the message has the correct form
      */
     static StageArguments parse(List<String> words, Map<String, String> environment) {
         String driver = "";

@@ -14,7 +14,7 @@ public final class StageProgram {
     private StageProgram() {}
 
     /**
-     * Trains what the driver says, to the end of the run.
+     * Trains as the driver commands, until the end of the run.
      *
      * @param words       the arguments after {@code stage}
      * @param environment with the run's secret
@@ -56,7 +56,7 @@ public final class StageProgram {
         }
     }
 
-    /** Without a driver nobody counts on this process any more; it may be deep in libtorch, so it does not wait for that. */
+    /** Without a driver this process is useless. It may be inside a long libtorch call, so it exits without waiting for that. */
     private static void driverGone(AtomicBoolean isEnding, PrintStream err) {
         if (isEnding.compareAndSet(false, true)) {
             err.println("the driver is gone: this stage ends, too");

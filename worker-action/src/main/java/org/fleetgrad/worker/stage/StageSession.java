@@ -13,14 +13,14 @@ import org.fleetgrad.pipeline.training.StageLinks;
 import org.fleetgrad.worker.standalone.WorkerExit;
 
 /**
- * One stage, from the first word to the driver to the last. A thread of its own hears the driver, so that a driver that dies
- * ends the stage in the middle of whatever it does.
+ * One stage, from its first message to the driver to its last. A separate thread reads the driver's messages, so that the stage
+ * ends at once if the driver dies.
  */
 final class StageSession {
 
-    /** The driver hears one caller after the other, and all of them start at once. */
+    /** The driver accepts one connection after the other, and all stages start at once. */
     private static final Duration CONNECT_LIMIT = Duration.ofMinutes(3);
-    /** Between two reports of how far a window is. */
+    /** Interval between two progress reports of a window. */
     private static final long PROGRESS_NANOS = 500_000_000L;
 
     private final StageArguments arguments;
@@ -42,7 +42,7 @@ final class StageSession {
         this.onDriverGone = onDriverGone;
     }
 
-    /** Does what the driver says until it says that the run is over. */
+    /** Executes the driver's commands until the run is over. */
     WorkerExit run() throws InterruptedException {
         try (Neighbours neighbours = Neighbours.open(
                         stage,
@@ -80,7 +80,7 @@ final class StageSession {
                 return WorkerExit.DONE;
             }
         } catch (IOException | RuntimeException | OutOfMemoryError failure) {
-            // First the driver: a neighbour would tell it of the consequence.
+            // Report to the driver first: a neighbour would report only the consequence.
             err.printf("stage %d: %s%n", stage, failure);
             control.tell(new StageMessage.Failed(reason(failure), failure instanceof NeighbourFailedException));
             links.ifPresent(ends -> ends.fail(failure));
@@ -111,7 +111,7 @@ final class StageSession {
         try {
             control.tell(new StageMessage.Progress(microBatch));
         } catch (IOException gone) {
-            // The thread that hears the driver notices, too.
+            // The thread that reads the driver's messages notices, too.
         }
     }
 

@@ -32,10 +32,10 @@ import org.fleetgrad.pipeline.training.StageSettings;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.worker.action.PeakMemory;
 
-/** What a stage computes: its blocks, its weights, its data. One thread. */
+/** What a stage computes: its blocks, its weights, its data. For one thread. */
 final class StageWork implements AutoCloseable {
 
-    /** Enough for a picture of the warm-up and of a while after it. */
+    /** Enough to plot the warm-up and some of the steady state. */
     private static final int SPANS = 240;
 
     private final StageConfiguration configuration;
@@ -50,9 +50,9 @@ final class StageWork implements AutoCloseable {
         this.batches = batches;
     }
 
-    /** Opens the stage's blocks with their own part of the weights, and of nothing else. */
+    /** Opens only the stage's blocks, with their part of the weights. */
     static StageWork open(StageConfiguration configuration, NormSum norm) throws IOException {
-        // The stages are on one machine, wherever they run, and the same thread trains later.
+        // The stages share one machine, as threads or processes, and the same thread trains later.
         Cores.shareAmong(configuration.stages());
         BlockRange range = BlockRange.of(
                 Networks.named(configuration.network()), configuration.fromBlock(), configuration.toBlock());
@@ -119,7 +119,7 @@ final class StageWork implements AutoCloseable {
                 range.parameters().elementCount(), range.state().elementCount());
     }
 
-    /** Trains on a window, writes the part of its flush, and says what it was like. */
+    /** Trains on a window, writes its part of the flush, and reports figures of the window. */
     StageMessage.Flushed train(StageMessage.Train order, StageLinks links, LongConsumer onLabels)
             throws IOException, InterruptedException {
         Window window = new Window(order.from(), order.count());

@@ -17,7 +17,7 @@ final class WindowBatches implements MicroBatches {
     private final LongConsumer onLabels;
 
     /**
-     * @param onLabels hears of the place of each micro-batch whose labels are asked for
+     * @param onLabels receives the place of each micro-batch whose labels are requested
      */
     WindowBatches(ShardBatches batches, Window window, LongConsumer onLabels) {
         this.batches = batches;

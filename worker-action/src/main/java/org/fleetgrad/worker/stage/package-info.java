@@ -1,4 +1,4 @@
-/** The program of one stage of a pipeline, or of all of them as threads: told by a driver what to train. */
+/** The program of one stage of a pipeline, or of several as threads. A driver commands what to train. */
 @NullMarked
 package org.fleetgrad.worker.stage;
 

@@ -25,10 +25,10 @@ public final class StandaloneWorker {
     private static final Duration LONGEST_PATIENCE = Duration.ofDays(7);
     private static final int AWAY = 504;
 
-    /** Short, to report soon that there is no server. A server that was there once gets the time for a restart. */
+    /** Short, to report soon that there is no server. A server that was reached once gets time for a restart. */
     private static final ClientOptions FIRST_CONTACT = ClientOptions.DEFAULT.withRetryFor(Duration.ofSeconds(2));
 
-    /** Waited once for the last push, and once more, without it, for the end. */
+    /** The wait for the last push; then, after an interrupt, once more for the end. */
     private static final int STOP_SECONDS = 5;
 
     private final PrintStream out;
@@ -44,7 +44,7 @@ public final class StandaloneWorker {
     }
 
     /**
-     * Trains until the work is done or the process is told to stop. After a SIGTERM the activation pushes its last
+     * Trains until the work is done or the process is signalled to stop. After a SIGTERM the activation pushes its last
      * gradient.
      */
     public static WorkerExit run(JsonNode body, Map<String, String> environment) throws InterruptedException {
@@ -127,7 +127,7 @@ public final class StandaloneWorker {
             if (ended.await(STOP_SECONDS, TimeUnit.SECONDS)) {
                 return;
             }
-            // It may wait for a server that is away.
+            // It may be waiting for a server that is unreachable.
             trainer.interrupt();
             if (!ended.await(STOP_SECONDS, TimeUnit.SECONDS)) {
                 err.printf("the activation in progress did not end within %d s%n", 2 * STOP_SECONDS);

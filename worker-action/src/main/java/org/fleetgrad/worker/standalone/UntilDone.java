@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Runs one activation after the other until the work is done, a failure comes that a retry cannot help, or there were
- * only failures for too long. For one thread.
+ * Runs one activation after the other until the work is done, an activation fails in a way that a retry cannot help, or there
+ * were only failures for too long. For one thread.
  */
 final class UntilDone {
 
@@ -28,7 +28,7 @@ final class UntilDone {
     private static final int NO_WORK = 409;
     private static final Set<Integer> FINAL = Set.of(401, 403, 422);
 
-    /** Waits; returns early when the worker is told to stop. Tests move a clock instead. */
+    /** Waits; returns early when the worker is to stop. Tests move a clock instead. */
     @FunctionalInterface
     interface Pause {
         void sleep(Duration duration) throws InterruptedException;
@@ -54,7 +54,7 @@ final class UntilDone {
 
     /**
      * @param action   runs one activation
-     * @param stop     tells whether the worker was told to stop
+     * @param stop     returns whether the worker is to stop
      * @param patience how long there may be only failures before it gives up
      */
     UntilDone(
@@ -119,7 +119,7 @@ final class UntilDone {
         boolean hasTrained = answer.get("samples") instanceof Number samples && samples.longValue() > 0;
         if (hasTrained) {
             change(TRAINS, "continues");
-            // An activation that found no work is not worth a line.
+            // An activation that found no work is not logged.
             out.println(json.writeValueAsString(answer));
         }
         if ("done".equals(answer.get("work"))) {

@@ -46,7 +46,7 @@ public sealed interface WorkerCommand {
               143  it was told to stop; its last gradient is pushed, and its shard is free
             """;
 
-    /** The options of {@code run}, each with the environment variable that it takes the place of. */
+    /** The options of {@code run}, each with the environment variable that it overrides. */
     Map<String, String> OPTIONS = Map.of(
             "--serve", ServeSettings.PORT,
             "--serve-mode", ServeSettings.MODE,
@@ -61,7 +61,7 @@ public sealed interface WorkerCommand {
      * Trains by itself.
      *
      * @param body     of each activation
-     * @param settings environment variables that options take the place of
+     * @param settings environment variables that the options set
      */
     record Run(JsonNode body, Map<String, String> settings) implements WorkerCommand {}
 

@@ -1,6 +1,6 @@
 package org.fleetgrad.worker.standalone;
 
-/** How a standalone worker ends, and the code that its process exits with. */
+/** How a standalone worker ends, and the exit code of its process. */
 public enum WorkerExit {
 
     /** All of the work is done. */

@@ -1,4 +1,4 @@
-/** A worker that nobody invokes: it runs activations by itself until the work is done. */
+/** A worker that invokes itself: it runs activations until the work is done. */
 @NullMarked
 package org.fleetgrad.worker.standalone;
 

@@ -5,15 +5,15 @@ import org.fleetgrad.datasets.shard.Shard;
 import org.fleetgrad.libtorch.Network;
 
 /**
- * Adds up the gradients of batches at fixed parameters: the mean of H batches' gradients at one point is the gradient of
- * one batch H times as large. That holds only while all batches have one size. For one thread.
+ * Adds up the gradients of batches at fixed parameters: the mean of H batches' gradients at one point is the gradient of one
+ * batch H times as large. That holds only if all batches have the same size. For one thread.
  */
 final class GradientAccumulator {
 
     /**
      * A mean gradient.
      *
-     * @param values  lie in one of the accumulator's two buffers, and are overwritten by the next but one
+     * @param values  are in one of the accumulator's two buffers; the mean after the next overwrites them
      * @param samples samples of its batches
      * @param batches its batches
      * @param loss    mean over the batches
@@ -48,7 +48,7 @@ final class GradientAccumulator {
     /**
      * Adds a batch of a shard's samples; {@link #takes} its size.
      *
-     * @param epoch       whose changes the images get
+     * @param epoch       that decides the images' augmentation
      * @param dropoutSeed of the batch's dropout masks
      */
     void add(Shard shard, int[] batch, long epoch, long dropoutSeed) throws TrainingFailedException {
@@ -87,17 +87,17 @@ final class GradientAccumulator {
         batches++;
     }
 
-    /** Tells whether a batch of {@code size} samples can be added to those that are held. */
+    /** Returns whether a batch of {@code size} samples can be added to the accumulated ones. */
     boolean takes(int size) {
         return batches == 0 || size == sizeOfBatches;
     }
 
-    /** Returns how many batches are held. */
+    /** Returns how many batches are accumulated. */
     int batches() {
         return batches;
     }
 
-    /** Returns the mean of the batches that are held, and holds none after it. Drain before other parameters are loaded. */
+    /** Returns the mean of the accumulated batches, and resets the accumulator. Drain before other parameters are loaded. */
     Mean drain() {
         float[] values = next;
         next = other;

@@ -9,11 +9,11 @@ import org.fleetgrad.protocol.tensor.ObservedState;
  *
  * <pre>g = g min(1, largest / (|g| + 1e-6))</pre>
  *
- * <p>The statistics in the places of state are not part of the norm, and are not scaled. Not thread-safe.
+ * <p>The observed statistics of state tensors are not part of the norm, and are not scaled. Not thread-safe.
  */
 final class GradientNorm {
 
-    /** PyTorch's. */
+    /** As in PyTorch. */
     private static final double EPSILON = 1e-6;
 
     private final ObservedState state;
@@ -27,7 +27,7 @@ final class GradientNorm {
         this.largest = largest;
     }
 
-    /** Clips a gradient in place. A gradient that is not finite stays as it is: whoever gets it refuses it. */
+    /** Clips a gradient in place. A gradient that is not finite is left unchanged: its receiver refuses it. */
     void clip(float[] gradient) {
         if (largest == 0) {
             return;

@@ -8,8 +8,8 @@ import org.fleetgrad.protocol.tensor.TensorLayout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the channel of a container's last activation for the next one. So the residual of an encoding is not lost even
- * if each activation trains on one shard only. Not thread-safe.
+ * Caches the channel of a container's last activation for the next one. So the residual of an encoding is not lost even if each
+ * activation trains on only one shard. Not thread-safe.
  */
 public final class KeptChannel {
 
@@ -17,7 +17,7 @@ public final class KeptChannel {
 
     private @Nullable Kept kept;
 
-    /** Keeps nothing yet. */
+    /** Starts empty. */
     public KeptChannel() {}
 
     /**

@@ -7,9 +7,9 @@ import org.fleetgrad.datasets.sampling.SplitMix64;
  * How a worker computes a gradient.
  *
  * @param batchSize      samples of a batch
- * @param updateInterval batches whose mean gradient makes a push
+ * @param updateInterval batches whose mean gradient is pushed
  * @param clipNorm       largest norm of a pushed gradient; 0 for any
- * @param labelSmoothing share of the target that all classes get alike, from 0 to below 1
+ * @param labelSmoothing share of the target that is spread over all classes equally, from 0 to below 1
  * @param augmentation   how the images are changed at random
  * @param seed           of the initial parameters, the order of the samples, and dropout
  */
@@ -27,7 +27,8 @@ public record Learning(
     }
 
     /**
-     * Returns the seed of a batch's dropout masks. It belongs to the samples, so that whoever computes them drops the same.
+     * Returns the seed of a batch's dropout masks. It depends on the samples and not on the worker, so every worker that
+     * computes them draws the same masks.
      *
      * @param epoch of the run
      * @param place of the batch's first sample: in the split, where its shard begins, plus its place in the shard's order

@@ -7,8 +7,8 @@ import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.Networks;
 
 /**
- * The network of a run. The parameter set names it; a worker's own setting counts only for a server that has no parameter
- * set yet. What the name leaves open the dataset says.
+ * The network of a run. The parameter set names it; a worker's own setting counts only for a server that has no parameter set
+ * yet. The dataset decides what the name leaves open.
  */
 final class NetworkChoice {
 
@@ -17,8 +17,8 @@ final class NetworkChoice {
     /**
      * @param asked  the worker's own setting
      * @param served the network that the server's parameter set names
-     * @throws TrainingFailedException if there is no such network here, if it does not fit the dataset, or if the server
-     *     trains another one than was asked for
+     * @throws TrainingFailedException if there is no such network here, if it does not fit the dataset, or if the server trains
+     *     another one than was requested
      */
     static NetworkDefinition of(Optional<String> asked, Optional<String> served, DatasetDescription dataset)
             throws TrainingFailedException {
@@ -44,7 +44,7 @@ final class NetworkChoice {
         }
     }
 
-    /** What the setting leaves open agrees with anything. */
+    /** Options that the setting leaves open agree with any value. */
     private static boolean agrees(String asked, NetworkDefinition definition) {
         NetworkName wanted = NetworkName.parse(asked);
         NetworkName found = NetworkName.parse(definition.spec().name());

@@ -6,16 +6,16 @@ import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tells whether an activation has time for more. It measures how long the container's batches, pushes and downloads
- * take, over all activations. It says no early enough for the last push and the answer to end before OpenWhisk kills
- * the container. Thread-safe: a push in flight asks, too.
+ * Decides whether an activation has time for more. It measures how long the container's batches, pushes and downloads take,
+ * over all activations. It says no early enough for the last push and the response to end before OpenWhisk kills the container.
+ * Thread-safe: a push in flight calls it, too.
  */
 public final class Pace {
 
-    /** For unregistering, the answer and a pause of the machine. */
+    /** For unregistering, the response and a pause of the machine. */
     private static final long RESERVE_MS = 1_000;
 
-    /** The assumed time of an operation before the first one was measured: the first one loads code. */
+    /** The assumed time of an operation before the first one is measured: the first one loads code. */
     private static final double UNKNOWN_MS = 500;
 
     /** The slowest time decays by 5% with each operation, so it counts for some tens of operations. */
@@ -32,7 +32,7 @@ public final class Pace {
     private final Map<Operation, Double> slowest = new ConcurrentHashMap<>();
 
     /**
-     * Knows nothing yet.
+     * Starts without measurements.
      *
      * @param clock tells how far away a deadline is
      */
@@ -40,7 +40,7 @@ public final class Pace {
         this.clock = clock;
     }
 
-    /** Forgets what was measured: another network is as fast as it is. */
+    /** Clears the measurements: another network has other times. */
     public void forget() {
         slowest.clear();
     }
@@ -58,12 +58,12 @@ public final class Pace {
         slowest.merge(operation, millis, (before, now) -> Math.max(now, FORGETTING * before));
     }
 
-    /** Tells whether there is time to compute another batch and push the gradient. */
+    /** Returns whether there is time to compute another batch and push the gradient. */
     boolean hasTimeForAStep(OptionalLong deadline) {
         return hasTimeFor(deadline, slowest(Operation.STEP) + slowest(Operation.PUSH));
     }
 
-    /** Tells whether there is time to fetch another shard, compute a batch of it and push the gradient. */
+    /** Returns whether there is time to fetch another shard, compute a batch of it and push the gradient. */
     public boolean hasTimeForAShard(OptionalLong deadline) {
         return hasTimeFor(deadline, slowest(Operation.FETCH) + slowest(Operation.STEP) + slowest(Operation.PUSH));
     }

@@ -22,16 +22,15 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.work.Cursor;
 
 /**
- * A worker's exchange with the parameter server: it pulls the newest parameters and pushes each gradient so that it counts
- * once.
+ * A worker's exchange with the parameter server: it pulls the newest parameters and pushes each gradient.
  *
- * <p>A push keeps its sequence number through retries and through a new registration, so that it counts once however often
- * it is sent. If the server lost its history, it gets the parameters that this worker pulled last: the fleet goes on from
- * there, not from the beginning. Not thread-safe.
+ * <p>A push keeps its sequence number through retries and through a new registration, so that it counts once however often it
+ * is sent. If the server lost its history, the worker puts the parameters that it pulled last: the fleet continues from there,
+ * not from the beginning. Not thread-safe.
  */
 final class ParameterExchange {
 
-    /** Short, because the worker looks between two polls whether its time is up. */
+    /** Short, because the worker checks its deadline between two polls. */
     private static final Duration LONG_POLL = Duration.ofMillis(500);
 
     private final NetworkSpec network;
@@ -46,8 +45,8 @@ final class ParameterExchange {
 
     /**
      * @param registration of the worker, begun
-     * @param initial      the parameters to begin with if the server has none; asked only then
-     * @param channel      has the rest that the last activation's encoding left out
+     * @param initial      the parameters to begin with if the server has none; used only then
+     * @param channel      has the residual of the last activation's encoding
      */
     ParameterExchange(
             WorkerRegistration registration, NetworkSpec network, InitialSet initial, GradientChannels channel) {
@@ -59,13 +58,13 @@ final class ParameterExchange {
     }
 
     /**
-     * Pushes a gradient, and returns the parameters to go on with.
+     * Pushes a gradient, and returns the parameters to continue with.
      *
      * @param base     the parameters that it was computed on
      * @param gradient mean over {@code samples}, in the order of the layout; changed if the worker keeps momentum
-     * @param batches  that the samples were computed in: over these, the network's state was observed
+     * @param batches  in which the samples were computed, and over which the network's state was observed
      * @param reached  the worker's place in the server's work after these samples
-     * @param stop     asked while the worker waits for others: whether to go on without a newer version
+     * @param stop     polled while the worker waits for others: whether to continue without a newer version
      */
     Pushed push(
             Pulled base,
@@ -91,8 +90,7 @@ final class ParameterExchange {
             PushResult result = registration.servers().push(metadata, base, channel, true);
             bytes += channel.tensorBytes();
             if (result instanceof PushResult.UnknownWorker) {
-                // The lease ran out, or the server began anew: send the same gradient, under the same number, once
-                // more.
+                // The lease expired, or the server started anew: send the same gradient once more, under the same number.
                 registration.renew();
                 continue;
             }
@@ -151,7 +149,7 @@ final class ParameterExchange {
         };
     }
 
-    /** Returns the parameters that came last; there are some after the first pull. */
+    /** Returns the parameters that were received last; there are some after the first pull. */
     Pulled newest() {
         return newest.orElseThrow();
     }

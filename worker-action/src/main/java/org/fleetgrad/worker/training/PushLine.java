@@ -33,12 +33,12 @@ final class PushLine implements AutoCloseable {
         return thread;
     }
 
-    /** Tells whether the next batch may be computed before this push is answered. */
+    /** Returns whether the next batch may be computed before this push is answered. */
     boolean isOverlapping() {
         return beside.isPresent();
     }
 
-    /** Begins a push; the one before it must have landed. */
+    /** Starts a push; {@link #land} must have returned for the previous one. */
     void launch(Callable<Pushed> push) {
         if (flying != null) {
             throw new IllegalStateException("a gradient is under way already");
@@ -82,14 +82,14 @@ final class PushLine implements AutoCloseable {
         return cause instanceof RuntimeException bug ? bug : new IllegalStateException("a push failed", cause);
     }
 
-    /** Waits for the push in flight, so that the exchange is free again; drops its result. */
+    /** Waits for the push in flight, so that the exchange is free again; discards its result. */
     @Override
     public void close() {
         if (flying != null) {
             try {
                 Pushed unused = land();
             } catch (IOException | TrainingFailedException | RuntimeException second) {
-                // The exception that ended the training is on its way already.
+                // The exception that ended the training is already being thrown.
             }
         }
         beside.ifPresent(ExecutorService::shutdown);

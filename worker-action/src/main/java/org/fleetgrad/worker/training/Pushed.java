@@ -12,9 +12,9 @@ record Pushed(Pulled parameters, Fate fate) {
 
     /** Whether the gradient counts. */
     enum Fate {
-        /** The server has it. */
+        /** The server accepted it. */
         COUNTED,
-        /** The server dropped it: it came too late. */
+        /** The server dropped it: it arrived too late. */
         DROPPED,
         /** The server dropped it: its samples do not continue the worker's position. */
         ELSEWHERE

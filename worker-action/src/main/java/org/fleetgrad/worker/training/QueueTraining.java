@@ -17,8 +17,8 @@ import org.fleetgrad.worker.training.TrainingTask.Trained;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Trains on the shards that the server hands out, one after the other, each from the place that gradients have reached.
- * When the worker leaves, its unfinished shard is free for others.
+ * Trains on the shards that the server assigns, one after the other, each from the position that gradients have reached. When
+ * the worker leaves, its unfinished shard is free for others.
  */
 final class QueueTraining {
 
@@ -53,7 +53,7 @@ final class QueueTraining {
                 | ShardUnavailableException
                 | ProblemException
                 | IllegalArgumentException failed) {
-            // The server answers, so leave: others can then go on with the shard at once, not only after the lease.
+            // The server answers, so unregister: others can then continue the shard at once, not only after the lease expires.
             close();
             registration.end();
             throw failed;
@@ -71,7 +71,7 @@ final class QueueTraining {
         trained.ifPresent(ran -> ran.loop().close());
     }
 
-    /** Returns what is left of the work: {@code done}, {@code wait} or {@code more}. */
+    /** Returns the state of the remaining work: {@code done}, {@code wait} or {@code more}. */
     private String train() throws IOException, TrainingFailedException, ShardUnavailableException {
         while (!tools.stop().getAsBoolean() && pace.hasTimeForAShard(task.deadline())) {
             NextShardReply next = registration.nextShard();

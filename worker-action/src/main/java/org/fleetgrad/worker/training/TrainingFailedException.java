@@ -2,7 +2,7 @@ package org.fleetgrad.worker.training;
 
 import org.jspecify.annotations.Nullable;
 
-/** Training cannot go on, and a retry would not help; the message is for the user. */
+/** Training cannot continue, and a retry would not help; the message is for the user. */
 public final class TrainingFailedException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -11,11 +11,11 @@ import org.fleetgrad.protocol.work.Cursor;
 import org.fleetgrad.worker.training.Pace.Operation;
 
 /**
- * Trains on shards: batches in a seeded order, gradients accumulated over {@code updateInterval} batches, their mean
- * pushed, the new parameters taken from the same answer.
+ * Trains on shards: batches in a seeded order, gradients accumulated over {@code updateInterval} batches, their mean pushed,
+ * the new parameters taken from the same response.
  *
- * <p>With overlap, a gradient travels while the next one is computed on the parameters from before its answer. So each
- * gradient but the first lacks its own worker's last step, and the steps of others until that was answered. At most one gradient is
+ * <p>With overlap, a gradient is in flight while the next one is computed on the parameters from before its response. So each
+ * gradient but the first lacks its own worker's last step, and the steps of others until that response. At most one gradient is
  * in flight, and none when a pass is over.
  */
 final class TrainingLoop implements AutoCloseable {
@@ -33,7 +33,7 @@ final class TrainingLoop implements AutoCloseable {
     private Optional<Cursor> reached = Optional.empty();
 
     /**
-     * A gradient on its way.
+     * A gradient in flight.
      *
      * @param base  the parameters that it was computed on
      * @param after the worker's place in the server's work after its samples
@@ -44,15 +44,15 @@ final class TrainingLoop implements AutoCloseable {
     enum End {
         /** Every sample of it was trained on. */
         WHOLE,
-        /** It was told to stop before. */
+        /** It was stopped before the end. */
         STOPPED,
-        /** The server has another position for this worker: ask for the next shard. */
+        /** The server has another position for this worker: request the next shard. */
         ELSEWHERE
     }
 
     /**
-     * @param stop asked between batches: whether to push the gradient so far and end
-     * @param pace hears how long batches and pushes take
+     * @param stop polled between batches: whether to push the gradient so far and end
+     * @param pace records how long batches and pushes take
      * @param isOverlapping whether batches are computed while a gradient is in flight
      */
     TrainingLoop(
@@ -71,7 +71,7 @@ final class TrainingLoop implements AutoCloseable {
         this.accumulator = new GradientAccumulator(network, learning, isOverlapping);
     }
 
-    /** Goes on from these parameters. */
+    /** Continues from these parameters. */
     void load(Pulled pulled) {
         network.load(pulled.parameters());
         loaded = Optional.of(pulled);
@@ -82,8 +82,8 @@ final class TrainingLoop implements AutoCloseable {
      *
      * @param epoch number of the epoch
      * @param order the samples' order in this epoch
-     * @param from  the place in the server's work to begin at: a gradient that the server drops is computed again, so that
-     *     each sample counts once. Nothing if the shard is the worker's own: then dropped gradients are not computed again
+     * @param from  the position in the server's work to begin at: a gradient that the server drops is computed again, so that
+     *     each sample counts once. Empty if the shard is the worker's own: then dropped gradients are not computed again
      */
     End pass(Shard shard, long epoch, Epoch order, Optional<Cursor> from) throws IOException, TrainingFailedException {
         int size = shard.samples().count();
@@ -117,8 +117,8 @@ final class TrainingLoop implements AutoCloseable {
     }
 
     /**
-     * Returns the size of the next batch. A network with state never gets a last batch of one sample: its BatchNorm may
-     * have a single value to normalize, which has no variance. So the batch before gives it one of its own.
+     * Returns the size of the next batch. A network with state never gets a last batch of one sample: its BatchNorm may have a
+     * single value to normalize, which has no variance. So the batch before it has one sample less.
      */
     private int batchOf(int left) {
         int full = Math.min(learning.batchSize(), left);
@@ -127,9 +127,9 @@ final class TrainingLoop implements AutoCloseable {
     }
 
     /**
-     * Pushes the accumulated gradient after the one in flight, and returns what became of the last one that has landed. If
-     * the one in flight was dropped and its samples come again, the accumulated gradient is dropped, too: its samples come
-     * after those.
+     * Pushes the accumulated gradient after the one in flight, and returns the fate of the last one that was answered. If the
+     * one in flight was dropped and its samples are computed again, the accumulated gradient is dropped, too: its samples
+     * follow those.
      *
      * @param isLast whether nothing can be computed meanwhile
      */
@@ -153,7 +153,7 @@ final class TrainingLoop implements AutoCloseable {
         return fate;
     }
 
-    /** Timed here, in the thread that pushes: the time that {@link #land} waits is only the rest of it. */
+    /** Timed here, in the thread that pushes: {@link #land} waits only for the remaining part of that time. */
     private Pushed pushed(Flight next) throws IOException, TrainingFailedException {
         long begin = pace.begin();
         Pushed pushed = exchange.push(
@@ -179,7 +179,7 @@ final class TrainingLoop implements AutoCloseable {
                 new Flight(loaded.orElseThrow(), gradient, before.map(place -> place.plus(gradient.samples()))));
     }
 
-    /** Waits for the gradient in flight, and goes on from the parameters that came back. */
+    /** Waits for the gradient in flight, and continues from the parameters of the response. */
     private Pushed.Fate land() throws IOException, TrainingFailedException {
         Flight landing = flight.orElseThrow();
         flight = Optional.empty();
@@ -201,7 +201,7 @@ final class TrainingLoop implements AutoCloseable {
         return reached;
     }
 
-    /** Returns how many samples were in gradients that the server took. */
+    /** Returns how many samples were in gradients that the server accepted. */
     long counted() {
         return counted;
     }

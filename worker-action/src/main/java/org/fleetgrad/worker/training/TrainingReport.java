@@ -5,24 +5,23 @@ import java.util.Optional;
 import org.fleetgrad.protocol.work.Cursor;
 
 /**
- * The account of an activation.
+ * The report of an activation.
  *
  * @param worker     the worker's id at the end
  * @param samples    training samples computed
- * @param counted    of these, samples in gradients that the server took
+ * @param counted    of these, samples in gradients that the server accepted
  * @param steps      batches computed
- * @param pushes     gradients that the server took
+ * @param pushes     gradients that the server accepted
  * @param stale      gradients that the server dropped as too old
- * @param duplicates pushes that the server had taken before
- * @param lostParts  parts of gradients that the lead of several servers took, and their own server did not
+ * @param duplicates pushes that the server had accepted before
+ * @param lostParts  parts of gradients that the lead of several servers accepted, and their own server did not
  * @param bytes      tensor and shard bytes exchanged, both ways
  * @param avgLoss    mean loss over the samples
- * @param epochs     whole passes over a shard
+ * @param epochs     complete passes over a shard
  * @param version    newest version seen
  * @param completed  whether all of the work was done, rather than stopped before
- * @param work       what is left of the work: {@code done}, {@code more}, or {@code wait} if others have all that is
- *     left
- * @param cursor     the place in the server's work where it ended; absent for a shard of the worker's own
+ * @param work       the state of the remaining work: {@code done}, {@code more}, or {@code wait} if others have all of it
+ * @param cursor     the position in the server's work where it ended; absent for a shard of the worker's own
  * @param earlier    time since an earlier try of the same activation registered; absent if there was none
  */
 public record TrainingReport(
@@ -67,13 +66,13 @@ public record TrainingReport(
                 Optional.empty());
     }
 
-    /** Returns the account of an activation that found nothing to train on. */
+    /** Returns the report of an activation that found nothing to train on. */
     static TrainingReport idle(String worker) {
         return new TrainingReport(
                 worker, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, MORE, Optional.empty(), Optional.empty());
     }
 
-    /** Returns the same counts with how it ended. */
+    /** Returns the same counts with the activation's end. */
     TrainingReport with(int wholePasses, boolean isCompleted, String left, Optional<Cursor> reached) {
         return new TrainingReport(
                 worker,
@@ -94,7 +93,7 @@ public record TrainingReport(
                 earlier);
     }
 
-    /** Returns the same counts for an activation that took the place of an earlier try of it. */
+    /** Returns the same counts for an activation that replaced an earlier try of it. */
     TrainingReport after(Optional<Duration> tried) {
         return new TrainingReport(
                 worker,

@@ -30,12 +30,12 @@ import org.fleetgrad.worker.data.ShardUnavailableException;
  *
  * @param learning    how it computes gradients
  * @param network     what to train if the server has no parameters yet
- * @param worker      the id to register under; if absent, the server draws one
+ * @param worker      the id to register under; if absent, the server generates one
  * @param description what the worker is, for people
  * @param device      what it computes on
- * @param deadline    when it will be gone, epoch milliseconds
+ * @param deadline    when it will be killed, epoch milliseconds
  * @param activation  the platform's id of the activation, if there is a platform
- * @param transfer    how gradients and parameters travel
+ * @param transfer    how gradients and parameters are transferred
  */
 public record TrainingTask(
         Learning learning,
@@ -47,7 +47,7 @@ public record TrainingTask(
         Optional<String> activation,
         Transfer transfer) {
 
-    /** A task of a worker that is no activation of a platform's. */
+    /** A task of a worker that is not a platform's activation. */
     public TrainingTask(
             Learning learning,
             Optional<String> network,
@@ -62,12 +62,12 @@ public record TrainingTask(
     /**
      * The tools of a training.
      *
-     * @param client speaks to the servers
+     * @param client calls the servers
      * @param networks opens a network, or returns the one that is open already
      * @param shards fetches shards
-     * @param pace   tells whether there is time for more
-     * @param channel keeps the residual of the last activation's encoding
-     * @param stop   asked between batches: whether to stop
+     * @param pace   decides whether there is time for more
+     * @param channel caches the residual of the last activation's encoding
+     * @param stop   polled between batches: whether to stop
      * @param address where the worker answers predictions while it trains, if it does
      */
     public record Tools(
@@ -120,7 +120,7 @@ public record TrainingTask(
                 }
             }
         } catch (TrainingFailedException | IllegalArgumentException failed) {
-            // The server answers, so leave: neither it nor the id then waits for the lease to run out.
+            // The server answers, so unregister: the server and the id need not wait for the lease to expire.
             registration.end();
             throw failed;
         }
@@ -135,10 +135,10 @@ public record TrainingTask(
     }
 
     /**
-     * Trains on the shards that the server hands out until none is left, the limit is reached or it is time to stop;
-     * then unregisters.
+     * Trains on the shards that the server assigns until none is left, the limit is reached or it is time to stop; then
+     * unregisters.
      *
-     * @param limit shards to finish at the most; 0 for no limit
+     * @param limit maximum number of shards to finish; 0 for no limit
      * @throws TrainingFailedException for what a retry would meet again
      * @throws IOException when the server stays away
      */
@@ -164,7 +164,7 @@ public record TrainingTask(
     /**
      * Opens the network of the run.
      *
-     * @param registration begun: the server has said what it trains
+     * @param registration already begun: the server has reported its network
      * @throws TrainingFailedException if that is not what this worker can or should train
      */
     Trained begin(Tools tools, WorkerRegistration registration, DatasetDescription dataset)
@@ -235,7 +235,7 @@ public record TrainingTask(
         }
     }
 
-    /** The metadata has all that a server of the model must know; it travels with every version. */
+    /** The metadata has everything needed to serve the model; it is part of every version. */
     private TensorSet initial(NetworkDefinition definition, DatasetDescription dataset) {
         NetworkSpec spec = definition.spec();
         Map<String, String> metadata = new TreeMap<>(spec.metadata());

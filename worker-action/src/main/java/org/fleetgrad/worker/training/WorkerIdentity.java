@@ -7,10 +7,10 @@ import java.util.OptionalLong;
 /**
  * How the worker introduces itself to the server.
  *
- * @param wanted      the id that it wants, if it wants one
+ * @param wanted      the requested id, if any
  * @param description what it is, for people
  * @param device      what it computes on
- * @param deadline    when it will be gone, epoch milliseconds
+ * @param deadline    when it will be killed, epoch milliseconds
  * @param activation  the platform's id of the activation that it is, if it is one
  * @param address     where it answers predictions, if it does
  */
@@ -22,7 +22,7 @@ record WorkerIdentity(
         Optional<String> activation,
         Optional<URI> address) {
 
-    /** A worker that is no activation of a platform's. */
+    /** A worker that is not a platform's activation. */
     WorkerIdentity(
             Optional<String> wanted, String description, String device, OptionalLong deadline, Optional<URI> address) {
         this(wanted, description, device, deadline, Optional.empty(), address);

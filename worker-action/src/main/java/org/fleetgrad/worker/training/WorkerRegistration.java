@@ -18,8 +18,8 @@ import org.fleetgrad.protocol.messages.RegisterWorkerRequest;
 import org.fleetgrad.protocol.tensor.ObservedState;
 
 /**
- * A worker's registration: its id, the sequence number of its gradients, and the server's terms. It outlives a lease: a
- * worker whose lease ran out registers again under the same id, and its sequence numbers go on. Not thread-safe.
+ * A worker's registration: its id, the sequence number of its gradients, and the server's terms. It outlives a lease: a worker
+ * whose lease expired registers again under the same id, and its sequence numbers continue. Not thread-safe.
  */
 final class WorkerRegistration {
 
@@ -34,7 +34,7 @@ final class WorkerRegistration {
     private Optional<GradientChannels> channel = Optional.empty();
     private Optional<Momentum> momentum = Optional.empty();
 
-    /** The momentum that the server leaves to its workers, and the places that it leaves alone. */
+    /** The momentum that the server leaves to its workers, and the state tensors that it skips. */
     private record Momentum(WorkerMomentum own, ObservedState state) {
 
         void apply(float[] gradient) {
@@ -45,7 +45,7 @@ final class WorkerRegistration {
     }
 
     /**
-     * @param servers not yet in the name of a worker
+     * @param servers without a worker's id
      */
     WorkerRegistration(ParameterServers servers, WorkerIdentity identity, Transfer transfer) {
         this.anonymous = servers.pullingAs(transfer.parameters());
@@ -65,7 +65,7 @@ final class WorkerRegistration {
         earlier = terms.map(RegisterWorkerReply::earlierMs).map(Duration::ofMillis);
     }
 
-    /** Returns the time since an earlier try of this activation registered, if this one took its place. */
+    /** Returns the time since an earlier try of this activation registered, if this one replaced it. */
     Optional<Duration> earlier() {
         return earlier;
     }
@@ -76,7 +76,7 @@ final class WorkerRegistration {
     }
 
     /**
-     * Learns what this worker's gradients are like; called once, before the first gradient.
+     * Sets the layout and the channel of this worker's gradients; called once, before the first gradient.
      *
      * @param gradients follows the server's generations
      */
@@ -92,7 +92,7 @@ final class WorkerRegistration {
         }
     }
 
-    /** Asks which shard comes next. */
+    /** Requests the next shard. */
     NextShardReply nextShard() throws IOException, TrainingFailedException {
         while (true) {
             try {
@@ -106,12 +106,12 @@ final class WorkerRegistration {
         }
     }
 
-    /** Registers again under the same id, after the lease ran out or the server lost its memory. */
+    /** Registers again under the same id, after the lease expired or the server lost its state. */
     void renew() throws IOException, TrainingFailedException {
         register(Optional.of(worker));
     }
 
-    /** Ends the registration, if there is one. If the server does not hear of it, the lease runs out by itself. */
+    /** Ends the registration, if there is one. If the request does not reach the server, the lease expires by itself. */
     void end() {
         if (worker.isEmpty()) {
             return;
@@ -119,7 +119,7 @@ final class WorkerRegistration {
         try {
             servers.unregister(worker);
         } catch (IOException unheard) {
-            // Every push still counts; a lost good-bye is no reason to fail, or to train all of it again.
+            // Every push still counts; a lost unregister request is no reason to fail, or to train all of it again.
         }
     }
 
@@ -139,8 +139,8 @@ final class WorkerRegistration {
     }
 
     /**
-     * Gives a gradient the next number, and the momentum that the server leaves to its workers: once for each gradient,
-     * however often it is sent.
+     * Assigns a gradient the next number, and applies the momentum that the server leaves to its workers: once for each
+     * gradient, however often it is sent.
      */
     void beginGradient(float[] gradient) {
         sequence++;
@@ -162,24 +162,24 @@ final class WorkerRegistration {
         } catch (ProblemException taken) {
             boolean isOurs = taken.problem().rule().equals(ProblemRules.WORKER_EXISTS)
                     && id.filter(worker::equals).isPresent();
-            // The id was ours before: an earlier try was heard, and only its answer was lost.
+            // The id was ours before: an earlier try arrived, and only its response was lost.
             if (!isOurs) {
                 throw taken;
             }
             return;
         }
         worker = reply.id();
-        // A new worker goes on from the number that the server remembers of its id; a number being retried stays.
+        // A new worker continues from the number that the server stores for its id; a number being retried stays.
         sequence = Math.max(sequence, reply.sequence());
         servers = anonymous.as(worker);
         terms = Optional.of(reply);
-        // A new registration does not begin the momentum anew.
+        // A new registration does not reset the momentum.
         channel.ifPresent(gradients -> gradients.follow(reply.generation()));
         requireEncodings(reply);
         requireOverlapMakesSense(reply);
     }
 
-    /** Another encoding would train, but not as the caller asked; so the caller chooses from the server's list. */
+    /** Another encoding would train, but not as the caller requested; so the caller chooses from the server's list. */
     private void requireEncodings(RegisterWorkerReply reply) throws TrainingFailedException {
         requireListed("encoding", transfer.gradients(), "takes gradients", reply.encodingsOfGradients());
         requireListed("pull_encoding", transfer.parameters(), "gives parameters", reply.encodingsOfParameters());

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** OpenWhisk's contract of an action container, over real sockets, with an action that does what the test says. */
+/** OpenWhisk's contract of an action container, over real sockets, with an action that the test scripts. */
 class ActionServerTest {
 
     private static final String SENTINEL = "XXX_THE_END_OF_A_WHISK_ACTIVATION_XXX";
@@ -147,7 +147,7 @@ class ActionServerTest {
         assertLogsHold(1);
     }
 
-    /** As OpenWhisk's own skeleton has it. */
+    /** As in OpenWhisk's own skeleton. */
     @ParameterizedTest
     @ValueSource(
             strings = {"{\"value\":[1,2]}", "{\"value\":{}}", "{}", "", "null", "{\"action_name\":\"/guest/rec\"}"})
@@ -341,7 +341,7 @@ class ActionServerTest {
         assertLogsHold(1);
     }
 
-    /** Waits on when it is woken: a stop wakes a run after a second, which may be over before the test opens the latch. */
+    /** Continues to wait after an interrupt: a stop interrupts a run after a second, maybe before the test opens the latch. */
     private static boolean awaited(CountDownLatch latch) {
         boolean isWoken = false;
         try {

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Whole activations, cold and warm, and what they answer. */
+/** Complete activations, cold and warm, and their results. */
 @Tag("kernels")
 class ActivationsTest {
 
@@ -129,7 +129,7 @@ class ActivationsTest {
         assertThat(server.workers()).isEmpty();
     }
 
-    /** The original kept the first shard in a warm container. */
+    /** The original reused the first shard in a warm container. */
     @Test
     void shouldTrainAWarmContainerOnTheShardItIsGivenNow() throws IOException {
         Shard threes = TestShards.digitsOf(3, 16);
@@ -147,7 +147,7 @@ class ActivationsTest {
         assertThat(pushes.get(2).gradient(LENET5.spec().layout())).isEqualTo(firstGradient(sevens, between));
     }
 
-    /** A step against the gradient raises the bias of the one class there is, and lowers all others. */
+    /** A step against the gradient raises the bias of the only class, and lowers all others. */
     private static void assertPushesRaise(Push push, int label) {
         float[] bias = new float[10];
         push.tensors().bytes("fc3.bias").orElseThrow().asFloatBuffer().get(bias);
@@ -269,7 +269,7 @@ class ActivationsTest {
         return server.calls().stream().filter("POST /nextShard"::equals).count();
     }
 
-    /** Four seconds pass with each question for work, however long it takes. */
+    /** Four seconds pass with each request for work, however long it takes. */
     private final class ClockOfQuestions extends UtcClock {
 
         @Override

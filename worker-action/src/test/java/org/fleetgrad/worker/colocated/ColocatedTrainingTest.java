@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** One synchronous worker that trains and answers: what it trains, and what it answers. */
+/** One synchronous worker that trains and serves: its trained parameters and its answers. */
 class ColocatedTrainingTest {
 
     private static final long EVERY_MS = 5;
@@ -60,7 +60,7 @@ class ColocatedTrainingTest {
         return Networks.named(name, List.of(1, 28, 28), 10);
     }
 
-    /** Remembers each set that the training loads, with the version that it states. */
+    /** Records each set that the training loads, with its version. */
     private Network remembering(Network trained) {
         return (Network) Proxy.newProxyInstance(
                 Network.class.getClassLoader(), new Class<?>[] {Network.class}, (proxy, method, arguments) -> {
@@ -112,8 +112,8 @@ class ColocatedTrainingTest {
     }
 
     /**
-     * LeNet-5 has neither dropout nor state; mnist-cnn drops; resnet20 observes its batches. The stream runs before the first
-     * batch and after the last one, so that no batch is without it.
+     * LeNet-5 has neither dropout nor state; mnist-cnn drops; resnet20 observes its batches. The stream starts before the first
+     * batch and ends after the last one, so that it covers every batch.
      */
     @ParameterizedTest
     @CsvSource({
@@ -152,7 +152,7 @@ class ColocatedTrainingTest {
         assertSteps(predicted, every);
     }
 
-    /** Equal versions answer equally, and each answer is the named version's to the bit. */
+    /** Equal versions answer equally, and each answer is bit for bit that of the named version. */
     private void assertEachIsOfItsVersion(String name, List<Requests.Answered> answers) {
         try (Network fresh = Libtorch.open(network(name), Device.CPU)) {
             Interleaved reference = new Interleaved();

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The HTTP of a worker that answers predictions. */
+/** The HTTP server of a worker that answers predictions. */
 class PredictServerTest {
 
     private static final NetworkDefinition LENET5 = Networks.usual("lenet5");
@@ -112,7 +112,7 @@ class PredictServerTest {
         assertThat(status.get("predictions").asLong()).isEqualTo(1);
     }
 
-    /** Equal versions answer equally, wherever they are asked. */
+    /** Equal versions answer equally in each mode. */
     @Test
     void shouldAnswerEquallyInEachMode() throws Exception {
         List<JsonNode> answers = new ArrayList<>();
@@ -173,7 +173,7 @@ class PredictServerTest {
                 .isEqualTo("the body has more bytes than the limit of 1048576");
     }
 
-    /** As long as the training computes a batch, nothing is answered; 64 wait, and the 65th is told to come again. */
+    /** While the training computes a batch, nothing is answered; 64 requests wait, and the 65th is told to retry. */
     @Test
     void shouldLetRequestsWaitForTheBatchAndRefuseTooMany() throws Exception {
         network.load(version(1, 1));

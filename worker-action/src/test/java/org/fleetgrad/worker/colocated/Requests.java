@@ -21,14 +21,14 @@ import org.fleetgrad.testing.OpenApiContract;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A steady stream of predictions of digits, one every few milliseconds, over a connection that is kept. */
+/** A steady stream of predictions of digits, one every few milliseconds, over a persistent connection. */
 final class Requests implements AutoCloseable {
 
     static final Samples DIGITS = SyntheticDigits.generate(8, 99);
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load("openapi-worker.yaml");
 
-    /** An answer to a request. */
+    /** A response to a request. */
     record Answered(int digit, int status, JsonNode body) {}
 
     private final URI address;
@@ -42,7 +42,7 @@ final class Requests implements AutoCloseable {
         this.address = address;
     }
 
-    /** Begins the stream; returns when the first request is answered. */
+    /** Starts the stream; returns when the first request is answered. */
     Requests every(long millis) throws InterruptedException {
         for (int stream = 0; stream < 2; stream++) {
             int[] next = {stream};
@@ -79,7 +79,7 @@ final class Requests implements AutoCloseable {
                 .build();
     }
 
-    /** Sends one request, and holds the exchange to the contract. */
+    /** Sends one request, and checks the exchange against the contract. */
     HttpResponse<String> send(String method, String path, String body) throws IOException, InterruptedException {
         HttpRequest request = request(method, path, body);
         HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
@@ -94,7 +94,7 @@ final class Requests implements AutoCloseable {
                 .toList();
     }
 
-    /** Ends the stream and returns what was answered. */
+    /** Ends the stream and returns the responses. */
     List<Answered> end() throws InterruptedException {
         threads.shutdown();
         if (!threads.awaitTermination(60, TimeUnit.SECONDS)) {

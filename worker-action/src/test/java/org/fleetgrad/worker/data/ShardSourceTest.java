@@ -196,11 +196,11 @@ class ShardSourceTest {
         return trace.toString();
     }
 
-    /** A read waits for 30 s, so a byte now and then would keep a worker for ever. */
+    /** A read waits for 30 s, so a slow sender could block a worker for ever with single bytes. */
     @ParameterizedTest
     @ValueSource(
             strings = {
-                // A gzip file whose name has no end.
+                // A gzip header whose file name never ends.
                 "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n\u001f\u008b\b\b\0\0\0\0\0\0",
                 "HTTP/1.1 200 OK\r\nX: "
             })

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/** What a standalone worker makes of its activations' ends, on a clock of the test's. */
+/** How a standalone worker reacts to the results of its activations, with the test's clock. */
 class UntilDoneTest {
 
     private static final JsonNode BODY = JsonNodeFactory.instance.objectNode();
@@ -63,7 +63,7 @@ class UntilDoneTest {
                 .run(BODY);
     }
 
-    /** The last of the script goes on for ever. */
+    /** The last result of the script repeats for ever. */
     private ActionResult next() {
         activations++;
         return results.size() > 1 ? results.remove() : results.getFirst();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a worker adds to its gradients: the statistics of the network's state, and momentum. */
+/** The additions of a worker to its gradients: the statistics of the network's state, and momentum. */
 class ExchangedStateTest {
 
     private static final TensorLayout LAYOUT =
@@ -86,7 +86,7 @@ class ExchangedStateTest {
         exchange.push(exchange.newest(), new float[] {1, 2, 4}, 64, 2, 1.5, Optional.empty(), () -> false);
 
         assertThat(server.pushes().get(0).metadata().batches()).hasValue(2);
-        // The statistics get no momentum.
+        // No momentum is applied to the statistics.
         assertThat(server.pushes().get(0).gradient(LAYOUT)).containsExactly(1, 3, 6);
     }
 

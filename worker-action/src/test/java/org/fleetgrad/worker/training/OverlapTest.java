@@ -28,13 +28,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Batches that are computed while a gradient travels. */
+/** Batches that are computed while a gradient is in flight. */
 class OverlapTest {
 
     @TempDir
     private Path folder;
 
-    /** The training thread is the one that runs the test; pushes are made beside it. */
+    /** The training thread is the one that runs the test; pushes run in another. */
     private final Thread trainer = Thread.currentThread();
 
     private final ManualClock clock = new ManualClock();
@@ -103,7 +103,7 @@ class OverlapTest {
                 .isEqualTo(places(
                         "0/0/8", "0/0/16", "0/0/20", "0/1/8", "0/1/10", "1/0/8", "1/0/16", "1/0/20", "1/1/8",
                         "1/1/10"));
-        // With each shard it begins on what all gradients before have come to.
+        // Each shard begins on the parameters after all earlier gradients.
         assertThat(bases()).containsExactly(0L, 0L, 1L, 3L, 3L, 5L, 5L, 6L, 8L, 8L);
         assertThat(report.counted()).isEqualTo(report.samples()).isEqualTo(60);
         assertThat(report.completed()).isTrue();
@@ -114,7 +114,7 @@ class OverlapTest {
     void shouldComputeWhileAGradientTravels() throws Exception {
         CountDownLatch isComputing = new CountDownLatch(1);
         AtomicInteger batches = new AtomicInteger();
-        // Two batches make a gradient: when the fourth is asked for, one of the second gradient's is done.
+        // Two batches make a gradient: at the poll before the fourth, one batch of the second gradient is done.
         BooleanSupplier stop = () -> {
             if (isTraining() && batches.incrementAndGet() == 4) {
                 isComputing.countDown();
@@ -168,7 +168,7 @@ class OverlapTest {
                 server.nextIsFine();
             } else {
                 server.next(mishaps.get(random.nextInt(mishaps.size())));
-                // A lost answer is asked for again, and is then the first one.
+                // A lost response is retried, and the retry is the first to count.
                 server.nextIsFine();
             }
         }

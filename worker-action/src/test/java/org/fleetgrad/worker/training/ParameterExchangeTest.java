@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** One worker against a server that goes wrong in every way that the contract knows. */
+/** One worker against a server that fails in every way of the contract. */
 class ParameterExchangeTest {
 
     private static final TensorLayout LAYOUT =
@@ -228,7 +228,7 @@ class ParameterExchangeTest {
         assertThat(exchange.tally().stale()).isZero();
     }
 
-    /** The second registration was heard and its answer lost: the id is taken, and it is ours. */
+    /** The second registration arrived and its response was lost: the id is taken, and it is ours. */
     @Test
     void shouldGoOnWhereItsIdIsRegisteredAlready() throws Exception {
         join();

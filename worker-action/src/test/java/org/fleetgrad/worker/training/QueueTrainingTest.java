@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Trains on what a server hands out: each sample once, whatever comes between. */
+/** Trains on the shards that a server assigns: each sample once, despite failures. */
 class QueueTrainingTest {
 
     @TempDir
@@ -145,7 +145,7 @@ class QueueTrainingTest {
     @Test
     void shouldPushWhatItHoldsAndSayWhereItIsWhenItsTimeIsUp() throws Exception {
         OptionalLong deadline = OptionalLong.of(clock.millis() + 60_000);
-        // The first batches are quick; then the machine stands still until just before the end.
+        // The first batches are quick; then the machine stalls until just before the deadline.
         int[] asked = {0};
         BooleanSupplier slow = () -> {
             if (asked[0]++ == 2) {

@@ -21,7 +21,7 @@ import org.fleetgrad.worker.TestShards;
 import org.fleetgrad.worker.data.ShardSource;
 import org.fleetgrad.worker.training.TrainingTask.Tools;
 
-/** A server that hands out two shards of digits, twice, and a network to train on them. */
+/** A server that assigns two shards of digits, twice, and a network to train on them. */
 final class QueuedShards implements AutoCloseable {
 
     static final Shard TWENTY = TestShards.digits(20, 1);

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Trains LeNet-5 against a server of plain SGD, and compares what was pushed with what the test computes itself. */
+/** Trains LeNet-5 against a server of plain SGD, and compares the pushes with the test's own computation. */
 @Tag("kernels")
 class TrainingTaskTest {
 
@@ -70,7 +70,7 @@ class TrainingTaskTest {
         server.close();
     }
 
-    /** What a test trains with, and for how long. */
+    /** The task of a test, and its epochs. */
     private record Passes(TrainingTask task, int epochs, int first) {}
 
     private static Passes task(int batchSize, int epochs, int updateInterval) {
@@ -108,7 +108,7 @@ class TrainingTaskTest {
         return server.pushes().stream().map(push -> push.metadata().samples()).toList();
     }
 
-    /** A network of the test's own beside the worker's. */
+    /** The test's own network beside the worker's. */
     private static final class Reference implements AutoCloseable {
 
         private final Network network = Libtorch.open(Networks.usual("lenet5"), Device.CPU);
@@ -196,7 +196,10 @@ class TrainingTaskTest {
         }
     }
 
-    /** Fifty samples in batches of 8: the seventh has 2, and goes alone, since the mean of batches would give it too much. */
+    /**
+     * Fifty samples in batches of 8: the seventh has 2, and is pushed alone, since the mean of batches would give it too much
+     * weight.
+     */
     @Test
     void shouldPushTheLastSmallerBatchByItself() throws Exception {
         TrainingReport report = train(task(8, 2, 4), SHARD);

@@ -94,7 +94,7 @@ class TransferTest {
 
         assertThat(server.calls())
                 .contains("GET /getParameter?encoding=f16", "POST /putGradient?pull=true&encoding=f16");
-        // Of b all, of w the larger half: what is left of the first push goes with the second.
+        // All of b, the larger half of w: the residual of the first push is sent with the second.
         assertThat(server.pushes().get(0).gradient(LAYOUT)).containsExactly(1, 0, 4);
         assertThat(server.pushes().get(1).gradient(LAYOUT)).containsExactly(1, 4, 0);
         assertThat(values(last)).containsExactly(0, 0, 1);

@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 
-/** {@code GET /} and its files: draw a digit, or choose a picture, and see what the model says. */
+/** {@code GET /} and its files: draw a digit, or choose a picture, and see the prediction. */
 @RestController
 class TryItController {
 

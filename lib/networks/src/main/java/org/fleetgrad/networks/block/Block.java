@@ -8,7 +8,7 @@ import org.fleetgrad.networks.layer.Sequential;
  * Layers of a network that stay together when it is cut. Immutable.
  *
  * @param name   of its first layer with weights, such as {@code features.4} or {@code layer2.0}
- * @param layers under their whole names, so that their tensors are called as in the network
+ * @param layers under their full names, so that their tensors have the same names as in the network
  * @param input  shape of a sample before the block, such as [channels, height, width]
  * @param output shape of a sample after the block
  */

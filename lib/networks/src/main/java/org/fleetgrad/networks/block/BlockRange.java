@@ -12,7 +12,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 
 /**
- * Neighbouring blocks of a network: what one stage of a pipeline computes. Immutable.
+ * Consecutive blocks of a network: the part that one stage of a pipeline computes. Immutable.
  *
  * @param network    the whole network
  * @param from       index of the first block
@@ -56,19 +56,19 @@ public record BlockRange(NetworkDefinition network, int from, int to, TensorLayo
         return network.blocks().subList(from, to);
     }
 
-    /** Returns all layers of the blocks, under their whole names. */
+    /** Returns all layers of the blocks, under their full names. */
     public Sequential layers() {
         return new Sequential(blocks().stream()
                 .flatMap(block -> block.layers().parts().stream())
                 .toList());
     }
 
-    /** Tells whether the range begins with the images. */
+    /** Returns whether the range begins with the images. */
     public boolean isFirst() {
         return from == 0;
     }
 
-    /** Tells whether the range ends in the logits. */
+    /** Returns whether the range ends with the logits. */
     public boolean isLast() {
         return to == network.blocks().size();
     }
@@ -84,14 +84,14 @@ public record BlockRange(NetworkDefinition network, int from, int to, TensorLayo
     }
 
     /**
-     * Draws the first values of the parameters of these blocks alone, in the order of {@link #parameters}: bit for bit those
-     * of {@link NetworkDefinition#initialParameters}.
+     * Draws only the initial parameters of these blocks, in the order of {@link #parameters}: bit for bit those of {@link
+     * NetworkDefinition#initialParameters}.
      */
     public float[] initialParameters(long seed) {
         return drawn(parameters, seed);
     }
 
-    /** Returns the first values of the state of these blocks, in the order of {@link #state}. */
+    /** Returns the initial state of these blocks, in the order of {@link #state}. */
     public float[] initialState() {
         return drawn(state, 0);
     }
@@ -103,8 +103,8 @@ public record BlockRange(NetworkDefinition network, int from, int to, TensorLayo
     }
 
     /**
-     * Copies the parameters of these blocks, in the order of {@link #parameters}, out of a set of the whole network. Nothing
-     * else of the set is read: of a file that is mapped, the rest stays on the disk.
+     * Copies the parameters of these blocks, in the order of {@link #parameters}, out of a set of the complete network. Nothing
+     * else of the set is read: the other pages of a memory-mapped file stay on the disk.
      *
      * @throws IllegalArgumentException if the set lacks a tensor, or has it in another shape; the message names it
      */

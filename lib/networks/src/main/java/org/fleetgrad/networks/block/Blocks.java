@@ -9,12 +9,11 @@ import org.fleetgrad.networks.layer.Residual;
 import org.fleetgrad.networks.layer.Sequential;
 
 /**
- * Finds the blocks of a network. A block begins with a convolution, a linear layer or a residual block, and takes the layers
- * behind it: normalization, ReLU, pooling, dropout, flattening. What stands before the first such layer belongs to the first
- * block.
+ * Finds the blocks of a network. A block begins with a convolution, a linear layer or a residual block, and includes the layers
+ * after it: normalization, ReLU, pooling, dropout, flattening. Layers before the first such layer belong to the first block.
  *
- * <p>So each block has parameters, what passes between two blocks is small, because a pooling has been applied, and it is
- * never overwritten: the only operation in place is the addition within a residual block, which is not cut.
+ * <p>So each block has parameters, and the activation between two blocks is small, because a pooling has been applied. It is
+ * never overwritten: the only in-place operation is the addition within a residual block, which is not cut.
  */
 public final class Blocks {
 

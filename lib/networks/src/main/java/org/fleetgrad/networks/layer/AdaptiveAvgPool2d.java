@@ -3,7 +3,7 @@ package org.fleetgrad.networks.layer;
 import java.util.List;
 
 /**
- * Means over as many windows as the output has places, whatever the size of the input.
+ * Means over as many windows as the output has positions, whatever the size of the input.
  *
  * @param side height and width of the output
  */

@@ -3,9 +3,9 @@ package org.fleetgrad.networks.layer;
 import java.util.List;
 
 /**
- * Batch normalization of channels (S. Ioffe, C. Szegedy 2015), with PyTorch's epsilon 1e-5: tensors {@code weight} and
- * {@code bias}, and the state {@code running_mean} and {@code running_var}, all [channels]. PyTorch's
- * {@code num_batches_tracked} counts nothing that anybody reads, so it is not among them.
+ * Batch normalization of channels (S. Ioffe, C. Szegedy 2015), with PyTorch's epsilon 1e-5: tensors {@code weight} and {@code
+ * bias}, and the state {@code running_mean} and {@code running_var}, all [channels]. PyTorch's {@code num_batches_tracked} is
+ * left out, because nothing reads it.
  *
  * @param channels channels in and out
  */

@@ -12,12 +12,12 @@ import java.util.List;
  * @param stride  step between windows
  * @param padding zeros on each side
  * @param isBiased whether it has a bias
- * @param start   how weight and bias begin
+ * @param start   initial values of weight and bias
  */
 public record Conv2d(int in, int out, int kernel, int stride, int padding, boolean isBiased, Start start)
         implements Layer {
 
-    /** How a convolution's values begin. */
+    /** The initial values of a convolution. */
     public enum Start {
         /** PyTorch's default: weight and bias uniform in ±1/sqrt(fan_in). */
         FAN_IN_UNIFORM,
@@ -25,7 +25,7 @@ public record Conv2d(int in, int out, int kernel, int stride, int padding, boole
         FAN_OUT_NORMAL
     }
 
-    /** PyTorch's {@code Conv2d(in, out, kernel, padding=padding)}, as it begins by default. */
+    /** PyTorch's {@code Conv2d(in, out, kernel, padding=padding)}, with its default initial values. */
     public static Conv2d standard(int in, int out, int kernel, int padding) {
         return new Conv2d(in, out, kernel, 1, padding, true, Start.FAN_IN_UNIFORM);
     }

@@ -2,7 +2,7 @@ package org.fleetgrad.networks.layer;
 
 import java.util.List;
 
-/** Makes a sample one row of features. */
+/** Flattens a sample to one row of features. */
 public record Flatten() implements Layer {
 
     @Override

@@ -2,7 +2,7 @@ package org.fleetgrad.networks.layer;
 
 import java.util.SplittableRandom;
 
-/** The distribution from which a tensor's first values are drawn. */
+/** The distribution from which a tensor's initial values are drawn. */
 public sealed interface InitialValues {
 
     /** All zeros. */
@@ -49,8 +49,8 @@ public sealed interface InitialValues {
     }
 
     /**
-     * Normal with mean 0, by the polar method (G. Marsaglia, T. A. Bray 1964). The JDK's own normal numbers differ between
-     * its releases; these do not.
+     * Normal with mean 0, by the polar method (G. Marsaglia, T. A. Bray 1964). The JDK's normal numbers differ between its
+     * releases; these do not.
      */
     record Normal(double deviation) implements InitialValues {
         @Override

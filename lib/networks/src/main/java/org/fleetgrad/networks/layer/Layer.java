@@ -3,7 +3,7 @@ package org.fleetgrad.networks.layer;
 import java.util.List;
 
 /**
- * A layer of a network, or several together: what it has and what it makes of a shape. What computes it is elsewhere.
+ * A layer of a network, or several together: its tensors and its output shape. The code that computes it is elsewhere.
  *
  * <p>Layers are immutable. The names of their tensors are PyTorch's, relative to the layer.
  */
@@ -27,7 +27,7 @@ public sealed interface Layer
     }
 
     /**
-     * Returns the shape that one sample has after the layer; the same by default.
+     * Returns the shape of a sample after the layer; the input's by default.
      *
      * @param input such as [channels, height, width], or [features]
      * @throws IllegalArgumentException if the layer cannot take it; the message has the numbers

@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param name     relative to the layer, such as {@code weight}
  * @param shape    dimensions, outermost first
- * @param initial  how its values begin
+ * @param initial  its initial values
  * @param momentum if it is state, which no optimizer steps: the share of one batch's statistics
  */
 public record LayerTensor(String name, List<Long> shape, InitialValues initial, Optional<Float> momentum) {
@@ -31,7 +31,7 @@ public record LayerTensor(String name, List<Long> shape, InitialValues initial, 
         return java.util.Arrays.stream(shape).boxed().toList();
     }
 
-    /** Returns the same tensor, seen from outside of its layer. */
+    /** Returns the same tensor, with its layer's name as prefix. */
     LayerTensor within(String layer) {
         return new LayerTensor(layer + "." + name, shape, initial, momentum);
     }

@@ -7,12 +7,12 @@ import java.util.List;
  *
  * @param in     features in
  * @param out    features out
- * @param weight how the weight begins
- * @param bias   how the bias begins
+ * @param weight initial values of the weight
+ * @param bias   initial values of the bias
  */
 public record Linear(int in, int out, InitialValues weight, InitialValues bias) implements Layer {
 
-    /** PyTorch's {@code Linear(in, out)}, as it begins by default. */
+    /** PyTorch's {@code Linear(in, out)}, with its default initial values. */
     public static Linear standard(int in, int out) {
         return new Linear(in, out, InitialValues.fanInUniform(in), InitialValues.fanInUniform(in));
     }

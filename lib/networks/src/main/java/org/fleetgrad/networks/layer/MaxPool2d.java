@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param kernel  side of the window
  * @param stride  step between windows
- * @param padding places on each side that never are the maximum
+ * @param padding positions on each side that are never the maximum
  */
 public record MaxPool2d(int kernel, int stride, int padding) implements Layer {
 

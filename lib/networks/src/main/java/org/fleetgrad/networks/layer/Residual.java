@@ -8,7 +8,7 @@ import java.util.List;
  * have {@code downsample}, as in torchvision.
  *
  * @param body     the residual
- * @param shortcut what is added to it; {@link Sequential#IDENTITY} for the input itself
+ * @param shortcut the summand; {@link Sequential#IDENTITY} for the input itself
  */
 public record Residual(Sequential body, Layer shortcut) implements Layer {
 

@@ -18,7 +18,7 @@ public record Sequential(List<Part> parts) implements Layer {
      */
     public record Part(String name, Layer layer) {}
 
-    /** Nothing: what comes in goes out. */
+    /** No layers: the output is the input. */
     public static final Sequential IDENTITY = new Sequential(List.of());
 
     public Sequential {

@@ -2,7 +2,7 @@ package org.fleetgrad.networks.layer;
 
 import java.util.List;
 
-/** The rules that several layers have for the shape of a sample. */
+/** Checks of the shape of a sample that several layers share. */
 final class Shapes {
 
     private Shapes() {}
@@ -23,7 +23,7 @@ final class Shapes {
         }
     }
 
-    /** Returns how many places a window has along a side: floor((side + 2 padding - kernel) / stride) + 1. */
+    /** Returns the number of positions of a window along a side: floor((side + 2 padding - kernel) / stride) + 1. */
     static int places(String layer, int side, int kernel, int stride, int padding, List<Integer> input) {
         int room = side + 2 * padding - kernel;
         if (room < 0) {

@@ -3,11 +3,11 @@ package org.fleetgrad.networks.layer;
 import java.util.List;
 
 /**
- * The shortcut without parameters of the CIFAR ResNets ("option A", K. He et al. 2016, section 4.2): every
- * {@code stride}-th pixel, and channels of zeros, half of them before and half behind.
+ * The parameter-free shortcut of the CIFAR ResNets ("option A", K. He et al. 2016, section 4.2): every {@code stride}-th pixel,
+ * and channels of zeros, half of them before and half after.
  *
  * @param in     channels in
- * @param out    channels out, an even number more
+ * @param out    channels out; an even number more than {@code in}
  * @param stride step between pixels
  */
 public record ZeroPaddedShortcut(int in, int out, int stride) implements Layer {

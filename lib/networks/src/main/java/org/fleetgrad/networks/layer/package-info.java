@@ -1,4 +1,4 @@
-/** The layers that networks are made of, as data: their tensors, how these begin, and the shapes that go in and out. */
+/** The layers that networks are made of, as data: their tensors, initial values, and input and output shapes. */
 @NullMarked
 package org.fleetgrad.networks.layer;
 

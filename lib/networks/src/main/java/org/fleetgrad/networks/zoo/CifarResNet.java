@@ -19,8 +19,8 @@ import org.fleetgrad.networks.layer.ZeroPaddedShortcut;
 
 /**
  * The ResNets for CIFAR of K. He et al. 2016, section 4.2: 6n+2 layers in three stages of 16, 32 and 64 channels, with
- * shortcuts that have no parameters (option A). Their tensors are called as in torchvision's ResNets. Convolutions begin
- * normal by fan_out, as in torchvision; the linear layer as PyTorch's.
+ * shortcuts that have no parameters (option A). Their tensors are named as in torchvision's ResNets. Convolutions are
+ * initialized normal by fan_out, as in torchvision; the linear layer as in PyTorch.
  */
 final class CifarResNet implements NetworkFamily {
 

@@ -3,7 +3,7 @@ package org.fleetgrad.networks.zoo;
 import org.fleetgrad.networks.NetworkName;
 import org.fleetgrad.networks.layer.Sequential;
 
-/** Counts the features that a network's first layers make of its images. */
+/** Counts the features that a network's first layers output for an image. */
 final class Features {
 
     private Features() {}
@@ -11,7 +11,7 @@ final class Features {
     /**
      * Returns the number of features.
      *
-     * @param layers end in a row of features
+     * @param layers end with a row of features
      * @throws IllegalArgumentException if the images are too small
      */
     static int after(Sequential layers, NetworkName name) {

@@ -5,7 +5,7 @@ import org.fleetgrad.networks.layer.Conv2d;
 import org.fleetgrad.networks.layer.ReLU;
 import org.fleetgrad.networks.layer.Sequential;
 
-/** The residual that ResNets for ImageNet and for CIFAR share. */
+/** The residual body that the ResNets for ImageNet and for CIFAR share. */
 final class Residuals {
 
     private Residuals() {}

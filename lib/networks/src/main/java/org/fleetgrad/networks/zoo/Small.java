@@ -3,7 +3,7 @@ package org.fleetgrad.networks.zoo;
 import java.util.List;
 import org.fleetgrad.networks.NetworkFamily;
 
-/** What the networks for MNIST's images have in common. */
+/** The defaults of the networks for MNIST's images. */
 interface Small extends NetworkFamily {
 
     @Override

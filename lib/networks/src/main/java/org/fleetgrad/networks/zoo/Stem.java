@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.fleetgrad.networks.NetworkName;
 
-/** How a ResNet begins. */
+/** The first layers of a ResNet. */
 enum Stem {
     /** 3×3 of stride 1: a small image keeps its size. */
     CIFAR,
@@ -22,12 +22,12 @@ enum Stem {
         return isSmall(input) ? CIFAR : IMAGENET;
     }
 
-    /** Tells whether images are small: at most 64 pixels a side. */
+    /** Returns whether images are small: at most 64 pixels a side. */
     static boolean isSmall(List<Integer> input) {
         return Math.max(input.get(1), input.get(2)) <= SMALL;
     }
 
-    /** Returns the stem that a name says. */
+    /** Returns the stem in a name's argument. */
     static Stem of(NetworkName name) {
         String word = name.choice(KEY, Arrays.stream(values()).map(Stem::word).toList());
         return word.equals(CIFAR.word()) ? CIFAR : IMAGENET;

@@ -23,9 +23,9 @@ import org.fleetgrad.networks.layer.ReLU;
 import org.fleetgrad.networks.layer.Sequential;
 
 /**
- * The VGG networks of K. Simonyan and A. Zisserman 2015, table 1 (A, B, D and E), with and without batch normalization,
- * with torchvision's names and initial values. The head is torchvision's, 7×7 means and 4096-4096-classes; or, for small
- * images, CIFAR's: one mean a channel and 512-512-classes, under the same names.
+ * The VGG networks of K. Simonyan and A. Zisserman 2015, table 1 (A, B, D and E), with and without batch normalization, with
+ * torchvision's names and initial values. The head is torchvision's, 7×7 means and 4096-4096-classes; or, for small images,
+ * CIFAR's: one mean per channel and 512-512-classes, under the same names.
  */
 final class Vgg implements LargeImages {
 

@@ -4,7 +4,7 @@ import java.util.List;
 import org.fleetgrad.networks.NetworkFamily;
 import org.fleetgrad.networks.NetworkProvider;
 
-/** Brings the networks of this package. */
+/** Provides the networks of this package. */
 public final class Zoo implements NetworkProvider {
 
     @Override

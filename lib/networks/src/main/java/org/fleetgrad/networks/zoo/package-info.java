@@ -1,4 +1,4 @@
-/** The networks that Fleetgrad brings, each as its paper's or PyTorch's table has it. */
+/** The built-in networks, each as in its paper or in PyTorch. */
 @NullMarked
 package org.fleetgrad.networks.zoo;
 

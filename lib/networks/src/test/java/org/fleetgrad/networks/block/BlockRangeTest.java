@@ -13,7 +13,7 @@ import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.tensor.TensorSpec;
 import org.junit.jupiter.api.Test;
 
-/** A stage's own part of a parameter set. */
+/** A stage's part of a parameter set. */
 class BlockRangeTest {
 
     private static final NetworkDefinition RESNET20 = Networks.usual("resnet20");

@@ -76,7 +76,7 @@ class BlocksTest {
                 .containsExactly(List.of(6, 14, 14), List.of(400), List.of(120), List.of(84), List.of(10));
     }
 
-    /** As a provider may bring it: nested, with layers before the first weights, and a residual of its own. */
+    /** As a provider may define it: nested, with layers before the first weights, and a residual of its own. */
     @Test
     void shouldCutANetworkOfTheUser() {
         Sequential layers = Sequential.of("norm", new BatchNorm2d(1))

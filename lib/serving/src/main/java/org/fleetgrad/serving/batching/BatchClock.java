@@ -2,10 +2,10 @@ package org.fleetgrad.serving.batching;
 
 import java.util.concurrent.locks.Condition;
 
-/** The time of a batcher; tests pass their own. */
+/** The clock of a batcher; tests pass their own. */
 interface BatchClock {
 
-    /** The time of the machine. */
+    /** The machine's clock. */
     BatchClock MACHINE = new BatchClock() {
         @Override
         public long nanos() {
@@ -20,7 +20,7 @@ interface BatchClock {
         }
     };
 
-    /** Returns a time in nanoseconds from some beginning. */
+    /** Returns a time in nanoseconds from an arbitrary origin. */
     long nanos();
 
     /** Waits for a request, at most {@code nanos}; it may return earlier. */

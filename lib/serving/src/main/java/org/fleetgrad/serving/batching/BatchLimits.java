@@ -3,12 +3,12 @@ package org.fleetgrad.serving.batching;
 import java.time.Duration;
 
 /**
- * The limits of batches, and of the requests that wait for one.
+ * The limits of batches, and of the queue.
  *
- * @param images      most images in a batch; a request of more is a batch of its own
- * @param delay       longest time that a request waits for others beside it; zero takes those that wait already
- * @param queueImages most images that wait; a request of more is taken only when nothing waits
- * @param queueBytes  most memory of the images that wait
+ * @param images      maximum images in a batch; a larger request is a batch of its own
+ * @param delay       longest time that a request waits for others to join its batch; zero takes only those already queued
+ * @param queueImages maximum images in the queue; a larger request is admitted only if the queue is empty
+ * @param queueBytes  maximum memory of the images in the queue
  */
 public record BatchLimits(int images, Duration delay, int queueImages, long queueBytes) {
 

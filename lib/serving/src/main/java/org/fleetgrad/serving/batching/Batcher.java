@@ -21,15 +21,16 @@ import org.fleetgrad.serving.Outcome.Full;
 import org.fleetgrad.serving.policy.WantedVersion;
 
 /**
- * Computes requests that come at the same time as one batch. Of the threads that wait for an answer, one computes a batch for
- * all, and then the next one does. So a request alone costs no change of threads. For requests that are offered, and that no
- * thread waits for, a thread of this object's own computes as long as there are any: it is woken once, and not once an answer.
+ * Computes concurrent requests as one batch. Of the threads that wait for an answer, one computes a batch for all, and then the
+ * next one does. So a single request costs no thread switch. Offered requests, for which no thread waits, are computed by the
+ * batcher's own thread until none is left: it is woken once, and not once per answer.
  *
- * <p>A request that finds nothing before it is computed at once, alone: waiting for company would only make an idle server
- * slow. While a batch computes, further requests gather, and they are the next batch. Only if two or more are there, and they
- * do not fill a batch, do they wait for others, until the first of them has waited for the delay. With 32 clients, 1 ms and 5 ms
- * made batches no larger than those that gather anyway (ADR 29). Requests for different versions, or of different shapes, are never
- * in one batch. Thread-safe; {@link #answer} blocks until there is an outcome, {@link #offer} does not wait for others.
+ * <p>A request that finds the batcher idle is computed at once, alone: waiting for others would only make an idle server slow.
+ * While a batch computes, further requests queue up, and they are the next batch. Only if two or more are queued, and they do
+ * not fill a batch, do they wait for others, until the first of them has waited for the delay. With 32 clients, delays of 1 ms
+ * and 5 ms made batches no larger than those that queue up anyway (ADR 29). Requests for different versions, or of different
+ * shapes, are never in one batch. Thread-safe; {@link #answer} blocks until there is an outcome, {@link #offer} does not wait
+ * for others.
  */
 public final class Batcher implements AutoCloseable {
 
@@ -62,7 +63,7 @@ public final class Batcher implements AutoCloseable {
         this.own = ownThread();
     }
 
-    /** There is no thread before it is needed, and none once it was idle for a while. */
+    /** The thread is started on demand, and ends after an idle time. */
     private static ExecutorService ownThread() {
         ThreadPoolExecutor one =
                 new ThreadPoolExecutor(1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
@@ -110,11 +111,11 @@ public final class Batcher implements AutoCloseable {
     }
 
     /**
-     * Takes a request that no thread waits for. If nothing else is there, it is computed before this returns; otherwise later,
-     * and what depends on the outcome runs in the thread that computed it.
+     * Takes a request for which no thread waits. If the batcher is idle, it is computed before this returns; otherwise later,
+     * and actions that depend on the outcome run in the thread that computed it.
      *
-     * @return the outcome to come, or what the computation of its batch threw; empty if the queue is full or closed, which is
-     *     not counted: {@link #answer} says which
+     * @return the future outcome, failed with what the computation of its batch threw; empty if the queue is full or closed,
+     *     which is not counted as a refusal: {@link #answer} returns which
      */
     public Optional<CompletableFuture<Outcome>> offer(WantedVersion wanted, Images images) {
         CompletableFuture<Outcome> promise = new CompletableFuture<>();
@@ -143,9 +144,10 @@ public final class Batcher implements AutoCloseable {
     }
 
     /**
-     * Sees that what waits is computed.
+     * Ensures that queued requests are computed.
      *
-     * <p>INVARIANT: while something waits and nothing computes, the first one's thread is awake, or this object's own is.
+     * <p>INVARIANT: while a request is queued and nothing computes, the first request's thread is awake, or the batcher's own
+     * is.
      */
     private void passOn() {
         if (!isComputing && !queue.isEmpty() && !queue.getFirst().wakeThread()) {
@@ -226,7 +228,7 @@ public final class Batcher implements AutoCloseable {
         return batch;
     }
 
-    /** Computes without the lock, and keeps the promises without it: what depends on them may take its time. */
+    /** Computes and completes the promises without the lock: actions that depend on them may be slow. */
     private List<Outcome> compute(List<Waiting> batch) {
         lock.unlock();
         try {
@@ -245,7 +247,7 @@ public final class Batcher implements AutoCloseable {
         }
     }
 
-    /** Returns the number of images that wait. */
+    /** Returns the number of images in the queue. */
     public int queuedImages() {
         lock.lock();
         try {
@@ -265,7 +267,7 @@ public final class Batcher implements AutoCloseable {
         return refused.sum();
     }
 
-    /** Takes no more requests, and returns once all those before have their answers. */
+    /** Admits no more requests, and returns once all earlier ones are answered. */
     @Override
     public void close() {
         lock.lock();

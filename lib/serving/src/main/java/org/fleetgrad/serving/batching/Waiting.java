@@ -8,8 +8,8 @@ import org.fleetgrad.serving.policy.WantedVersion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that waits for its batch: with a thread of its own, or with a promise that is kept. Guarded by the batcher's lock,
- * but for the promise.
+ * A request that waits for its batch: with a thread of its own, or with a promise. Guarded by the batcher's lock, except for
+ * the promise.
  */
 final class Waiting {
 
@@ -46,7 +46,7 @@ final class Waiting {
         return new Waiting(wanted, images, sinceNanos, null, promise);
     }
 
-    /** Tells whether one batch may have both: one version computes it, from images of one shape. */
+    /** Returns whether both may be in one batch: one version computes it, from images of one shape. */
     boolean goesWith(Waiting other) {
         return wanted.equals(other.wanted) && images.shape().equals(other.images.shape());
     }
@@ -55,7 +55,7 @@ final class Waiting {
         return turn != null;
     }
 
-    /** Wakes the thread that waits; tells whether there is one. */
+    /** Wakes the waiting thread; returns whether there is one. */
     boolean wakeThread() {
         if (turn == null) {
             return false;
@@ -64,7 +64,7 @@ final class Waiting {
         return true;
     }
 
-    /** Waits once; the caller looks again, since a thread can wake up for no reason. */
+    /** Waits once; the caller re-checks its condition, because of spurious wakeups. */
     @SuppressWarnings("WaitNotInLoop")
     void awaitTurn() {
         if (turn != null) {

@@ -1,4 +1,4 @@
-/** Computes requests that come at the same time as one batch. */
+/** Computes concurrent requests as one batch. */
 @NullMarked
 package org.fleetgrad.serving.batching;
 

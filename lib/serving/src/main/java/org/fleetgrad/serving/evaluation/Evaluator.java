@@ -13,9 +13,9 @@ import org.fleetgrad.serving.Classifier;
 import org.fleetgrad.serving.ServedNetwork;
 
 /**
- * Measures accuracy and loss of a version, batch by batch, on an instance of the network that nothing else uses meanwhile.
+ * Measures accuracy and loss of a version, batch by batch, on an instance of the network that is not used by others meanwhile.
  *
- * <p>Not thread-safe towards the classifier; the evaluator itself has no state.
+ * <p>Not thread-safe with respect to the classifier; the evaluator itself is stateless.
  */
 public final class Evaluator {
 
@@ -38,7 +38,10 @@ public final class Evaluator {
         return new Evaluator(network -> memoryBytes / network.imageBytes(), clock);
     }
 
-    /** Makes an evaluator whose batches have so many images, whatever memory they take; the last has what is left. */
+    /**
+     * Makes an evaluator whose batches have {@code images} images, whatever memory they take; the last one has the remaining
+     * ones.
+     */
     public static Evaluator inBatchesOf(int images, Clock clock) {
         return new Evaluator(network -> images, clock);
     }

@@ -9,7 +9,9 @@ package org.fleetgrad.serving.evaluation;
  */
 record Logits(float[] values, int from, int count) {
 
-    /** Returns how many classes come before one: those with larger logits, and of equal ones those with smaller numbers. */
+    /**
+     * Returns how many classes rank before a class: those with larger logits, and of equal logits those with smaller numbers.
+     */
     int rank(int label) {
         float own = values[from + label];
         int before = 0;

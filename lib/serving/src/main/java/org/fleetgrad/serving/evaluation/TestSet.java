@@ -20,7 +20,7 @@ public record TestSet(Samples samples, ModelDescription description) {
     /**
      * Makes a test set of a shard's samples.
      *
-     * @throws IllegalArgumentException if the network learns from them: the shard's own description says so
+     * @throws IllegalArgumentException if the shard's description says that they are training samples
      */
     public static TestSet of(Shard shard) {
         DatasetDescription description = shard.description();
@@ -36,7 +36,7 @@ public record TestSet(Samples samples, ModelDescription description) {
         return new TestSet(shard.samples(), new ModelDescription(description.normalization(), description.classes()));
     }
 
-    /** Tells whether a network takes such images and has an output for each class. */
+    /** Returns whether a network takes such images and has an output for each class. */
     public boolean fits(ServedNetwork network) {
         ImageShape shape = network.shape();
         return samples.shape().equals(List.of(shape.channels(), shape.height(), shape.width()))
@@ -44,7 +44,7 @@ public record TestSet(Samples samples, ModelDescription description) {
     }
 
     /**
-     * Checks that the samples fit a network, which may have more outputs than they have classes.
+     * Checks that the samples fit a network, which may have more outputs than there are classes.
      *
      * @throws IllegalArgumentException if they have another shape, or more classes
      */

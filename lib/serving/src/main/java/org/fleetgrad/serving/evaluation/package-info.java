@@ -1,4 +1,4 @@
-/** Measures versions on held-out samples; whoever evaluates, this is the arithmetic. */
+/** The arithmetic of evaluating versions on held-out samples, shared by all evaluators. */
 @NullMarked
 package org.fleetgrad.serving.evaluation;
 

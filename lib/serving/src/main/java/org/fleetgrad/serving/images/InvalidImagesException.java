@@ -23,7 +23,7 @@ public final class InvalidImagesException extends RuntimeException {
         this.rule = rule;
     }
 
-    /** Says what is wrong, and what found it. */
+    /** Says what is wrong, with the cause. */
     public InvalidImagesException(Rule rule, String message, Throwable cause) {
         super(message, cause);
         this.rule = rule;

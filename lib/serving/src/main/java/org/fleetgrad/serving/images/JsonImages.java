@@ -28,7 +28,7 @@ public final class JsonImages {
      * Makes a reader.
      *
      * @param shape     required shape of each image
-     * @param maxImages most images in one request
+     * @param maxImages maximum images in one request
      */
     public JsonImages(ImageShape shape, int maxImages) {
         this.shape = shape;
@@ -38,7 +38,7 @@ public final class JsonImages {
     /**
      * Reads a body.
      *
-     * @throws InvalidImagesException if the body is anything else than images of the shape
+     * @throws InvalidImagesException if the body is not images of the shape
      */
     public Images read(byte[] body) {
         try (JsonParser parser = JSON.createParser(body)) {

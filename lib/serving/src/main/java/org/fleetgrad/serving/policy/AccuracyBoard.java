@@ -7,17 +7,17 @@ import java.util.OptionalDouble;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps held-out accuracies, from any evaluator: those of the last versions that were evaluated. Thread-safe. */
+/** Stores held-out accuracies, from any evaluator: those of the last versions that were evaluated. Thread-safe. */
 public final class AccuracyBoard {
 
-    /** Most versions whose accuracies are kept; the one that came first is dropped first. */
+    /** Maximum number of stored versions; the one received first is evicted first. */
     static final int MOST = 4096;
 
     private final Map<ParameterVersion, Double> accuracies = new LinkedHashMap<>();
     private @Nullable HeldOutAccuracy newest;
     private @Nullable ParameterVersion expected;
 
-    /** Takes the accuracy of a version. */
+    /** Stores the accuracy of a version. */
     public synchronized void offer(HeldOutAccuracy offered) {
         accuracies.put(offered.version(), offered.accuracy());
         if (accuracies.size() > MOST) {
@@ -43,15 +43,15 @@ public final class AccuracyBoard {
                 .filter(known -> known.version().generation().equals(generation));
     }
 
-    /** Returns a version's own accuracy; empty if it is not evaluated, or was long ago. */
+    /** Returns a version's own accuracy; empty if it is not evaluated, or its accuracy was evicted. */
     public synchronized OptionalDouble of(ParameterVersion version) {
         Double accuracy = accuracies.get(version);
         return accuracy == null ? OptionalDouble.empty() : OptionalDouble.of(accuracy);
     }
 
     /**
-     * Notes that a version is being evaluated. It goes on being held until its accuracy is known: otherwise a fast training
-     * would replace each version before the policies learn how good it is.
+     * Records that a version is being evaluated. It stays held until its accuracy is known: otherwise a fast training would
+     * replace each version before the policies know its accuracy.
      */
     public synchronized void expect(ParameterVersion version) {
         expected = version;

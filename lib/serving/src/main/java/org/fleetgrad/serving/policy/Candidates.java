@@ -3,7 +3,7 @@ package org.fleetgrad.serving.policy;
 import java.util.List;
 import java.util.Optional;
 
-/** Looks into lists of held versions, oldest first. */
+/** Searches lists of held versions, oldest first. */
 final class Candidates {
 
     private Candidates() {}

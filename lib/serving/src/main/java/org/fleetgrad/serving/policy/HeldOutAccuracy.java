@@ -6,6 +6,6 @@ import org.fleetgrad.protocol.ParameterVersion;
  * The outcome of one evaluation.
  *
  * @param version  the evaluated version
- * @param accuracy share of held-out samples answered right
+ * @param accuracy share of held-out samples classified correctly
  */
 public record HeldOutAccuracy(ParameterVersion version, double accuracy) {}

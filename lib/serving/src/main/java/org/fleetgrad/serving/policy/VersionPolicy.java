@@ -8,20 +8,20 @@ import java.util.stream.Stream;
 import org.fleetgrad.protocol.ParameterVersion;
 
 /**
- * The rule by which one of the held versions answers the requests that ask for none. Each rule but {@link Pinned} looks at
- * the newest generation only, since its numbers and accuracies belong to one history. Immutable.
+ * The rule by which one of the held versions answers the requests that name none. Each rule but {@link Pinned} considers only
+ * the newest generation, since its numbers and accuracies belong to one history. Immutable.
  */
 public sealed interface VersionPolicy {
 
     /**
      * Chooses a version.
      *
-     * @param held the versions that are held, oldest first
+     * @param held the held versions, oldest first
      * @return empty if there is none to choose
      */
     Optional<ParameterVersion> choose(List<Candidate> held);
 
-    /** Returns the versions without which this rule would choose another one: they must go on being held. */
+    /** Returns the versions without which this rule would choose another one: they must stay held. */
     default Set<ParameterVersion> needs(List<Candidate> held) {
         return choose(held).stream().collect(Collectors.toSet());
     }
@@ -78,7 +78,7 @@ public sealed interface VersionPolicy {
      */
     record Gate(double within) implements VersionPolicy {
 
-        /** Accuracies are quotients: 0.97 must pass within 0.01 of 0.98, whatever the last bits say. */
+        /** Accuracies are quotients: 0.97 must pass within 0.01 of 0.98, despite rounding in the last bits. */
         private static final double ROUNDING = 1e-9;
 
         public Gate {
@@ -117,7 +117,7 @@ public sealed interface VersionPolicy {
     }
 
     /**
-     * One certain version, of whichever generation; nothing answers before it comes.
+     * One specific version, of any generation; nothing answers before it arrives.
      *
      * @param version the version
      */
@@ -136,7 +136,7 @@ public sealed interface VersionPolicy {
     /**
      * Reads a policy; Spring calls it for the setting.
      *
-     * @throws IllegalArgumentException if the text is no policy; the message says what to write
+     * @throws IllegalArgumentException if the text is not a policy; the message says what is valid
      */
     static VersionPolicy valueOf(String text) {
         int colon = text.indexOf(':');

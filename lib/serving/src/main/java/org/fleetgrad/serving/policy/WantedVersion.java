@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.fleetgrad.protocol.ParameterVersion;
 import org.jspecify.annotations.Nullable;
 
-/** The version that a request asks for. */
+/** The version that a request wants. */
 public sealed interface WantedVersion {
 
     /** The version that the policy chooses. */
@@ -20,7 +20,7 @@ public sealed interface WantedVersion {
     }
 
     /**
-     * A certain version.
+     * A specific version.
      *
      * @param generation its generation; without one, the newest that has such a version
      * @param number     number of the version, 0 or more
@@ -47,7 +47,7 @@ public sealed interface WantedVersion {
     /**
      * Reads a version: its number, or its generation and its number, such as {@code 12} or {@code 7c1b-12}.
      *
-     * @throws IllegalArgumentException if the text is neither; the message says what to write
+     * @throws IllegalArgumentException if the text is neither; the message says what is valid
      */
     static Named parse(String text) {
         int dash = text.lastIndexOf('-');

@@ -1,4 +1,4 @@
-/** Held-out accuracies of versions, and what follows from them. */
+/** Held-out accuracies of versions, and the policies that use them. */
 @NullMarked
 package org.fleetgrad.serving.policy;
 

@@ -86,7 +86,7 @@ class BatcherTest {
             answer.get();
         }
 
-        // 3 and 1 fill a batch; 2 and 1 do not, and 9 is too much for any batch but its own.
+        // 3 and 1 fill a batch; 2 and 1 do not, and 9 exceeds any batch but its own.
         assertThat(computer.batches).containsExactly(List.of(1), List.of(3, 1), List.of(2, 1), List.of(9));
     }
 
@@ -176,7 +176,7 @@ class BatcherTest {
         Future<?> closed = clients.submit(batcher::close);
         Outcome last = new NoVersion();
         while (!(last instanceof Closing)) {
-            // Taken until the close begins, so it must not wait for the gate: a body for another batch.
+            // Admitted until the close begins, so it must not wait for the gate: it has images for another batch.
             last = answerOfClosing(batcher);
         }
         assertThat(closed.isDone()).isFalse();
@@ -273,7 +273,7 @@ class BatcherTest {
         return new Images(shape, new float[count * shape.values()]);
     }
 
-    /** Notes the sizes of the requests of each batch; computes the first batch only when the gate opens. */
+    /** Records the sizes of the requests of each batch; computes the first batch only when the gate opens. */
     private static final class GatedComputer implements BatchComputer {
 
         private final CountDownLatch entered = new CountDownLatch(1);
@@ -295,7 +295,7 @@ class BatcherTest {
         }
     }
 
-    /** Steps 100 ns with each wait, and never lets a thread wait. */
+    /** Advances 100 ns with each wait, and never blocks a thread. */
     private static final class SteppedClock implements BatchClock {
 
         private final AtomicLong nanos = new AtomicLong();

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Requests that no thread waits for, alone and beside those that a thread waits for. */
+/** Requests for which no thread waits, alone and together with requests that have a waiting thread. */
 @Timeout(60)
 class OfferedRequestsTest {
 

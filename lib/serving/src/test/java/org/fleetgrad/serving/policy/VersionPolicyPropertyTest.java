@@ -42,7 +42,7 @@ class VersionPolicyPropertyTest {
         }
     }
 
-    /** What is not needed may go: the choice stays the same. */
+    /** Versions that are not needed may be evicted: the choice stays the same. */
     @Property
     void shouldChooseTheSameAmongTheVersionsThatItNeeds(
             @ForAll("histories") List<Candidate> held, @ForAll("policies") String text) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class VersionPolicyTest {
 
-    /** The ancestor of this project kept a version when {@code accuracy < best}, and so ended with the worst. */
+    /** The predecessor of this project kept a version when {@code accuracy < best}, and so ended with the worst. */
     @Test
     void shouldChooseTheHighestAccuracyAndNotTheLowest() {
         List<Candidate> held = held(0.9, 0.99, 0.1, 0.5);
