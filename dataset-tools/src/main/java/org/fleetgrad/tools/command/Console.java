@@ -68,7 +68,7 @@ public final class Console {
         }
     }
 
-    /** Tells whether stack traces are wanted. */
+    /** Returns whether stack traces are wanted. */
     public boolean isVerbose() {
         return isVerbose;
     }

@@ -3,7 +3,7 @@ package org.fleetgrad.tools.command;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 
-/** Tells whether a person watches the output. */
+/** Returns whether a person watches the output. */
 final class Terminal {
 
     private Terminal() {}

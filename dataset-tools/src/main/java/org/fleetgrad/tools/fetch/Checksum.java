@@ -62,7 +62,7 @@ public record Checksum(Algorithm algorithm, String hex) {
         return new Checksum(algorithm, HexFormat.of().formatHex(digest.digest()));
     }
 
-    /** Tells whether a file has this checksum. */
+    /** Returns whether a file has this checksum. */
     public boolean matches(Path file) throws IOException {
         return of(file).equals(this);
     }

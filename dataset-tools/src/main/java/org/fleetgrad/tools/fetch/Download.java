@@ -161,7 +161,7 @@ final class Download {
         Files.move(part, target, ATOMIC_MOVE, REPLACE_EXISTING);
     }
 
-    /** Tells whether all bytes are there; deletes a part that is longer than the file. */
+    /** Returns whether all bytes are there; deletes a part that is longer than the file. */
     private boolean isWhole() throws IOException {
         if (partBytes() > file.bytes()) {
             Files.delete(part);

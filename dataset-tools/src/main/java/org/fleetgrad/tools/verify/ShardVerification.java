@@ -37,7 +37,7 @@ public final class ShardVerification {
             @Nullable DatasetDescription description,
             @Nullable String problem) {
 
-        /** Tells whether the file is valid. */
+        /** Returns whether the file is valid. */
         public boolean isValid() {
             return problem == null;
         }

@@ -26,7 +26,7 @@ import org.fleetgrad.pipeline.run.Window;
 import org.fleetgrad.protocol.tensor.TensorSet;
 import org.fleetgrad.protocol.work.StatedProgress;
 
-/** Trains from flush to flush, and keeps and publishes each. One thread. */
+/** Trains from flush to flush, and keeps and publishes each. Confined to one thread. */
 final class PipelineTraining {
 
     private final PipelineSettings settings;

@@ -10,7 +10,7 @@ import org.fleetgrad.pipeline.timeline.Span;
 import org.fleetgrad.pipeline.timeline.Timeline;
 import org.fleetgrad.protocol.work.StatedProgress.Recent;
 
-/** Adds up what the stages tell of their windows. One thread. */
+/** Adds up what the stages tell of their windows. Confined to one thread. */
 final class RunFigures {
 
     /** Enough for the warm-up of many stages, and few enough to read. */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The programs of all stages: started, told what they are, watched, and ended. If one of them fails, the driver learns which
- * it was, and all others end. One thread.
+ * it was, and all others end. Confined to one thread.
  */
 final class StageCrew implements AutoCloseable {
 

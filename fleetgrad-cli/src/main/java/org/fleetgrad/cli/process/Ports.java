@@ -23,7 +23,7 @@ public final class Ports {
         return isFree(new InetSocketAddress(address, preferred)) ? preferred : free(address);
     }
 
-    /** Tells whether another program listens on an address; not if the address is none of this machine. */
+    /** Returns whether another program listens on an address; not if the address is none of this machine. */
     public static boolean isTaken(InetSocketAddress address) {
         return !address.isUnresolved() && !isFree(address) && isFree(new InetSocketAddress(address.getAddress(), 0));
     }

@@ -144,7 +144,7 @@ public final class ProcessGroup implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Tells whether a program is of the group. */
+    /** Returns whether a program is of the group. */
     public boolean has(ProgramProcess program) {
         return programs.contains(program);
     }

@@ -40,7 +40,7 @@ public final class ProgramProcess implements Starting {
         return name;
     }
 
-    /** Tells whether the program runs. */
+    /** Returns whether the program runs. */
     public boolean isAlive() {
         return process.isAlive();
     }
@@ -55,12 +55,12 @@ public final class ProgramProcess implements Starting {
         return ports.serving().read();
     }
 
-    /** Tells whether the program has ended, or ends within {@code patience}. */
+    /** Returns whether the program has ended, or ends within {@code patience}. */
     public boolean hasEnded(Duration patience) throws InterruptedException {
         return process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Tells whether another process replaces it when it ends. */
+    /** Returns whether another process replaces it when it ends. */
     boolean isReplaceable() {
         return isReplaceable;
     }
@@ -98,7 +98,7 @@ public final class ProgramProcess implements Starting {
     }
 
     /**
-     * Tells whether the program ended because another program had its port.
+     * Returns whether the program ended because another program had its port.
      *
      * @param address that it was to listen on
      */

@@ -80,7 +80,7 @@ public final class ResumePath {
         return location + number;
     }
 
-    /** Tells whether a folder exists and contains a checkpoint. */
+    /** Returns whether a folder exists and contains a checkpoint. */
     public static boolean hasCheckpoints(Path folder) throws CommandFailedException {
         if (!Files.isDirectory(folder)) {
             return false;

@@ -91,7 +91,7 @@ final class TensorFile {
         return tensors.metadata();
     }
 
-    /** Tells whether the file has these tensors alone, all of them float32. */
+    /** Returns whether the file has these tensors alone, all of them float32. */
     boolean isPlain() {
         return tensors.layout().isAllFloat32();
     }

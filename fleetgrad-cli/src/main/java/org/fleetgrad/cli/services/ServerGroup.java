@@ -10,7 +10,7 @@ import org.fleetgrad.cli.process.ProcessGroup;
 import org.fleetgrad.cli.process.ProgramProcess;
 
 /**
- * The parameter servers of a run: one, or several with a partition each. Belongs to the thread that watches the run.
+ * The parameter servers of a run: one, or several with a partition each. Confined to the thread that watches the run.
  *
  * @param processes the lead first
  */

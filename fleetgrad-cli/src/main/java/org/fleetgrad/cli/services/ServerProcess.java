@@ -9,7 +9,7 @@ import org.fleetgrad.cli.process.ProgramProcess;
 
 /**
  * A parameter server of a run. If it keeps its state on disk, it is restarted when it dies, on the same port and folder;
- * the workers repeat their calls until it is back. Belongs to the thread that watches the run.
+ * the workers repeat their calls until it is back. Confined to the thread that watches the run.
  */
 final class ServerProcess {
 
@@ -75,7 +75,7 @@ final class ServerProcess {
         process = programs.start(Program.PS_SERVICE, "%s-restart-%d".formatted(name, restarts), environment);
     }
 
-    /** Tells whether a server that does not answer may come back. */
+    /** Returns whether a server that does not answer may come back. */
     boolean canComeBack() {
         return isKept && hasBeenUp;
     }

@@ -17,7 +17,7 @@ import org.fleetgrad.client.ServerAddresses;
 import org.fleetgrad.client.ServiceToken;
 
 /**
- * The programs of a run, and how to reach them. Belongs to the thread that watches the run.
+ * The programs of a run, and how to reach them. Confined to the thread that watches the run.
  *
  * @param programs  what was started
  * @param processes the parameter servers

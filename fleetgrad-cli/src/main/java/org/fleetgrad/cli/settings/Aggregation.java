@@ -14,7 +14,7 @@ public enum Aggregation {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Tells whether the rule is told how many bad workers it must hold against. */
+    /** Returns whether the rule is told how many bad workers it must hold against. */
     public boolean countsOutliers() {
         return this == TRIMMED_MEAN || this == KRUM;
     }

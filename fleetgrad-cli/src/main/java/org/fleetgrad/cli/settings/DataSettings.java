@@ -20,7 +20,7 @@ public record DataSettings(Optional<Path> folder, FolderOptions options) {
         return new DataSettings(Optional.of(folder), FolderOptions.NONE);
     }
 
-    /** Tells whether the digits are generated. */
+    /** Returns whether the digits are generated. */
     public boolean isGenerated() {
         return folder.isEmpty();
     }

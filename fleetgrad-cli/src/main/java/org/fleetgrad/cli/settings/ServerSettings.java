@@ -113,7 +113,7 @@ public record ServerSettings(
         return mode == Mode.SYNC || workers == 1 ? 0 : STALE_CLIP_NORM;
     }
 
-    /** Tells whether a restarted server continues from what the server before it kept. */
+    /** Returns whether a restarted server continues from what the server before it kept. */
     public boolean isKeeping() {
         return durability != DurabilityMode.NONE;
     }

@@ -33,7 +33,7 @@ public record Activity(Optional<Duration> processorTime, long logged) {
         return new Activity(used, logged);
     }
 
-    /** Tells whether the log has grown since, or {@code enough} processor time was used. */
+    /** Returns whether the log has grown since, or {@code enough} processor time was used. */
     boolean isAheadOf(Activity earlier, Duration enough) {
         return logged != earlier.logged || since(earlier).compareTo(enough) >= 0;
     }

@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 import org.fleetgrad.cli.report.CurvePoint;
 import org.fleetgrad.protocol.messages.StatusReply;
 
-/** The curve of a run, with the throughput and the time to the target. Belongs to the thread that watches the run. */
+/** The curve of a run, with the throughput and the time to the target. Confined to the thread that watches the run. */
 public final class Progress {
 
     /** The throughput is that of this many seconds. */

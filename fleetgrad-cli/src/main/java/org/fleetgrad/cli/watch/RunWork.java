@@ -11,7 +11,7 @@ import org.fleetgrad.protocol.messages.StatusReply;
 import org.fleetgrad.protocol.work.WorkPlan;
 
 /**
- * The work of a run: put to the parameter server, opened and closed for workers. Belongs to the thread that watches the run.
+ * The work of a run: put to the parameter server, opened and closed for workers. Confined to the thread that watches the run.
  */
 public final class RunWork {
 
@@ -94,7 +94,7 @@ public final class RunWork {
         PutWorkReply unused = services.ask(client -> client.putWork(least));
     }
 
-    /** Tells whether every epoch is done. */
+    /** Returns whether every epoch is done. */
     boolean isDone(StatusReply status) {
         long all = plan.epochs() * plan.shards().size();
         return plan.epochs() > 0 && status.work() != null && status.work().shardsDone() >= all;

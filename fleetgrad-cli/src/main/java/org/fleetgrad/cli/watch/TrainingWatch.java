@@ -18,7 +18,7 @@ import org.fleetgrad.cli.settings.RunSettings;
 import org.fleetgrad.client.PsClient;
 import org.fleetgrad.protocol.messages.StatusReply;
 
-/** Lets the workers of a run train, and watches their progress. Belongs to one thread. */
+/** Lets the workers of a run train, and watches their progress. Confined to one thread. */
 public final class TrainingWatch {
 
     private static final Duration LOOK = Duration.ofMillis(100);

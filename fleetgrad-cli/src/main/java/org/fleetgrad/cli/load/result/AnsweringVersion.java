@@ -4,6 +4,6 @@ package org.fleetgrad.cli.load.result;
  * The version of the model that gave an answer.
  *
  * @param generation its history
- * @param version    its number within that
+ * @param version    its number in that history
  */
 public record AnsweringVersion(String generation, long version) {}

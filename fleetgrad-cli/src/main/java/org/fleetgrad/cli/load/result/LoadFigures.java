@@ -45,7 +45,7 @@ public record LoadFigures(
         failures = Collections.unmodifiableMap(new LinkedHashMap<>(failures));
     }
 
-    /** Returns the share of right answers; empty if nothing was answered. */
+    /** Returns the share of correct answers; empty if nothing was answered. */
     public OptionalDouble accuracy() {
         return images == 0 ? OptionalDouble.empty() : OptionalDouble.of((double) right / images);
     }

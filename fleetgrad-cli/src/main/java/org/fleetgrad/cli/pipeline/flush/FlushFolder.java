@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The flushes of a run in a folder: each has a folder with a part of each stage, and {@code commit.json} names the newest one
- * of which all parts are there. A crash at any moment leaves the commit before, or this one. One thread at a time.
+ * of which all parts are there. A crash at any moment leaves the commit before, or this one. Used by one thread at a time.
  */
 public final class FlushFolder {
 

@@ -20,7 +20,7 @@ public record ImageChanges(Augmentation augmentation, long seed, long epoch, lon
     private static final int BITS = 24;
     private static final long MASK = (1L << BITS) - 1;
 
-    /** Tells whether images stay as they are. */
+    /** Returns whether images stay as they are. */
     public boolean isNone() {
         return augmentation == Augmentation.NONE;
     }
@@ -45,7 +45,7 @@ public record ImageChanges(Augmentation augmentation, long seed, long epoch, lon
         return (int) ((((draw >>> BITS) & MASK) * OFFSETS) >>> BITS);
     }
 
-    /** Tells whether the crop is mirrored left to right. */
+    /** Returns whether the crop is mirrored left to right. */
     public static boolean isFlipped(long draw) {
         return draw < 0;
     }

@@ -13,7 +13,7 @@ sealed interface DatasetReader permits IdxReader, CifarReader, SvhnReader, Image
     String layout();
 
     /**
-     * Tells whether a folder has files of this kind; others of the kind may be missing.
+     * Returns whether a folder has files of this kind; others of the kind may be missing.
      *
      * @param files   names of the files in the folder
      * @param folders names of the folders in the folder
@@ -23,7 +23,7 @@ sealed interface DatasetReader permits IdxReader, CifarReader, SvhnReader, Image
     /** Returns the name that a dataset of this kind has by itself. */
     Optional<String> ownName();
 
-    /** Tells whether images are brought to a size that the user chooses. */
+    /** Returns whether images are brought to a size that the user chooses. */
     default boolean resizes() {
         return false;
     }

@@ -9,7 +9,7 @@ package org.fleetgrad.datasets.image;
  */
 public record ImageHeader(int width, int height, boolean isGrey) {
 
-    /** Tells whether two images have the same width and height. */
+    /** Returns whether two images have the same width and height. */
     public boolean isSizeOf(ImageHeader other) {
         return width == other.width && height == other.height;
     }

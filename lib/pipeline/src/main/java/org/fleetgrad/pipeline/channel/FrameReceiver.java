@@ -3,7 +3,7 @@ package org.fleetgrad.pipeline.channel;
 import java.io.IOException;
 import org.fleetgrad.pipeline.frame.Frame;
 
-/** The end of a channel at which one stage takes frames out. One thread at a time. */
+/** The end of a channel at which one stage takes frames out. Used by one thread at a time. */
 public interface FrameReceiver extends AutoCloseable {
 
     /**

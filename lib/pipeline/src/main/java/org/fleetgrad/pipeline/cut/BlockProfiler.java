@@ -22,7 +22,8 @@ import org.fleetgrad.pipeline.stage.WeightSlot;
 
 /**
  * Measures how long the blocks of a network take, each as a stage of its own, on random samples. It also measures the
- * optimizer step, which grows with the parameters: the last blocks of a VGG have nearly all of them. One thread at a time.
+ * optimizer step, which grows with the parameters: the last blocks of a VGG have nearly all of them. Used by one thread at a
+ * time.
  */
 public final class BlockProfiler {
 

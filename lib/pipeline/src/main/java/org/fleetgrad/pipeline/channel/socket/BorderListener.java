@@ -9,7 +9,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** The port on which a stage waits for the stage before it. One thread at a time. */
+/** The port on which a stage waits for the stage before it. Used by one thread at a time. */
 public final class BorderListener implements AutoCloseable {
 
     private static final int BACKLOG = 4;
