@@ -20,11 +20,11 @@ record PortFile(Path path) {
 
     private static final String PORT = "\\d{1,5}";
 
-    /** Returns the port; empty as long as the program does not listen. */
+    /** Returns the port; empty until the program listens. */
     OptionalInt read() throws IOException {
         try {
             String text = Files.readString(path);
-            // The file is there before its content is.
+            // The file exists before its content.
             return text.matches(PORT) ? OptionalInt.of(Integer.parseInt(text)) : OptionalInt.empty();
         } catch (NoSuchFileException notYet) {
             return OptionalInt.empty();

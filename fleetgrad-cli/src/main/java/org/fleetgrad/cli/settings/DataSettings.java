@@ -15,7 +15,7 @@ public record DataSettings(Optional<Path> folder, FolderOptions options) {
     /** Digits that are generated. */
     public static final DataSettings GENERATED = new DataSettings(Optional.empty(), FolderOptions.NONE);
 
-    /** Returns the settings of a folder that speaks for itself. */
+    /** Returns the settings of a folder without further options. */
     public static DataSettings of(Path folder) {
         return new DataSettings(Optional.of(folder), FolderOptions.NONE);
     }

@@ -22,12 +22,12 @@ public enum Staleness {
         return this == LOOK_AHEAD || this == LOOK_AHEAD_SLIM;
     }
 
-    /** Returns whether the server keeps the values of earlier versions for the rule. */
+    /** Returns whether the server retains the values of earlier versions for the rule. */
     boolean needsBase() {
         return this == DELAY_COMPENSATED || this == ADAPTIVE_DELAY_COMPENSATED || this == GAP_AWARE;
     }
 
-    /** Returns whether the server keeps an array of each worker for the rule. */
+    /** Returns whether the server stores an array per worker for the rule. */
     boolean keepsOneOfEachWorker() {
         return this == LOOK_AHEAD || this == ADAPTIVE_DELAY_COMPENSATED;
     }

@@ -45,7 +45,7 @@ public final class TrainingWatch {
         this.progress = new Progress(settings.target());
     }
 
-    /** Trains until the evaluated model has reached the target, the last step is made, or no work is left. */
+    /** Trains until the evaluated model has reached the target, the last step is made, or no work remains. */
     public FinalEvaluation.Outcome toTarget() throws IOException, CommandFailedException, InterruptedException {
         FinalEvaluation evaluation = new FinalEvaluation(services);
         while (true) {
@@ -84,7 +84,7 @@ public final class TrainingWatch {
         services.workers().forEach(worker -> worker.look(status));
     }
 
-    /** What an activation that was given up did and cost is known once its record has come. */
+    /** The work and cost of an abandoned activation are known once its record has arrived. */
     private void takeLateRecords() throws InterruptedException {
         for (Invoker worker : services.workers()) {
             try {
