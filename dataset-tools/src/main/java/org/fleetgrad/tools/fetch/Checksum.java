@@ -9,7 +9,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * A file's checksum and its algorithm: publishers differ in what they publish.
+ * A file's checksum and its algorithm: publishers use different algorithms.
  *
  * @param algorithm of the checksum
  * @param hex       lower-case hexadecimal digits

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
 
-/** How a program that starts gets on. Confined to the thread that waits. */
+/** The progress of a starting program. Confined to the thread that waits. */
 final class Course {
 
     /** An idle JVM uses up to half a percent of a processor for its own housekeeping. */

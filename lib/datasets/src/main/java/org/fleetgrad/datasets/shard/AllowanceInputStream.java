@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Returns no more bytes than allowed, so that a decompressor cannot be made to read for ever. */
+/** Returns no more bytes than allowed, so that a decompression bomb cannot make a decompressor read forever. */
 final class AllowanceInputStream extends FilterInputStream {
 
     /** The reader asked for more bytes than allowed. */
