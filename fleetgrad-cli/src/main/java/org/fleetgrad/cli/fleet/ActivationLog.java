@@ -100,14 +100,14 @@ public final class ActivationLog {
                 .sum();
     }
 
-    /** Returns the sum of a figure over all answers. */
+    /** Returns the sum of a figure over all responses. */
     public synchronized long sum(String figure) {
         return answers().stream()
                 .mapToLong(answer -> answer.path(figure).asLong())
                 .sum();
     }
 
-    /** Returns the largest value of a figure over all answers; empty if no answer has it. */
+    /** Returns the largest value of a figure over all responses; empty if no response has it. */
     public synchronized OptionalDouble largest(String figure) {
         return answers().stream()
                 .filter(answer -> answer.has(figure))

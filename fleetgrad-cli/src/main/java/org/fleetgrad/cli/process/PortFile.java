@@ -15,7 +15,7 @@ record PortFile(Path path) {
     /** The environment variable that names the file to a program. */
     static final String VARIABLE = "FLEETGRAD_PORT_FILE";
 
-    /** The environment variable that names the file for the port on which a worker answers predictions. */
+    /** The environment variable that names the file for the port on which a worker serves predictions. */
     static final String SERVING_VARIABLE = "FLEETGRAD_SERVE_PORT_FILE";
 
     private static final String PORT = "\\d{1,5}";

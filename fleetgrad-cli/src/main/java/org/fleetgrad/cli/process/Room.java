@@ -28,7 +28,7 @@ record Room(long parameterBytes, int moreServerCopies, long machineBytes) {
         return (moreServerCopies * parameterBytes) >> 20;
     }
 
-    /** Returns the limit of a heap in mebibytes: it must not exceed the machine's memory. */
+    /** Returns the limit of a heap in mebibytes: a heap beyond the machine's memory is of no use. */
     long mostMegabytes() {
         return (machineBytes / 4 * 3) >> 20;
     }

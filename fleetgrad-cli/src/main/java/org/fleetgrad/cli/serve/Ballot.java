@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A member's answer.
+ * A member's response.
  *
  * @param member          that responded
  * @param network         complete name of its network

@@ -8,7 +8,7 @@ import org.fleetgrad.datasets.folder.FolderOptions;
  * The dataset of a run.
  *
  * @param folder  its folder; if it is absent, digits are generated
- * @param options what the user says about the folder
+ * @param options the user's options for the folder
  */
 public record DataSettings(Optional<Path> folder, FolderOptions options) {
 

@@ -33,10 +33,7 @@ public record PreparedDataset(String name, List<String> classes, int train, Samp
     private static final int BYTES_A_SHARD = 8_000_000;
     /** Keeps the number of files in bounds. */
     private static final int FEWEST_SAMPLES_A_SHARD = 100;
-    /**
-     * Shards that a worker trains on in a run that ends after few steps: at most one part in this many of its steps is
-     * surplus.
-     */
+    /** Shards that a worker trains on in a run that ends after few steps: surplus steps are at most one in this many. */
     private static final int SHARDS_A_WORKER = 10;
     /** Offset of the test digits' seed from the training digits': other digits, but the same every time. */
     private static final long TEST_SEED_OFFSET = 1_000_003;

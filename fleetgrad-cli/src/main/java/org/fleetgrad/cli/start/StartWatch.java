@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Begins waits for programs that start. A wait has no deadline, since nobody knows how busy the machine is: it lasts as long
+ * Begins waits for programs that start. A wait has no deadline, since the load of the machine is unknown: it lasts as long
  * as a program makes progress, and the timeout is for one that does not. Thread-safe.
  */
 public final class StartWatch {

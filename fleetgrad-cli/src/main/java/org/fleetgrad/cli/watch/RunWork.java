@@ -54,7 +54,7 @@ public final class RunWork {
 
     /**
      * Returns how many more samples the statistics count than the work. The statistics count the samples of steps, the work
-     * counts those before its cursors: 0 if each sample counts once, below 0 if some were lost.
+     * counts those that its cursors have passed: 0 if each sample counts once, below 0 if some were lost.
      */
     long surplus(StatusReply status) {
         long done = status.work() == null ? 0 : status.work().samples();

@@ -13,7 +13,7 @@ public final class RotatingAsker implements Asker {
      * Makes one.
      *
      * @param askers one for each server, one or more
-     * @param first  index of the first server, so that not all clients begin with the same one
+     * @param first  start position of the round-robin, so that not all clients begin with the same server
      */
     public RotatingAsker(List<? extends Asker> askers, int first) {
         this.askers = List.copyOf(askers);

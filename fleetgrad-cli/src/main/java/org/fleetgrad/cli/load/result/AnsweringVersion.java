@@ -1,7 +1,7 @@
 package org.fleetgrad.cli.load.result;
 
 /**
- * The version of the model that gave an answer.
+ * The version of the model that responded.
  *
  * @param generation its history
  * @param version    its number in that history

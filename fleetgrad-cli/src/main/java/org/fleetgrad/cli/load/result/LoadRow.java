@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param client    the client that sent it, from 0
  * @param latencyMs from {@code dueMs} to the last byte of the response, or to the failure
  * @param status    the HTTP status; 0 if there was no response
- * @param right     images whose answer is their label
+ * @param right     images whose predicted class is their label
  * @param total     images that were answered; 0 if the request failed
  * @param version   the version that answered, if one did
  * @param failure   why it failed, in few words without numbers of its own; empty if it did not

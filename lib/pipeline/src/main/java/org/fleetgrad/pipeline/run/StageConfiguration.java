@@ -64,7 +64,7 @@ public record StageConfiguration(
         /** Initializes them at random from the seed. */
         public static final Beginning DRAWN = new Beginning("drawn", "");
 
-        /** Takes them out of a parameter set of the whole network. */
+        /** Reads them from a parameter set of the complete network. */
         public static Beginning ofModel(String file) {
             return new Beginning("model", file);
         }

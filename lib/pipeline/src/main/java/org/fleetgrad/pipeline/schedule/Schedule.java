@@ -5,7 +5,7 @@ import java.util.stream.Collectors;
 
 /** The rule by which a stage decides, from its own counters alone, what it does next. {@link StageOrder} has the rules. */
 public enum Schedule {
-    /** One micro-batch in the whole pipeline at a time. No staleness, and the longest bubble. */
+    /** One micro-batch at a time in the complete pipeline. No staleness, and the longest bubble. */
     SEQUENTIAL("sequential"),
     /**
      * All micro-batches of a step forward, then all backward. No staleness. Huang et al., "GPipe: Efficient training of

@@ -30,7 +30,7 @@ public interface StageNetwork extends AutoCloseable {
      * Runs the forward pass of a micro-batch in training mode, on the last stage up to the loss, and updates the state once.
      *
      * @param input the activations of the stage before; on the first stage, the samples
-     * @param keep  whether {@link #backward} will follow on the result itself. Otherwise nothing but its output is kept
+     * @param keep  whether {@link #backward} will be called with the result. Otherwise only its output is kept
      */
     Activation forward(WeightSlot weights, MicroBatch batch, Frame input, Graph keep);
 
